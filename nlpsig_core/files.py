@@ -1,0 +1,123 @@
+"""Files of a folder, a zip or an upload, by their path inside it; contents are read when asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from nlpsig_core.errors import FileError, TaskError
+
+MAX_FILES = 20_000
+MAX_FILE_BYTES = 400_000_000
+MAX_TOTAL_BYTES = 4_000_000_000
+
+
+@dataclass(frozen=True)
+class File:
+    """One file: its path inside the task (with /) and how to get its bytes."""
+
+    path: str
+    load: Callable[[], bytes]
+
+    def text(self) -> str:
+        """The content as text: UTF-8, with or without BOM, line breaks as \\n."""
+        return decode(self.load(), self.path)
+
+    def stream(self) -> io.StringIO:
+        """The content as an open text stream."""
+        return io.StringIO(self.text())
+
+
+Files = dict[str, File]
+
+
+def decode(data: bytes, path: str) -> str:
+    """UTF-8 bytes as text without BOM and with \\n alone; FileError names the line of a wrong byte."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise FileError(path, line, "not UTF-8; save the file as UTF-8") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def digest(data: bytes) -> str:
+    """A name for a content: SHA-256 in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def open_files(path: Path) -> Files:
+    """The files of a folder or a zip, by path; raises TaskError where there is neither."""
+    if path.is_dir():
+        return folder_files(path)
+    if path.is_file() and zipfile.is_zipfile(path):
+        return zip_files(path.read_bytes(), path.name)
+    if path.exists():
+        raise TaskError(f"{path} is neither a folder nor a zip; give the folder that holds gold and systems")
+    raise TaskError(f"{path} does not exist; give a task folder, a zip of one, or a sample's name")
+
+
+def folder_files(root: Path) -> Files:
+    """The files below a folder, hidden ones and links that lead out of it excepted."""
+    base = root.resolve()
+    found = (path for path in sorted(base.rglob("*")) if path.is_file() and path.resolve().is_relative_to(base))
+    visible = {path.relative_to(base).as_posix(): path for path in found if not _hidden(path.relative_to(base).parts)}
+    if len(visible) > MAX_FILES:
+        raise TaskError(f"{root} holds {len(visible)} files; a task has at most {MAX_FILES}")
+    return {name: File(name, path.read_bytes) for name, path in visible.items()}
+
+
+def zip_files(data: bytes, name: str) -> Files:
+    """The files of a zip; refuses encrypted ones and ones larger than any shared task."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    except zipfile.BadZipFile:
+        raise TaskError(f"{name} is not a readable zip; pack the task folder again") from None
+    if any(entry.flag_bits & 1 for entry in entries):
+        raise TaskError(f"{name} is encrypted; pack the task folder without a password")
+    if len(entries) > MAX_FILES or sum(entry.file_size for entry in entries) > MAX_TOTAL_BYTES:
+        raise TaskError(f"{name} holds more than {MAX_FILES} files or {MAX_TOTAL_BYTES:,} bytes")
+    paths = {entry.filename.replace("\\", "/"): entry for entry in entries}
+    return {
+        path: File(path, lambda entry=entry: _unpack(archive, entry, name))
+        for path, entry in sorted(paths.items())
+        if not _hidden(path.split("/"))
+    }
+
+
+def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> bytes:
+    """At most as many bytes as the entry's header promises and a task may have."""
+    limit = min(entry.file_size, MAX_FILE_BYTES)
+    try:
+        with archive.open(entry) as stream:
+            data = stream.read(limit + 1)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
+        raise FileError(f"{name}: {entry.filename}", None, f"cannot be unpacked ({error})") from None
+    if len(data) > limit:
+        raise FileError(f"{name}: {entry.filename}", None, f"larger than the {limit:,} bytes it may have")
+    return data
+
+
+def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
+    """Files given one by one; a zip among them is opened, and alone it is the task itself."""
+    uploads = list(uploads)
+    files: Files = {}
+    for name, data in uploads:
+        path = name.replace("\\", "/").lstrip("/")
+        if path.lower().endswith(".zip"):
+            prefix = "" if len(uploads) == 1 else path[:-4] + "/"
+            opened = zip_files(data, path)
+            files |= {prefix + inner: File(prefix + inner, file.load) for inner, file in opened.items()}
+        elif not _hidden(path.split("/")):
+            files[path] = File(path, lambda data=data: data)
+    return files
+
+
+def _hidden(parts: Iterable[str]) -> bool:
+    return any(part.startswith(".") or part == "__MACOSX" for part in parts)

@@ -1,0 +1,174 @@
+"""The CoNLL 2017 and 2018 evaluations of parsers that start from raw text, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from nlpsig_core.metrics.word_matching import match_words
+from nlpsig_core.readers.conllu import Treebank
+
+CONTENT = frozenset(
+    "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl "
+    "amod conj fixed flat compound list parataxis orphan goeswith reparandum root dep".split()
+)
+FUNCTION = frozenset("aux cop mark det clf case cc".split())
+NO_CONTENT_2017 = FUNCTION | {"punct"}
+UNIVERSAL_FEATURES = frozenset(
+    "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense "
+    "Aspect Voice Evident Polarity Person Polite".split()
+)
+# What is counted in each gold sentence: things of the gold, of the system, and correct ones by metric.
+COLUMNS = (
+    "gold_tokens", "system_tokens", "tokens",
+    "gold_sentences", "system_sentences", "sentences",
+    "gold_words", "system_words", "words",
+    "upos", "xpos", "feats", "ufeats", "alltags_2017", "alltags", "lemmas_2017", "lemmas", "uas", "las",
+    "gold_content_2017", "system_content_2017", "clas_2017",
+    "gold_content", "system_content", "clas", "mlas", "blex",
+)  # fmt: skip
+
+
+def count(gold: Treebank, system: Treebank) -> np.ndarray:
+    """Sufficient statistics of one system, (gold sentences, COLUMNS), whole numbers.
+
+    Everything is booked to the gold sentence in which its span of characters starts, so the sums over
+    sentences are the counts of the official evaluation. Raises FileError where the texts differ.
+    """
+    match = match_words(gold, system)
+    counted = _spans(gold, system) | _words(gold, system, match)
+    booked = [np.bincount(counted[column], minlength=gold.n_sentences) for column in COLUMNS]
+    return np.stack(booked, axis=1).astype(np.int32)
+
+
+def count_missing(gold: Treebank) -> np.ndarray:
+    """Statistics of a system without valid output: the gold's counts, nothing predicted, nothing correct."""
+    return count(gold, gold) * np.array([column.startswith("gold") for column in COLUMNS])
+
+
+def _spans(gold: Treebank, system: Treebank) -> dict[str, np.ndarray]:
+    """The gold sentence of each token and sentence of the gold, of the system, and of both."""
+
+    def sentence(starts: np.ndarray) -> np.ndarray:
+        return np.searchsorted(gold.sentence_start, starts, side="right") - 1
+
+    def common(starts, ends, other_starts, other_ends) -> np.ndarray:
+        found = np.minimum(np.searchsorted(other_starts, starts), len(other_starts) - 1)
+        return starts[(other_starts[found] == starts) & (other_ends[found] == ends)]
+
+    tokens = common(gold.token_start, gold.token_end, system.token_start, system.token_end)
+    sentences = common(gold.sentence_start, gold.sentence_end, system.sentence_start, system.sentence_end)
+    return {
+        "gold_tokens": sentence(gold.token_start),
+        "system_tokens": sentence(system.token_start),
+        "tokens": sentence(tokens),
+        "gold_sentences": np.arange(gold.n_sentences),
+        "system_sentences": sentence(system.sentence_start),
+        "sentences": sentence(sentences),
+    }
+
+
+def _words(gold: Treebank, system: Treebank, match: np.ndarray) -> dict[str, np.ndarray]:
+    """The gold sentence of each word of the gold, of the content words, and of the correct words by metric."""
+    s = np.flatnonzero(match >= 0)
+    g = match[s]
+    system_sentence = np.searchsorted(gold.sentence_start, system.token_start[system.word_token], side="right") - 1
+
+    def equal(field: str, normal: Callable[[str], str] = str) -> np.ndarray:
+        ours, theirs = _comparable(gold, system, field, normal)
+        return ours[g] == theirs[s]
+
+    uas = _head_in_gold(system, match)[s] == gold.head[g]
+    relation = equal("deprel", universal)
+    las = uas & relation
+    upos, xpos = equal("upos"), equal("xpos")
+    feats, ufeats = equal("feats", sorted_features), equal("feats", universal_features)
+    lemmas_2017 = equal("lemma")
+    lemmas = lemmas_2017 | _has(gold, "lemma", "_".__eq__)[g]
+    content, system_content = (_has(t, "deprel", _is_content) for t in (gold, system))
+    content_2017, system_content_2017 = (_has(t, "deprel", _is_content_2017) for t in (gold, system))
+    children = _functional_children_agree(gold, system, g, s, las & upos & ufeats)
+    correct = {
+        "words": np.ones(len(g), dtype=bool),
+        "upos": upos,
+        "xpos": xpos,
+        "feats": feats,
+        "ufeats": ufeats,
+        "alltags_2017": upos & xpos & feats,
+        "alltags": upos & xpos & ufeats,
+        "lemmas_2017": lemmas_2017,
+        "lemmas": lemmas,
+        "uas": uas,
+        "las": las,
+        "clas_2017": las & content_2017[g],
+        "clas": las & content[g],
+        "mlas": las & content[g] & upos & ufeats & children,
+        "blex": las & content[g] & lemmas,
+    }
+    return {
+        "gold_words": gold.word_sentence,
+        "system_words": system_sentence,
+        "gold_content_2017": gold.word_sentence[content_2017],
+        "system_content_2017": system_sentence[system_content_2017],
+        "gold_content": gold.word_sentence[content],
+        "system_content": system_sentence[system_content],
+    } | {column: gold.word_sentence[g[right]] for column, right in correct.items()}
+
+
+def _head_in_gold(system: Treebank, match: np.ndarray) -> np.ndarray:
+    """The gold word of each system word's head: -1 for the root, -2 for a head that matches nothing."""
+    head = np.where(match >= 0, match, -2)[system.head]
+    return np.where(system.head == -1, -1, head)
+
+
+def _functional_children_agree(gold, system, g, s, arcs_and_tags_equal) -> np.ndarray:
+    """Whether each matched pair has the same function words below it: matched, same relation, tags, features."""
+    gold_functional, system_functional = (_has(t, "deprel", _is_function) & (t.head >= 0) for t in (gold, system))
+    alike = arcs_and_tags_equal & gold_functional[g] & system_functional[s]
+    shared = np.bincount(gold.head[g[alike]], minlength=gold.n_words)[g]
+    ours = np.bincount(gold.head[gold_functional], minlength=gold.n_words)[g]
+    theirs = np.bincount(system.head[system_functional], minlength=system.n_words)[s]
+    return (ours == shared) & (theirs == shared)
+
+
+def _comparable(gold: Treebank, system: Treebank, field: str, normal: Callable[[str], str]):
+    """Codes of a field's normal forms, equal where the forms are: (gold words,) and (system words,)."""
+    codes: dict[str, int] = {}
+    for treebank in (gold, system):
+        distinct, place = treebank.coded[field]
+        yield np.array([codes.setdefault(normal(value), len(codes)) for value in distinct])[place]
+
+
+def _has(treebank: Treebank, field: str, wanted: Callable[[str], bool]) -> np.ndarray:
+    """Whether each word's value of a field is a wanted one: (words,)."""
+    distinct, place = treebank.coded[field]
+    return np.array([wanted(value) for value in distinct])[place]
+
+
+def universal(relation: str) -> str:
+    """A dependency relation without its language-specific subtype."""
+    return relation.partition(":")[0]
+
+
+def sorted_features(features: str) -> str:
+    """The features in one order: the CoNLL 2017 edition's Feats."""
+    return "|".join(sorted(features.split("|")))
+
+
+def universal_features(features: str) -> str:
+    """The universal features alone, in one order: the CoNLL 2018 edition's UFeats."""
+    kept = (feature for feature in features.split("|") if feature.partition("=")[0] in UNIVERSAL_FEATURES)
+    return "|".join(sorted(kept))
+
+
+def _is_content(relation: str) -> bool:
+    return universal(relation) in CONTENT
+
+
+def _is_content_2017(relation: str) -> bool:
+    return universal(relation) not in NO_CONTENT_2017
+
+
+def _is_function(relation: str) -> bool:
+    return universal(relation) in FUNCTION

@@ -1,0 +1,250 @@
+"""CoNLL-U: text stream -> Treebank, as the CoNLL 2017 and 2018 evaluations read it."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, compress
+from typing import NamedTuple, TextIO
+
+import numpy as np
+
+from nlpsig_core.errors import FileError
+
+COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+# The forms of a system and of the gold are compared without any Unicode space separator.
+SPACES = {code: None for code in range(0x3001) if unicodedata.category(chr(code)) == "Zs"}
+
+WORD_FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel")
+
+
+@dataclass(frozen=True, eq=False)
+class Treebank:
+    """The trees of one file; every array is over words, tokens or sentences of the whole file.
+
+    A *token* is a surface token with a span of characters (white space does not count); a *word* is a
+    node of the tree; the words of a multiword token share its span. ``head`` holds word indices of the
+    whole file, -1 for a root. ``lines`` are line numbers from 1.
+    """
+
+    name: str
+    characters: str
+    token_start: np.ndarray
+    token_end: np.ndarray
+    token_line: np.ndarray
+    word_token: np.ndarray
+    is_multiword: np.ndarray
+    head: np.ndarray
+    first_word: np.ndarray
+    fields: dict[str, list[str]]
+    comments: tuple[tuple[str, ...], ...]
+
+    @property
+    def n_sentences(self) -> int:
+        """Number of sentences."""
+        return len(self.first_word)
+
+    @property
+    def n_words(self) -> int:
+        """Number of syntactic words."""
+        return len(self.head)
+
+    @cached_property
+    def word_sentence(self) -> np.ndarray:
+        """Sentence of each word."""
+        return np.repeat(np.arange(self.n_sentences), np.diff(np.append(self.first_word, self.n_words)))
+
+    @cached_property
+    def coded(self) -> dict[str, tuple[list[str], np.ndarray]]:
+        """Each field of the words as its distinct values and the place of each word's value among them."""
+        return {field: _coded(values) for field, values in self.fields.items()}
+
+    @cached_property
+    def sentence_start(self) -> np.ndarray:
+        """First character of each sentence."""
+        return self.token_start[self.word_token[self.first_word]]
+
+    @cached_property
+    def sentence_end(self) -> np.ndarray:
+        """Character behind the last one of each sentence."""
+        return np.append(self.sentence_start[1:], len(self.characters))
+
+    @cached_property
+    def metadata(self) -> list[dict[str, str | None]]:
+        """The comments of each sentence as ``conllu`` understands them (sent_id, text, newdoc id, ...)."""
+        from conllu.parser import parse_comment_line
+
+        return [
+            {key: value for line in comments for key, value in parse_comment_line(line)}
+            for comments in self.comments
+        ]
+
+
+def _coded(values: list[str]) -> tuple[list[str], np.ndarray]:
+    distinct = list(dict.fromkeys(values))
+    place = {value: i for i, value in enumerate(distinct)}
+    return distinct, np.fromiter(map(place.__getitem__, values), dtype=np.int64, count=len(values))
+
+
+def read_conllu(stream: TextIO, name: str) -> Treebank:
+    """The trees of a CoNLL-U stream; empty nodes are skipped, comments are kept.
+
+    Raises FileError with line and reason for what the CoNLL evaluations call invalid: a wrong number of
+    columns, wrong indices, an empty form, a head outside of the sentence, a cycle, several roots.
+    """
+    blocks = _blocks(stream.read())
+    if not blocks:
+        raise FileError(name, None, "no sentence found; is this a CoNLL-U file?")
+    n_rows = np.array([block.n_rows for block in blocks])
+    first_row = np.cumsum(n_rows) - n_rows
+    row_line = np.repeat([block.line for block in blocks] - first_row, n_rows) + np.arange(n_rows.sum())
+    columns = _split(name, [block.body for block in blocks], row_line)
+    row_sentence = np.repeat(np.arange(len(blocks)), n_rows)
+    return _assemble(name, columns, row_line, row_sentence, tuple(block.comments for block in blocks))
+
+
+class _Block(NamedTuple):
+    """The lines of one sentence: its comments, then ``n_rows`` rows of columns from line ``line`` on."""
+
+    comments: tuple[str, ...]
+    body: str
+    line: int
+    n_rows: int
+
+
+def _blocks(text: str) -> list[_Block]:
+    blocks, line, comments = [], 1, []
+    for block in text.split("\n\n"):
+        body = block.strip("\n")
+        first = line + len(block) - len(block.lstrip("\n"))
+        while body.startswith("#"):
+            comment, _, body = body.partition("\n")
+            comments.append(comment)
+            first += 1
+        if body:
+            blocks.append(_Block(tuple(comments), body, first, body.count("\n") + 1))
+            comments = []
+        line += block.count("\n") + 2
+    return blocks
+
+
+def _split(name: str, bodies: list[str], row_line: np.ndarray) -> list[list[str]]:
+    """The ten columns. Line breaks become an eleventh field: where each is in its place, so are all."""
+    body = "\n".join(bodies)
+    fields = body.replace("\n", "\t\n\t").split("\t")
+    if len(fields) != 11 * len(row_line) - 1 or fields[10::11].count("\n") != len(row_line) - 1:
+        for line, row in zip(row_line, body.split("\n"), strict=True):
+            if (tabs := row.count("\t")) != 9:
+                raise FileError(name, int(line), f"{tabs + 1} tab-separated columns instead of 10: {row[:60]!r}")
+    return [fields[i::11] for i in range(10)]
+
+
+def _assemble(name, columns, row_line, row_sentence, comments) -> Treebank:
+    identifiers = columns[0]
+    is_word = list(map(str.isdecimal, identifiers))
+    line, sentence = row_line[is_word], row_sentence[is_word]
+    n_words = np.bincount(sentence, minlength=len(comments))
+    for empty in np.flatnonzero(n_words == 0)[:1]:
+        raise FileError(name, int(row_line[row_sentence == empty][0]), "a sentence without words")
+    first_word = np.cumsum(n_words) - n_words
+    _check_numbers(name, _where(identifiers, is_word), n_words, line)
+    spans = _multiword_spans(name, identifiers, is_word, row_line, first_word[row_sentence], n_words[row_sentence])
+
+    is_multiword = np.zeros(len(line), dtype=bool)
+    for _, begin, end in spans:
+        is_multiword[begin:end] = True
+    opens_token = ~is_multiword
+    opens_token[[begin for _, begin, _ in spans]] = True
+    is_token = np.array(is_word)
+    is_token[is_token] = ~is_multiword
+    is_token[[row for row, _, _ in spans]] = True
+    token_start, token_end, characters = _characters(name, _where(columns[1], is_token.tolist()), row_line[is_token])
+    return Treebank(
+        name=name,
+        characters=characters,
+        token_start=token_start,
+        token_end=token_end,
+        token_line=row_line[is_token],
+        word_token=np.cumsum(opens_token) - 1,
+        is_multiword=is_multiword,
+        head=_heads(name, _where(columns[6], is_word), n_words, first_word, line),
+        first_word=first_word,
+        fields={c: _where(columns[COLUMNS.index(c)], is_word) for c in WORD_FIELDS},
+        comments=comments,
+    )
+
+
+def _where(column: list[str], keep: list[bool]) -> list[str]:
+    return column if all(keep) else list(compress(column, keep))
+
+
+def _check_numbers(name: str, identifiers: list[str], n_words: np.ndarray, line: np.ndarray) -> None:
+    numbers = [str(i + 1) for i in range(n_words.max())]
+    expected = list(chain.from_iterable(numbers[:n] for n in n_words.tolist()))
+    if identifiers != expected:
+        w = next(w for w, number in enumerate(expected) if identifiers[w] != number)
+        raise FileError(name, int(line[w]), f"word ID {identifiers[w]} where {expected[w]} is expected")
+
+
+def _multiword_spans(name, identifiers, is_word, row_line, row_first_word, row_n_words):
+    """(row, first word, word behind the last) of each multiword token; empty nodes are passed over."""
+    spans: list[tuple[int, int, int]] = []
+    words_before = np.cumsum(is_word)
+    for row in np.flatnonzero(~np.array(is_word)):
+        identifier, line = identifiers[row], int(row_line[row])
+        parts = identifier.split("-") if "-" in identifier else identifier.split(".")
+        if len(parts) != 2 or not all(part.isdecimal() for part in parts):
+            raise FileError(name, line, f"cannot read the ID {identifier!r}")
+        if "." in identifier:
+            continue
+        low, high = map(int, parts)
+        begin = int(words_before[row])
+        if low != begin - row_first_word[row] + 1 or not low <= high <= row_n_words[row]:
+            raise FileError(name, line, f"the multiword token {identifier} does not stand before its words")
+        if spans and begin < spans[-1][2]:
+            raise FileError(name, line, f"the multiword token {identifier} overlaps another one")
+        spans.append((int(row), begin, begin + high - low + 1))
+    return spans
+
+
+def _characters(name: str, forms: list[str], line: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
+    """Start and end of each token in the text without white space, and that text."""
+    text = "".join(forms)
+    if any(chr(space) in text for space in SPACES):
+        forms = [form.translate(SPACES) for form in forms]
+        text = "".join(forms)
+    lengths = np.fromiter(map(len, forms), dtype=np.int64, count=len(forms))
+    if not lengths.all():
+        raise FileError(name, int(line[np.argmin(lengths)]), "an empty FORM")
+    end = np.cumsum(lengths)
+    return end - lengths, end, text
+
+
+def _heads(name, heads, n_words, first_word, line) -> np.ndarray:
+    """Heads as word indices of the whole file, -1 for a root; each sentence is one tree."""
+    try:
+        head = np.fromiter(map(int, heads), dtype=np.int64, count=len(heads))
+    except ValueError:
+        w = next(i for i, h in enumerate(heads) if not h.isdecimal())
+        raise FileError(name, int(line[w]), f"HEAD is {heads[w]!r}, not a number") from None
+    length = np.repeat(n_words, n_words)
+    for w in np.flatnonzero((head < 0) | (head > length))[:1]:
+        raise FileError(name, int(line[w]), f"HEAD {head[w]} points outside of the sentence of {length[w]} words")
+    parent = np.where(head == 0, -1, head - 1 + np.repeat(first_word, n_words))
+    _check_trees(name, parent, n_words, first_word, line)
+    return parent
+
+
+def _check_trees(name, parent, n_words, first_word, line) -> None:
+    roots = np.add.reduceat(parent == -1, first_word, dtype=np.int64)
+    for bad in np.flatnonzero(roots > 1)[:1]:
+        begin = first_word[bad]
+        second = np.flatnonzero(parent[begin : begin + n_words[bad]] == -1)[1]
+        raise FileError(name, int(line[begin + second]), f"a second root; the sentence has {roots[bad]}")
+    # Pointer doubling: after log2(words) rounds every word has arrived at the root or is in a cycle.
+    ancestor = np.append(np.where(parent < 0, len(parent), parent), len(parent))
+    for _ in range(int(n_words.max()).bit_length()):
+        ancestor = ancestor[ancestor]
+    for w in np.flatnonzero(ancestor[:-1] != len(parent))[:1]:
+        raise FileError(name, int(line[w]), "this word never reaches a root: the heads form a cycle")

@@ -1,0 +1,70 @@
+"""Stats: the sufficient statistics of all systems in all units, and what can be done with them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nlpsig_core.metrics.base import Metric
+
+
+@dataclass(frozen=True, eq=False)
+class Stats:
+    """Whole-number statistics of one metric, (systems, units, k), read-only, with the systems' names."""
+
+    names: tuple[str, ...]
+    values: np.ndarray
+    metric: Metric
+    unit: str = "sentence"
+
+    def __post_init__(self) -> None:
+        if self.values.ndim != 3 or self.values.shape[0] != len(self.names):
+            raise ValueError(f"statistics of shape {self.values.shape} for {len(self.names)} systems")
+        self.values.flags.writeable = False
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems."""
+        return self.values.shape[0]
+
+    @property
+    def n_units(self) -> int:
+        """Number of units, what is resampled."""
+        return self.values.shape[1]
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for the content: the numbers and the metric, not the systems' names."""
+        head = f"{self.metric.name} {self.values.shape} {self.values.dtype.str}".encode()
+        return hashlib.sha256(head + np.ascontiguousarray(self.values).tobytes()).hexdigest()
+
+    @cached_property
+    def totals(self) -> np.ndarray:
+        """Sums over units, (systems, k)."""
+        return self.values.sum(axis=1, dtype=np.int64)
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """The metric of each system, (systems,), in percent."""
+        return self.metric.score(self.totals)
+
+    def take(self, units: np.ndarray) -> Stats:
+        """The same systems on some of the units (indices or a mask)."""
+        return Stats(self.names, self.values[:, units], self.metric, self.unit)
+
+    def of(self, systems: Sequence[int] | np.ndarray) -> Stats:
+        """Some of the systems, by index, on the same units."""
+        chosen = list(systems)
+        return Stats(tuple(self.names[i] for i in chosen), self.values[chosen], self.metric, self.unit)
+
+    def group_by(self, labels: Sequence[str] | np.ndarray, unit: str) -> Stats:
+        """Statistics summed inside each label, in the order of first appearance: documents as units."""
+        _, first, place = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
+        order = np.argsort(np.argsort(first))
+        summed = np.zeros((self.n_systems, len(first), self.values.shape[2]), dtype=np.int64)
+        np.add.at(summed, (slice(None), order[place]), self.values)
+        return Stats(self.names, summed, self.metric, unit)

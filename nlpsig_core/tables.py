@@ -1,0 +1,58 @@
+"""The tables that may stand beside the outputs: groups.tsv and domains.tsv."""
+
+from __future__ import annotations
+
+import csv
+
+import pandas as pd
+
+from nlpsig_core.errors import FileError
+from nlpsig_core.files import File
+
+
+def read_rows(file: File) -> list[tuple[int, dict[str, str]]]:
+    """(line, row by column name) of a TSV with a header line; FileError where a row has other columns."""
+    reader = csv.reader(file.stream(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    header = [cell.strip().lower() for cell in next(reader, [])]
+    rows = []
+    for row in reader:
+        if not any(cell.strip() for cell in row):
+            continue
+        if len(row) > len(header):
+            raise FileError(file.path, reader.line_num, f"{len(row)} columns where the header has {len(header)}")
+        cells = [cell.strip() for cell in row] + [""] * (len(header) - len(row))
+        rows.append((reader.line_num, dict(zip(header, cells, strict=True))))
+    return rows
+
+
+def read_groups(file: File) -> pd.DataFrame:
+    """A row a system: system, group, and whatever else the table has (kind, base_model, ...)."""
+    rows = read_rows(file)
+    _demand(file, rows, "system", "group")
+    seen: dict[str, int] = {}
+    for line, row in rows:
+        if row["system"] in seen:
+            raise FileError(file.path, line, f"{row['system']!r} stands on line {seen[row['system']]} already")
+        seen[row["system"]] = line
+    return pd.DataFrame([row for _, row in rows])
+
+
+def read_domains(file: File) -> dict[str, dict[int, str]]:
+    """Domain by test set ("" where the table names none) and number of the unit, from 1."""
+    rows = read_rows(file)
+    _demand(file, rows, "domain")
+    domains: dict[str, dict[int, str]] = {}
+    for line, row in rows:
+        number = next(iter(row.values()))
+        if not number.isdecimal():
+            raise FileError(file.path, line, f"the first column is {number!r}, not the number of a unit")
+        domains.setdefault(row.get("test_set", ""), {})[int(number)] = row["domain"]
+    return domains
+
+
+def _demand(file: File, rows: list[tuple[int, dict[str, str]]], *columns: str) -> None:
+    if not rows:
+        raise FileError(file.path, None, "no rows")
+    for column in columns:
+        if column not in rows[0][1]:
+            raise FileError(file.path, 1, f"no column called {column!r}; it has: {', '.join(rows[0][1])}")

@@ -1,0 +1,180 @@
+"""SharedTask: the gold, the systems' outputs, their groups and domains, as files say it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.errors import ChoiceError, NlpsigError, TaskError
+from nlpsig_core.files import File, Files, digest, open_files
+from nlpsig_core.layout import Layout, group_of, recognise
+from nlpsig_core.readers import Reader
+from nlpsig_core.tables import read_domains, read_groups
+
+SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
+
+
+@dataclass(frozen=True, eq=False)
+class TestSet:
+    """One gold file and the outputs for it, by the name of the system's files; not each system has one."""
+
+    __test__ = False  # pytest takes it for a test class otherwise
+
+    name: str
+    reader: Reader
+    gold_file: File
+    outputs: Mapping[str, File]
+    domain_rows: Mapping[int, str]
+
+    @cached_property
+    def gold(self):
+        """The gold as its reader gives it; FileError where it is invalid, since then nothing can be scored."""
+        return self.reader.read(self.gold_file.stream(), self.gold_file.path)
+
+    @property
+    def n_units(self) -> int:
+        """Number of units of the gold."""
+        return self.gold.n_sentences
+
+    @cached_property
+    def domains(self) -> np.ndarray:
+        """The domain of each unit, (units,), or an empty array where none are known."""
+        if not self.domain_rows:
+            return np.array([], dtype=str)
+        return np.array([self.domain_rows.get(unit + 1, "no domain") for unit in range(self.n_units)])
+
+
+@dataclass(frozen=True, eq=False)
+class SharedTask:
+    """A shared task: test sets by name, and a frame of systems (file, system, group, kind, ...).
+
+    ``systems`` has a row a system: ``file`` is the name its files give it and never changes; ``system``,
+    ``group`` and ``kind`` may be edited. ``problems`` are sentences about what could not be used.
+    """
+
+    name: str
+    description: str
+    test_sets: Mapping[str, TestSet]
+    systems: pd.DataFrame
+    problems: tuple[str, ...]
+
+    def test_set(self, name: str | None = None) -> TestSet:
+        """The test set of that name, or the first one."""
+        if not name:
+            return next(iter(self.test_sets.values()))
+        if name not in self.test_sets:
+            raise ChoiceError.unknown("test set", name, self.test_sets)
+        return self.test_sets[name]
+
+    @property
+    def reader(self) -> Reader:
+        """The format of the outputs."""
+        return self.test_set().reader
+
+    def with_systems(self, systems: pd.DataFrame) -> SharedTask:
+        """The same task with other names, groups and kinds; TaskError where names are empty or not unique."""
+        names = systems["system"].astype(str).str.strip()
+        if (names == "").any():
+            raise TaskError("A system has no name; give each one")
+        if names.duplicated().any():
+            raise TaskError(f"Two systems are called {names[names.duplicated()].iloc[0]!r}; give each its own name")
+        return replace(self, systems=systems.assign(system=names))
+
+
+def load_task(path: str | Path, gold: str | Path | None = None) -> SharedTask:
+    """The shared task in a folder, a zip, or a sample's name; ``gold`` is given where it lies apart."""
+    path = sample_path(path) or Path(path)
+    files = open_files(path)
+    if gold is not None:
+        files = add_gold(files, Path(gold))
+    return task_of(files, path.stem if path.is_file() else path.resolve().name)
+
+
+def sample_path(name: str | Path) -> Path | None:
+    """Where the sample task of that name lies, or None."""
+    found = SAMPLES / f"{name}.zip"
+    return found if str(name) in sample_names() else None
+
+
+def sample_names() -> list[str]:
+    """Names of the sample tasks that come along."""
+    return sorted(path.stem for path in SAMPLES.glob("*.zip"))
+
+
+def add_gold(files: Files, gold: Path) -> Files:
+    """The files with a gold that was given apart: a file, or a folder with one file a test set."""
+    if gold.is_dir():
+        return files | {f"gold/{name}": File(f"gold/{name}", f.load) for name, f in open_files(gold).items()}
+    if not gold.is_file():
+        raise TaskError(f"{gold} does not exist; give the gold file or the folder of gold files")
+    several = any(Path(path).name == gold.name for path in files)
+    name = f"gold/{gold.name}" if several else f"gold{gold.suffix}"
+    return files | {name: File(name, gold.read_bytes)}
+
+
+def task_of(files: Files, name: str) -> SharedTask:
+    """The shared task that some files make up; TaskError where there is no gold or no system."""
+    layout = recognise(files)
+    problems = [f"{path} is not used: it is neither gold nor a system's output" for path in layout.ignored]
+    table, notes = _systems(layout, files)
+    problems += notes
+    domains, notes = _table(read_domains, layout, files, "domains.tsv", {})
+    problems += notes
+    description = files[layout.tables["description.txt"]].text().strip() if "description.txt" in layout.tables else ""
+    test_sets, notes = _test_sets(layout, files, domains)
+    return SharedTask(name, description, test_sets, table, tuple(problems + notes))
+
+
+def _table(read, layout: Layout, files: Files, name: str, otherwise):
+    """A table that may stand beside the outputs; what is wrong with it is a note, not an end."""
+    if name not in layout.tables:
+        return otherwise, []
+    try:
+        return read(files[layout.tables[name]]), []
+    except NlpsigError as error:
+        return otherwise, [f"{error} (the table is left out)"]
+
+
+def _systems(layout: Layout, files: Files) -> tuple[pd.DataFrame, list[str]]:
+    names = list(layout.outputs)
+    table = pd.DataFrame({"file": names, "system": names, "group": [layout.groups[n] for n in names]})
+    given, notes = _table(read_groups, layout, files, "groups.tsv", None)
+    if given is not None:
+        unknown = sorted(set(given["system"]) - set(names))
+        notes += [f"{layout.tables['groups.tsv']} names {system!r}, which has no output" for system in unknown]
+        missing = sorted(set(names) - set(given["system"]))
+        notes += [f"{layout.tables['groups.tsv']} has no row for {system!r}; its group is taken from its name"
+                  for system in missing]  # fmt: skip
+        merged = table.merge(given, on="system", how="left", suffixes=("_of_name", ""))
+        table = merged.assign(group=merged["group"].fillna(merged["group_of_name"])).drop(columns="group_of_name")
+    if "kind" not in table:
+        table["kind"] = "system"
+    first = ["file", "system", "group", "kind"]
+    table = table.fillna({"kind": "system"}).fillna("")
+    return table[first + [column for column in table if column not in first]], notes
+
+
+def _test_sets(layout: Layout, files: Files, domains) -> tuple[dict[str, TestSet], list[str]]:
+    test_sets, notes = {}, []
+    for name, path in layout.gold.items():
+        outputs = {s: files[of[name]] for s, of in layout.outputs.items() if name in of}
+        if not outputs:
+            notes.append(f"{path} is not used: no system has an output for it")
+            continue
+        rows = domains.get(name, domains.get("", {}) if len(layout.gold) == 1 else {})
+        test_sets[name] = TestSet(name, layout.reader, files[path], outputs, rows)
+    return test_sets, notes
+
+
+def content_digest(test_set: TestSet) -> str:
+    """A name for the whole content of a test set: gold and outputs."""
+    parts = [test_set.gold_file, *(test_set.outputs[name] for name in sorted(test_set.outputs))]
+    return digest("".join(digest(file.load()) for file in parts).encode())
+
+
+__all__ = ["SharedTask", "TestSet", "group_of", "load_task", "sample_names", "sample_path", "task_of"]
