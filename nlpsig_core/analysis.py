@@ -1,0 +1,104 @@
+"""The main job in one call: a task, a metric, a recipe -> the tables of scores, pairs and thresholds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core import __version__
+from nlpsig_core.bootstrap import Bootstrap, bootstrap
+from nlpsig_core.comparisons import comparisons
+from nlpsig_core.counting import Counts
+from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.ranking import ranking
+from nlpsig_core.resampling import Progress, Resampling
+from nlpsig_core.significance import pair_table
+from nlpsig_core.stats import Stats
+from nlpsig_core.task import SharedTask, TestSet
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """What is analysed: the systems of a task on (a domain of) a test set, by one metric."""
+
+    task: SharedTask
+    test_set: TestSet
+    counts: Counts
+    metric: Metric
+    domain: str = ""
+    invalid: str = "score 0"
+
+    @cached_property
+    def stats(self) -> Stats:
+        """The statistics of the chosen units; TaskError where fewer than two systems or units are left."""
+        names = dict(zip(self.task.systems["file"], self.task.systems["system"], strict=True))
+        stats = self.counts.stats(self.metric, names, self.invalid, units_of(self.test_set, self.domain))
+        if stats.n_systems < 2 or stats.n_units < 2:
+            raise TaskError(
+                f"{stats.n_systems} systems on {stats.n_units} {stats.unit}s are left; a comparison needs two of each"
+            )
+        return stats
+
+    @property
+    def systems(self) -> pd.DataFrame:
+        """The rows of the systems in ``stats``, in that order."""
+        table = self.task.systems
+        return table[table["system"].isin(self.stats.names)].reset_index(drop=True)
+
+    def bootstrap(self, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
+        """The paired bootstrap of every pair of systems."""
+        return bootstrap(self.stats, recipe, progress)
+
+    def pairs(self, result: Bootstrap, interval: str = "percentile") -> pd.DataFrame:
+        """The table of all pairs (``significance.pair_table``)."""
+        classes = comparisons(self.systems, result.pairs, self.counts.problems)
+        return pair_table(result, list(self.stats.names), classes, interval)
+
+    def ranking(self, result: Bootstrap, alpha: float = 0.05, adjustment: str = "Holm") -> pd.DataFrame:
+        """The ranking of the systems (``ranking.ranking``)."""
+        return ranking(result, self.systems, self.notes, alpha, adjustment)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What is to be said of an output: invalid, missing, or the same as another one."""
+        names = dict(zip(self.task.systems["file"], self.task.systems["system"], strict=True))
+        same = {f: f"same file as {names[of]}" for f, of in self.counts.same_bytes.items() if of in names}
+        return same | self.counts.problems
+
+    def signature(self, recipe: Resampling, **more: object) -> str:
+        """One line that says how a result was made, the same for the same result."""
+        parts = {
+            "metric": self.metric.name,
+            "test": "bootstrap",
+            "b": recipe.n_resamples,
+            "seed": recipe.seed,
+            "unit": self.stats.unit,
+            "n": self.stats.n_units,
+            "task": self.task.name,
+        }
+        parts |= {"test_set": self.test_set.name} if self.test_set.name else {}
+        parts |= {"domain": self.domain} if self.domain else {}
+        parts |= {"invalid": self.invalid} if self.counts.problems else {}
+        parts |= more | {"version": __version__}
+        return "|".join(f"{key}:{str(value).replace('|', '/')}" for key, value in parts.items())
+
+
+def units_of(test_set: TestSet, domain: str) -> np.ndarray | None:
+    """Which units belong to a domain, (units,) mask, or None for all of them."""
+    if not domain:
+        return None
+    if domain not in test_set.domains:
+        raise ChoiceError.unknown("domain", domain, set(test_set.domains.tolist()))
+    return test_set.domains == domain
+
+
+def same_scores(selection: Selection) -> list[list[str]]:
+    """Systems whose statistics of the metric are the same in every unit, in groups of two or more."""
+    groups: dict[bytes, list[str]] = {}
+    for name, values in zip(selection.stats.names, selection.stats.values, strict=True):
+        groups.setdefault(np.ascontiguousarray(values).tobytes(), []).append(name)
+    return [names for names in groups.values() if len(names) > 1]

@@ -1,0 +1,184 @@
+"""The command line: ``nlpsig score|pairs|threshold|synthesize``, data on standard output."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from nlpsig_core import __version__
+from nlpsig_core.analysis import Selection
+from nlpsig_core.counting import INVALID, count_test_set
+from nlpsig_core.errors import ChoiceError, NlpsigError
+from nlpsig_core.metrics import METRICS, metric_named, metrics_for
+from nlpsig_core.resampling import Resampling
+from nlpsig_core.significance import INTERVALS, PAIR_COLUMNS
+from nlpsig_core.task import load_task, sample_names
+from nlpsig_core.thresholds import Rule, threshold_table
+
+SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
+EXACT = ("p_value", "p_two_sided", "p_holm", "p_bh", "p_error")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code is 0, or 2 where the input or the request is wrong."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.command(options)
+    except NlpsigError as error:
+        print(f"nlpsig: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="nlpsig", description="Paired bootstrap for all pairs of systems of a shared task."
+    )
+    parser.add_argument("--version", action="version", version=f"nlpsig {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    score = _task_command(commands, "score", score_command, "scores with intervals, rank ranges and tied groups")
+    score.add_argument("--all-metrics", action="store_true", help="precision, recall and F1 of every metric")
+    pairs = _task_command(commands, "pairs", pairs_command, "gain, interval and p-values of every pair")
+    pairs.add_argument("--interval", choices=INTERVALS, default="percentile", help="kind of the gain's interval")
+    threshold = _task_command(commands, "threshold", threshold_command, "the gain that usually means p < level")
+    threshold.add_argument("--level", type=float, default=0.05, help="significance level (0.05)")
+    threshold.add_argument("--window", type=float, nargs=2, default=(0.04, 0.06), metavar=("LOW", "HIGH"))
+    threshold.add_argument("--percentile", type=float, default=95.0, help="percentile of the gains (95)")
+    threshold.add_argument("--fewest", type=int, default=5, help="fewest pairs that a threshold may rest on (5)")
+
+    make = commands.add_parser("synthesize", help="write a synthetic shared task", description=synthesize.__doc__)
+    make.add_argument("folder", type=Path, help="an empty or new folder")
+    for name, value in {"seed": 0, "sentences": 600, "groups": 9, "systems": 24, "combinations": 4}.items():
+        make.add_argument(f"--{name}", type=int, default=value, help=f"({value})")
+    make.add_argument("--test-sets", nargs="+", default=[], metavar="NAME", help="several test sets of these names")
+    make.set_defaults(command=synthesize)
+    return parser
+
+
+def _task_command(commands, name: str, command: Callable, what: str) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=what, description=f"{what}, as TSV".capitalize())
+    samples = ", ".join(sample_names()) or "none"
+    parser.add_argument("task", metavar="TASK", help=f"a folder, a zip, or a sample's name ({samples})")
+    parser.add_argument("--gold", type=Path, help="the gold file or folder, where it lies apart from the outputs")
+    parser.add_argument("--metric", default="LAS", help=f"one of {', '.join(METRICS)}")
+    parser.add_argument("--edition", help="edition of the evaluation: 2018 (default) or 2017")
+    parser.add_argument("--test-set", help="where there are several (default: the first)")
+    parser.add_argument("--domain", default="", help="the units of one domain only")
+    parser.add_argument("--invalid", choices=INVALID, default=INVALID[0], help="treatment of invalid outputs")
+    parser.add_argument("--resamples", type=int, default=1_000_000, metavar="B", help="(1000000)")
+    parser.add_argument("--seed", type=int, default=0, help="(0)")
+    parser.add_argument("--format", choices=("tsv", "json"), default="tsv")
+    parser.set_defaults(command=command)
+    return parser
+
+
+def score_command(options: argparse.Namespace) -> None:
+    """Scores of one metric with intervals and ranks, or of all metrics."""
+    selection = _selection(options)
+    if options.all_metrics:
+        _write(all_metrics(selection, options.edition), options)
+        return
+    result = selection.bootstrap(_recipe(options), _progress())
+    _write(selection.ranking(result)[SCORE_COLUMNS], options)
+
+
+def all_metrics(selection: Selection, edition: str | None) -> pd.DataFrame:
+    """A row a system and metric of the edition: system, metric, precision, recall, f1 in percent."""
+    rows = []
+    names = dict(zip(selection.task.systems["file"], selection.task.systems["system"], strict=True))
+    for label, metric in metrics_for(selection.task.reader.name, edition).items():
+        stats = selection.counts.stats(metric, names, selection.invalid)
+        parts = {part: score(stats.totals) for part, score in metric.parts.items()}
+        rows.append(pd.DataFrame({"system": stats.names, "metric": label} | parts))
+    return pd.concat(rows).sort_values("system", kind="stable")
+
+
+def pairs_command(options: argparse.Namespace) -> None:
+    """Every pair of systems, the observed winner first."""
+    selection = _selection(options)
+    result = selection.bootstrap(_recipe(options), _progress())
+    table = selection.pairs(result, options.interval)
+    _write(table[list(PAIR_COLUMNS[:-1])], options)
+
+
+def threshold_command(options: argparse.Namespace) -> None:
+    """Thresholds by comparison class, by the paper's window and by every pair's standard error."""
+    rule = Rule(options.level, tuple(options.window), options.percentile, options.fewest)
+    selection = _selection(options)
+    pairs = selection.pairs(selection.bootstrap(_recipe(options), _progress()))
+    _write(threshold_table(pairs, rule), options)
+
+
+def synthesize(options: argparse.Namespace) -> None:
+    """Write a synthetic shared task: a made-up language, systems whose true qualities are known."""
+    from nlpsig_core import synthesis
+
+    try:
+        folder = synthesis.synthesize(
+            options.folder,
+            seed=options.seed,
+            sentences=options.sentences,
+            groups=options.groups,
+            systems=options.systems,
+            combinations=options.combinations,
+            test_sets=tuple(options.test_sets),
+        )
+    except ValueError as error:
+        raise ChoiceError(str(error)) from None
+    print(folder)
+
+
+def _selection(options: argparse.Namespace) -> Selection:
+    task = load_task(options.task, options.gold)
+    metric = metric_named(options.metric, task.reader.name, options.edition)
+    test_set = task.test_set(options.test_set)
+    for problem in task.problems:
+        print(f"note: {problem}", file=sys.stderr)
+    if len(task.test_sets) > 1 and not options.test_set:
+        print(f"note: test set {test_set.name}, the first of {', '.join(task.test_sets)}", file=sys.stderr)
+    counts = count_test_set(test_set, task.systems["file"].tolist(), _progress("reading"))
+    for problem in counts.problems.values():
+        print(f"note: {problem} ({options.invalid})", file=sys.stderr)
+    return Selection(task, test_set, counts, metric, options.domain, options.invalid)
+
+
+def _recipe(options: argparse.Namespace) -> Resampling:
+    return Resampling(options.resamples, options.seed)
+
+
+def _progress(what: str = "resampling"):
+    """A line on standard error that is drawn over itself, where a person watches."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: float, of: object) -> None:
+        share = done / of if isinstance(of, int) else done
+        print(f"\r{what} {share:4.0%}\033[K", end="\r" if share >= 1 else "", file=sys.stderr, flush=True)
+
+    return show
+
+
+def _write(table: pd.DataFrame, options: argparse.Namespace) -> None:
+    if options.format == "json":
+        print(table.to_json(orient="records", double_precision=15, indent=1))
+        return
+    print("\t".join(table.columns))
+    exact = [column in EXACT for column in table.columns]
+    for row in table.itertuples(index=False):
+        print("\t".join(_cell(value, full) for value, full in zip(row, exact, strict=True)))
+
+
+def _cell(value: object, full: bool) -> str:
+    if isinstance(value, float):
+        return "" if math.isnan(value) else repr(float(value)) if full else f"{value:.6f}"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) and set("\t\n\r") & set(value) else str(value)

@@ -1,0 +1,66 @@
+"""The ranking of the systems, with ties shown as ties."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.bootstrap import Bootstrap, sign_of
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.significance import benjamini_hochberg, holm, p_values
+
+ADJUSTMENTS = {"Holm": holm, "Benjamini-Hochberg": benjamini_hochberg, "none": lambda p: p}
+
+
+def ranking(
+    result: Bootstrap,
+    systems: pd.DataFrame,
+    notes: Mapping[str, str],
+    alpha: float = 0.05,
+    adjustment: str = "Holm",
+) -> pd.DataFrame:
+    """A row a system, best first: system, group, score, low, high, rank_low, rank_high, tied_group, status.
+
+    A system's rank is at least one more than the number of systems that are significantly better, at most
+    the number of those that are not significantly worse; with Holm's adjustment all ranges hold at once
+    with confidence 1 - alpha. A tied group ends where everyone above is significantly better than everyone
+    below. ``systems`` (file, system, group) is in the order of the result; ``notes`` say by file what
+    stands in ``status``.
+    """
+    better = _significantly_better(result, alpha, adjustment)
+    order = np.argsort(-sign_of(result.metric) * result.scores, kind="stable")
+    low, high = result.score_intervals().T
+    n = len(order)
+    table = pd.DataFrame(
+        {
+            "system": systems["system"].to_numpy(),
+            "group": systems["group"].to_numpy(),
+            "score": result.scores,
+            "low": low,
+            "high": high,
+            "rank_low": 1 + better.sum(axis=0),
+            "rank_high": n - better.sum(axis=1),
+            "tied_group": 0,
+            "status": [notes.get(file, "") for file in systems["file"]],
+        }
+    ).iloc[order]
+    return table.assign(tied_group=_tied_groups(better[np.ix_(order, order)])).reset_index(drop=True)
+
+
+def _significantly_better(result: Bootstrap, alpha: float, adjustment: str) -> np.ndarray:
+    """Whether the system of the row is significantly better than that of the column, (systems, systems)."""
+    if adjustment not in ADJUSTMENTS:
+        raise ChoiceError.unknown("adjustment", adjustment, ADJUSTMENTS)
+    significant = ADJUSTMENTS[adjustment](p_values(result)[1]) < alpha
+    better = np.zeros((len(result.scores), len(result.scores)), dtype=bool)
+    a, b = result.pairs[significant].T
+    better[a, b] = True
+    return better
+
+
+def _tied_groups(better: np.ndarray) -> np.ndarray:
+    """Number of the tied group of each system, best first: a cut where all above beat all below."""
+    cuts = [better[:place, place:].all() for place in range(1, len(better))]
+    return 1 + np.concatenate([[0], np.cumsum(cuts)]).astype(int)

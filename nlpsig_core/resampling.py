@@ -1,0 +1,174 @@
+"""Resampling: the recipe, and the scores of all systems in every resample, block by block."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.stats import Stats
+
+BLOCK = 1_000
+# Work is handed to threads in runs of blocks; how many depends on the recipe alone, so that sums of floats
+# are added in one order whatever the number of threads.
+RUNS = 64
+COUNT_BYTES = 64_000_000
+EXACT_IN_FLOAT32 = 2**24
+
+Progress = Callable[[int, int], None]
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """The recipe of a bootstrap: how many resamples, from which seed, of which unit.
+
+    Resamples are made in blocks of ``BLOCK``; block i has its own stream of random numbers,
+    ``SeedSequence(seed, spawn_key=(i,))``. All systems share every resample.
+    """
+
+    n_resamples: int = 1_000_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.n_resamples <= 10**9:
+            raise ChoiceError(f"{self.n_resamples:,} resamples; choose between 1 and 1,000,000,000")
+        if self.seed < 0:
+            raise ChoiceError(f"The seed {self.seed} is negative; choose 0 or more")
+
+    def runs(self) -> list[list[tuple[int, int]]]:
+        """(block, rows) of all blocks, in runs of neighbouring blocks."""
+        n_blocks = -(-self.n_resamples // BLOCK)
+        rows = [min(BLOCK, self.n_resamples - block * BLOCK) for block in range(n_blocks)]
+        length = -(-n_blocks // RUNS)
+        blocks = list(enumerate(rows))
+        return [blocks[start : start + length] for start in range(0, n_blocks, length)]
+
+    def stream(self, block: int) -> np.ndarray:
+        """The state (4,) of the random numbers of a block."""
+        return np.random.SeedSequence(self.seed, spawn_key=(block,)).generate_state(4, np.uint64)
+
+
+class _Matrix:
+    """The distinct columns of statistics side by side, (units, columns), and where each system's are.
+
+    Gold counts are shared and duplicate systems cost nothing. float32 where every sum a resample can have
+    stays below 2^24, since then it is exact; else float64.
+    """
+
+    def __init__(self, stats: Stats) -> None:
+        rows = stats.values.transpose(2, 0, 1).reshape(-1, stats.n_units)
+        places: dict[bytes, int] = {}
+        place = [places.setdefault(np.ascontiguousarray(row).tobytes(), len(places)) for row in rows]
+        _, first = np.unique(place, return_index=True)
+        largest = np.abs(rows).max(initial=0) * stats.n_units
+        self.dtype = np.float32 if largest < EXACT_IN_FLOAT32 else np.float64
+        self.columns = np.ascontiguousarray(rows[first].T, dtype=self.dtype)
+        self.place = np.array(place).reshape(stats.values.shape[2], stats.n_systems)
+        self.score = stats.metric.score
+
+    def scores(self, counts: np.ndarray) -> np.ndarray:
+        """The score of each system in each resample, (systems, rows), from how often each unit is drawn."""
+        totals = np.ascontiguousarray((counts @ self.columns).T)[self.place].astype(np.float64)
+        return self.score(np.moveaxis(totals, 0, -1))
+
+
+def over_resamples(
+    stats: Stats,
+    recipe: Resampling,
+    start: Callable[[], Result],
+    add: Callable[[Result, np.ndarray, int], None],
+    progress: Progress | None = None,
+    threads: int | None = None,
+) -> Iterator[Result]:
+    """One result for each run of blocks, in order: ``start()``, then ``add(result, scores, block)``.
+
+    ``scores`` is (systems, rows), the metric of every system in resamples of one block (at most; a large
+    test set is given in parts). ``progress(done, of)`` is told resamples; what it raises ends the work.
+    Memory is bounded by the units and systems, not by the number of resamples.
+    """
+    from nlpsig_core.kernels import draw
+
+    matrix = _Matrix(stats)
+    part = max(1, min(BLOCK, COUNT_BYTES // (stats.n_units * matrix.dtype(0).nbytes)))
+    stopped = threading.Event()
+
+    def work(run: list[tuple[int, int]]) -> Result:
+        result = start()
+        counts = np.empty((part, stats.n_units), dtype=matrix.dtype)
+        for block, rows in run:
+            state = recipe.stream(block)
+            for done in range(0, rows, part):
+                if stopped.is_set():
+                    return result
+                some = counts[: min(part, rows - done)]
+                draw(state, some)
+                add(result, matrix.scores(some), block)
+        return result
+
+    with one_blas_thread(), ThreadPoolExecutor(threads or available_cores()) as pool:
+        try:
+            yield from _in_order(pool, work, recipe, progress)
+        finally:
+            stopped.set()
+
+
+def _in_order(pool: ThreadPoolExecutor, work, recipe: Resampling, progress: Progress | None):
+    """Results in the order of the runs, with few of them waiting at any time."""
+    waiting: deque[tuple[int, Future]] = deque()
+    done = 0
+    for run in recipe.runs():
+        waiting.append((sum(rows for _, rows in run), pool.submit(work, run)))
+        if len(waiting) > 2 * available_cores():
+            done += yield from _next(waiting)
+            if progress:
+                progress(done, recipe.n_resamples)
+    while waiting:
+        done += yield from _next(waiting)
+        if progress:
+            progress(done, recipe.n_resamples)
+
+
+def _next(waiting: deque[tuple[int, Future]]):
+    rows, future = waiting.popleft()
+    yield future.result()
+    return rows
+
+
+def available_cores() -> int:
+    """The number of cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _BlasLimit:
+    """Counts who wants BLAS on one thread, since its limit belongs to the whole process."""
+
+    def __init__(self) -> None:
+        self.lock, self.users = threading.Lock(), 0
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        from threadpoolctl import threadpool_limits
+
+        with self.lock:
+            if self.users == 0:
+                self.limits = threadpool_limits(1, user_api="blas")
+            self.users += 1
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.users -= 1
+                if self.users == 0:
+                    self.limits.restore_original_limits()
+
+
+one_blas_thread = _BlasLimit()
