@@ -1,7 +1,5 @@
 """``python -m nlpsig_core``."""
 
-import sys
+from nlpsig_core.cli import run
 
-from nlpsig_core.cli import main
-
-sys.exit(main())
+run()

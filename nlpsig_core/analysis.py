@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +13,7 @@ from nlpsig_core.bootstrap import Bootstrap, bootstrap
 from nlpsig_core.comparisons import comparisons
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.metrics import metrics_for
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Progress, Resampling
@@ -48,6 +49,19 @@ class Selection:
         """The rows of the systems in ``stats``, in that order."""
         table = self.task.systems
         return table[table["system"].isin(self.stats.names)].reset_index(drop=True)
+
+    def all_metrics(self, edition: str | None = None) -> pd.DataFrame:
+        """A row a system and metric of an edition: system, metric, then the metric's parts (f1, ...), in percent.
+
+        Without an edition it is that of the selection's metric.
+        """
+        edition = edition or next(iter(self.metric.editions), None)
+        rows = []
+        for label, metric in metrics_for(self.metric.family.reader, edition).items():
+            stats = replace(self, metric=metric).stats
+            parts = {part: score(stats.totals) for part, score in metric.parts.items()}
+            rows.append(pd.DataFrame({"system": stats.names, "metric": label} | parts))
+        return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
 
     def bootstrap(self, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
         """The paired bootstrap of every pair of systems."""

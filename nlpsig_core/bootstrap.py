@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.resampling import BLOCK, Progress, Resampling, over_resamples
+from nlpsig_core.resampling import BLOCK, Progress, Resampling, over_resamples, resampled_scores
 from nlpsig_core.stats import Stats
 
 # Two ratios nearer to one another than this share of the largest score are a tie.
@@ -122,9 +122,9 @@ def bootstrap(
     low, width = _bin_edges(stats, recipe, sign, binned_first, binned_second)
 
     def start() -> _Tallies:
-        hits = [np.zeros(len(pairs), dtype=np.int64) for _ in range(2)]
-        bins = np.zeros((len(low), N_BINS), dtype=np.int64)
-        return _Tallies(*hits, bins, np.zeros(stats.n_systems), np.zeros((stats.n_systems, stats.n_systems)))
+        n, m = stats.n_systems, len(pairs)
+        hits = np.zeros((2, m), dtype=np.int64)
+        return _Tallies(hits[0], hits[1], np.zeros((m + n, N_BINS), dtype=np.int64), np.zeros(n), np.zeros((n, n)))
 
     def add(tallies: _Tallies, scores: np.ndarray, block: int) -> None:
         scores = sign * scores
@@ -142,7 +142,18 @@ def bootstrap(
             setattr(total, field, getattr(total, field) + getattr(tallies, field))
     covariance = _covariance(total.sums, total.products, recipe.n_resamples)
     return Bootstrap(
-        recipe, stats.metric, stats.scores, pairs, gain, tie, total.above, total.below, covariance, total.bins, low, width
+        recipe,
+        stats.metric,
+        stats.scores,
+        pairs,
+        gain,
+        tie,
+        total.above,
+        total.below,
+        covariance,
+        total.bins,
+        low,
+        width,
     )
 
 
@@ -160,10 +171,7 @@ def _standard_error(covariance: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 def _bin_edges(stats: Stats, recipe: Resampling, sign: float, first: np.ndarray, second: np.ndarray):
     """Where each histogram starts and how wide its bins are, from the first block of resamples."""
     pilot = Resampling(min(BLOCK, recipe.n_resamples), recipe.seed)
-    seen: list[np.ndarray] = []
-    for scores in over_resamples(stats, pilot, list, lambda found, scores, _: found.append(sign * scores), None, 1):
-        seen += scores
-    scores = np.hstack(seen)
+    scores = sign * resampled_scores(stats, pilot, threads=1)
     scores = np.vstack([scores, np.zeros(scores.shape[1])])
     covariance = np.cov(scores) if scores.shape[1] > 1 else np.zeros((len(scores), len(scores)))
     mean = scores.mean(axis=1)

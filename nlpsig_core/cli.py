@@ -12,10 +12,10 @@ from pathlib import Path
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection
+from nlpsig_core.analysis import Selection, units_of
 from nlpsig_core.counting import INVALID, count_test_set
 from nlpsig_core.errors import ChoiceError, NlpsigError
-from nlpsig_core.metrics import METRICS, metric_named, metrics_for
+from nlpsig_core.metrics import METRICS, metric_named
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS, PAIR_COLUMNS
 from nlpsig_core.task import load_task, sample_names
@@ -37,6 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     return 0
+
+
+def run() -> None:
+    """The console script."""
+    sys.exit(main())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -86,21 +91,10 @@ def score_command(options: argparse.Namespace) -> None:
     """Scores of one metric with intervals and ranks, or of all metrics."""
     selection = _selection(options)
     if options.all_metrics:
-        _write(all_metrics(selection, options.edition), options)
+        _write(selection.all_metrics(options.edition), options)
         return
     result = selection.bootstrap(_recipe(options), _progress())
     _write(selection.ranking(result)[SCORE_COLUMNS], options)
-
-
-def all_metrics(selection: Selection, edition: str | None) -> pd.DataFrame:
-    """A row a system and metric of the edition: system, metric, precision, recall, f1 in percent."""
-    rows = []
-    names = dict(zip(selection.task.systems["file"], selection.task.systems["system"], strict=True))
-    for label, metric in metrics_for(selection.task.reader.name, edition).items():
-        stats = selection.counts.stats(metric, names, selection.invalid)
-        parts = {part: score(stats.totals) for part, score in metric.parts.items()}
-        rows.append(pd.DataFrame({"system": stats.names, "metric": label} | parts))
-    return pd.concat(rows).sort_values("system", kind="stable")
 
 
 def pairs_command(options: argparse.Namespace) -> None:
@@ -181,4 +175,6 @@ def _write(table: pd.DataFrame, options: argparse.Namespace) -> None:
 def _cell(value: object, full: bool) -> str:
     if isinstance(value, float):
         return "" if math.isnan(value) else repr(float(value)) if full else f"{value:.6f}"
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) and set("\t\n\r") & set(value) else str(value)
+    return (
+        json.dumps(value, ensure_ascii=False) if isinstance(value, str) and set("\t\n\r") & set(value) else str(value)
+    )

@@ -25,8 +25,8 @@ def ranking(
 
     A system's rank is at least one more than the number of systems that are significantly better, at most
     the number of those that are not significantly worse; with Holm's adjustment all ranges hold at once
-    with confidence 1 - alpha. A tied group ends where everyone above is significantly better than everyone
-    below. ``systems`` (file, system, group) is in the order of the result; ``notes`` say by file what
+    with confidence 1 - alpha. A tied group begins with the first system that the leader of the group above
+    beats significantly. ``systems`` (file, system, group) is in the order of the result; ``notes`` say by file what
     stands in ``status``.
     """
     better = _significantly_better(result, alpha, adjustment)
@@ -61,6 +61,10 @@ def _significantly_better(result: Bootstrap, alpha: float, adjustment: str) -> n
 
 
 def _tied_groups(better: np.ndarray) -> np.ndarray:
-    """Number of the tied group of each system, best first: a cut where all above beat all below."""
-    cuts = [better[:place, place:].all() for place in range(1, len(better))]
-    return 1 + np.concatenate([[0], np.cumsum(cuts)]).astype(int)
+    """Number of the tied group of each system, best first."""
+    groups, leader, number = [], 0, 1
+    for place in range(len(better)):
+        if better[leader, place]:
+            leader, number = place, number + 1
+        groups.append(number)
+    return np.array(groups)

@@ -44,20 +44,23 @@ class Resampling:
         if self.seed < 0:
             raise ChoiceError(f"The seed {self.seed} is negative; choose 0 or more")
 
-    def runs(self) -> list[list[tuple[int, int]]]:
-        """(block, rows) of all blocks, in runs of neighbouring blocks."""
+    def runs(self) -> Iterator[range]:
+        """The numbers of all blocks, in runs of neighbouring ones."""
         n_blocks = -(-self.n_resamples // BLOCK)
-        rows = [min(BLOCK, self.n_resamples - block * BLOCK) for block in range(n_blocks)]
         length = -(-n_blocks // RUNS)
-        blocks = list(enumerate(rows))
-        return [blocks[start : start + length] for start in range(0, n_blocks, length)]
+        for start in range(0, n_blocks, length):
+            yield range(start, min(start + length, n_blocks))
+
+    def rows(self, block: int) -> int:
+        """How many resamples a block holds: BLOCK, the last one what is left."""
+        return min(BLOCK, self.n_resamples - block * BLOCK)
 
     def stream(self, block: int) -> np.ndarray:
         """The state (4,) of the random numbers of a block."""
         return np.random.SeedSequence(self.seed, spawn_key=(block,)).generate_state(4, np.uint64)
 
 
-class _Matrix:
+class DistinctColumns:
     """The distinct columns of statistics side by side, (units, columns), and where each system's are.
 
     Gold counts are shared and duplicate systems cost nothing. float32 where every sum a resample can have
@@ -69,7 +72,7 @@ class _Matrix:
         places: dict[bytes, int] = {}
         place = [places.setdefault(np.ascontiguousarray(row).tobytes(), len(places)) for row in rows]
         _, first = np.unique(place, return_index=True)
-        largest = np.abs(rows).max(initial=0) * stats.n_units
+        largest = int(np.abs(rows).max(initial=0)) * stats.n_units
         self.dtype = np.float32 if largest < EXACT_IN_FLOAT32 else np.float64
         self.columns = np.ascontiguousarray(rows[first].T, dtype=self.dtype)
         self.place = np.array(place).reshape(stats.values.shape[2], stats.n_systems)
@@ -97,15 +100,15 @@ def over_resamples(
     """
     from nlpsig_core.kernels import draw
 
-    matrix = _Matrix(stats)
+    matrix = DistinctColumns(stats)
     part = max(1, min(BLOCK, COUNT_BYTES // (stats.n_units * matrix.dtype(0).nbytes)))
     stopped = threading.Event()
 
-    def work(run: list[tuple[int, int]]) -> Result:
+    def work(run: range) -> Result:
         result = start()
         counts = np.empty((part, stats.n_units), dtype=matrix.dtype)
-        for block, rows in run:
-            state = recipe.stream(block)
+        for block in run:
+            state, rows = recipe.stream(block), recipe.rows(block)
             for done in range(0, rows, part):
                 if stopped.is_set():
                     return result
@@ -121,12 +124,26 @@ def over_resamples(
             stopped.set()
 
 
+def resampled_scores(
+    stats: Stats, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
+) -> np.ndarray:
+    """The score of every system in every resample, (systems, b): for few systems or few resamples."""
+    found: list[np.ndarray] = []
+
+    def add(scores_of_run: list[np.ndarray], scores: np.ndarray, block: int) -> None:
+        scores_of_run.append(scores)
+
+    for scores_of_run in over_resamples(stats, recipe, list, add, progress, threads):
+        found += scores_of_run
+    return np.hstack(found)
+
+
 def _in_order(pool: ThreadPoolExecutor, work, recipe: Resampling, progress: Progress | None):
     """Results in the order of the runs, with few of them waiting at any time."""
     waiting: deque[tuple[int, Future]] = deque()
     done = 0
     for run in recipe.runs():
-        waiting.append((sum(rows for _, rows in run), pool.submit(work, run)))
+        waiting.append((sum(map(recipe.rows, run)), pool.submit(work, run)))
         if len(waiting) > 2 * available_cores():
             done += yield from _next(waiting)
             if progress:

@@ -38,6 +38,12 @@ def pair_table(
     return pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
 
 
+def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_two_sided") -> pd.DataFrame:
+    """p of the row's gain over the column's system, NaN where the row's is not the winner."""
+    matrix = pairs.pivot(index="system_a", columns="system_b", values=column)
+    return matrix.reindex(index=order, columns=order)
+
+
 def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:
     """One-sided and two-sided p of each pair, (m,) each.
 

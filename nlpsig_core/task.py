@@ -11,12 +11,14 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.errors import ChoiceError, NlpsigError, TaskError
-from nlpsig_core.files import File, Files, digest, open_files
-from nlpsig_core.layout import Layout, group_of, recognise
+from nlpsig_core.files import File, Files, open_files
+from nlpsig_core.layout import Layout, recognise
 from nlpsig_core.readers import Reader
 from nlpsig_core.tables import read_domains, read_groups
 
-SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
+# Beside the package in a checkout, inside of it once installed.
+HERE = Path(__file__).resolve().parent
+SAMPLES = next((p for p in (HERE / "sample_data", HERE.parent / "sample_data") if p.is_dir()), HERE / "sample_data")
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +80,7 @@ class SharedTask:
 
     def with_systems(self, systems: pd.DataFrame) -> SharedTask:
         """The same task with other names, groups and kinds; TaskError where names are empty or not unique."""
-        names = systems["system"].astype(str).str.strip()
+        names = systems["system"].fillna("").astype(str).str.strip()
         if (names == "").any():
             raise TaskError("A system has no name; give each one")
         if names.duplicated().any():
@@ -109,12 +111,20 @@ def sample_names() -> list[str]:
 def add_gold(files: Files, gold: Path) -> Files:
     """The files with a gold that was given apart: a file, or a folder with one file a test set."""
     if gold.is_dir():
-        return files | {f"gold/{name}": File(f"gold/{name}", f.load) for name, f in open_files(gold).items()}
+        return add_gold_files(files, open_files(gold))
     if not gold.is_file():
         raise TaskError(f"{gold} does not exist; give the gold file or the folder of gold files")
-    several = any(Path(path).name == gold.name for path in files)
-    name = f"gold/{gold.name}" if several else f"gold{gold.suffix}"
-    return files | {name: File(name, gold.read_bytes)}
+    return add_gold_files(files, {gold.name: File(gold.name, gold.read_bytes)})
+
+
+def add_gold_files(files: Files, gold: Files) -> Files:
+    """The files with gold files beside them: of one test set, or named like the outputs of several."""
+    names = {Path(path).name for path in files}
+    if len(gold) == 1 and not names & {Path(path).name for path in gold}:
+        ((path, file),) = gold.items()
+        name = f"gold{Path(path).suffix}"
+        return files | {name: File(name, file.load)}
+    return files | {f"gold/{Path(path).name}": File(f"gold/{Path(path).name}", f.load) for path, f in gold.items()}
 
 
 def task_of(files: Files, name: str) -> SharedTask:
@@ -125,9 +135,10 @@ def task_of(files: Files, name: str) -> SharedTask:
     problems += notes
     domains, notes = _table(read_domains, layout, files, "domains.tsv", {})
     problems += notes
-    description = files[layout.tables["description.txt"]].text().strip() if "description.txt" in layout.tables else ""
+    description, notes = _table(File.text, layout, files, "description.txt", "")
+    problems += notes
     test_sets, notes = _test_sets(layout, files, domains)
-    return SharedTask(name, description, test_sets, table, tuple(problems + notes))
+    return SharedTask(name, description.strip(), test_sets, table, tuple(problems + notes))
 
 
 def _table(read, layout: Layout, files: Files, name: str, otherwise):
@@ -150,6 +161,7 @@ def _systems(layout: Layout, files: Files) -> tuple[pd.DataFrame, list[str]]:
         missing = sorted(set(names) - set(given["system"]))
         notes += [f"{layout.tables['groups.tsv']} has no row for {system!r}; its group is taken from its name"
                   for system in missing]  # fmt: skip
+        given = given.drop(columns="file", errors="ignore").replace({"group": {"": None}})
         merged = table.merge(given, on="system", how="left", suffixes=("_of_name", ""))
         table = merged.assign(group=merged["group"].fillna(merged["group_of_name"])).drop(columns="group_of_name")
     if "kind" not in table:
@@ -169,12 +181,3 @@ def _test_sets(layout: Layout, files: Files, domains) -> tuple[dict[str, TestSet
         rows = domains.get(name, domains.get("", {}) if len(layout.gold) == 1 else {})
         test_sets[name] = TestSet(name, layout.reader, files[path], outputs, rows)
     return test_sets, notes
-
-
-def content_digest(test_set: TestSet) -> str:
-    """A name for the whole content of a test set: gold and outputs."""
-    parts = [test_set.gold_file, *(test_set.outputs[name] for name in sorted(test_set.outputs))]
-    return digest("".join(digest(file.load()) for file in parts).encode())
-
-
-__all__ = ["SharedTask", "TestSet", "group_of", "load_task", "sample_names", "sample_path", "task_of"]

@@ -52,6 +52,8 @@ class Rule:
             raise ChoiceError(f"level {self.level} and window {self.window} must be rising shares between 0 and 1")
         if not 0 < self.percentile <= 100:
             raise ChoiceError(f"the percentile {self.percentile} is not between 0 and 100")
+        if self.fewest < 1:
+            raise ChoiceError(f"a threshold cannot rest on {self.fewest} pairs; choose 1 or more")
 
 
 def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
@@ -81,7 +83,7 @@ def _row(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
     how_many = f"{len(inside)} pair{'' if len(inside) == 1 else 's'}"
     few = len(inside) < rule.fewest
     reason = f"{how_many} with p in {rule.window[0]:g} to {rule.window[1]:g}; {rule.fewest} are needed" if few else ""
-    row = {k: first[k] for k in ("threshold", "low", "high")} | counts
+    row: dict[str, object] = {k: first[k] for k in ("threshold", "low", "high")} | counts
     row |= {k: first[k] for k in ("precision", "recall")} | {"reason": reason}
     row |= {f"se_{k}": second[k] for k in ("threshold", "low", "high")} | {"se_pairs": int(near.sum())}
     return row | {f"se_{k}": second[k] for k in ("precision", "recall")}

@@ -1,0 +1,42 @@
+# make run   the app at http://localhost:8501, a sample task open
+# make test  everything: tests, the README's code, lint, types
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test install bench format samples clean
+
+run: .venv/app
+	$(BIN)/streamlit run app.py --server.port=8501
+
+install: .venv/app
+
+test: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+bench: .venv/app
+	$(BIN)/python -m benchmarks.run
+
+format: .venv/dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+samples: .venv/app
+	$(BIN)/python -m nlpsig_core.synthesis sample_data
+
+clean:
+	rm -rf .venv
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv || { rm -rf .venv; apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv .venv; }
+
+.venv/app: requirements.txt pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+.venv/dev: .venv/app requirements-dev.txt tests/chromium.sh
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	sh tests/chromium.sh
+	touch $@

@@ -1,0 +1,27 @@
+"""The first page: choose or bring a shared task, see what was read."""
+
+import streamlit as st
+
+from ui import panels, tasks
+from ui.frame import frame
+
+view = frame("Shared task")
+
+st.markdown(
+    "Every output of a shared task, **every pair** of systems, a **million** paired bootstrap resamples: which gains "
+    "are real, and how large must a gain be?"
+)
+tasks.opening()
+
+st.subheader(tasks.title(view.task))
+st.caption(tasks.about(view.task))
+panels.what_was_read(view)
+
+left, right = st.columns([4, 5], gap="large")
+with left:
+    st.markdown("#### Best systems")
+    panels.first_lines(view)
+with right:
+    st.markdown("#### Names, groups, kinds")
+    tasks.edit_systems(view.key, view.task)
+    st.caption("Groups decide which pairs count as same group; kind marks system combinations. Cells can be edited.")

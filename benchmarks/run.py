@@ -1,0 +1,150 @@
+"""``make bench``: a TSV of workload, seconds, matmul_seconds and ratio on standard output.
+
+The floor of every row is the bare float32 matrix product of the same shape, (resamples, units) times
+(units, distinct columns), on all cores; nothing that sums resampled statistics by a matrix product can be
+faster. Rows of peers run fewer resamples or pairs and are scaled to the work of their row, as their names say.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.counting import count_test_set
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.resampling import BLOCK, Resampling, DistinctColumns, available_cores
+from nlpsig_core.stats import Stats
+from nlpsig_core.task import load_task
+
+MILLION = 1_000_000
+
+
+def main() -> None:
+    """Run every workload and print a row each."""
+    print(f"# {platform.processor() or platform.machine()}, {_cpu()}, {available_cores()} cores", file=sys.stderr)
+    print("workload\tseconds\tmatmul_seconds\tratio", flush=True)
+    bootstrap(made_up(4, 50), Resampling(2_000))  # compiles the kernels, or loads them
+    chinese = real("dep.conll2017.zh") or made_up(65, 500)
+    engine(f"65 systems x 500 sentences, b = {MILLION:,}", chinese, MILLION)
+    engine(f"64 systems x 2,077 sentences, b = {MILLION:,}", made_up(64, 2_077), MILLION)
+    for b in (10_000, 100_000, MILLION, 4 * MILLION):
+        engine(f"b = {b:,} (30 systems x 500 sentences)", made_up(30, 500), b)
+    for n in (250, 500, 1_000, 2_000, 4_000):
+        engine(f"n = {n:,} sentences (30 systems, b = 200,000)", made_up(30, n), 200_000)
+    for systems in (10, 20, 40, 80, 160):
+        engine(f"{systems} systems (500 sentences, b = 200,000)", made_up(systems, 500), 200_000)
+    pair = chinese.of([0, 1])
+    engine(f"one pair x 500 sentences, b = {MILLION:,}", pair, MILLION)
+    peer("the paper's loop, one pair, b = 10,000, as for 1,000,000", pair, lambda: naive(pair, 10_000), 100)
+    peer("scipy bootstrap(paired=True), one pair, b = 10,000, as for 1,000,000", pair, lambda: scipy(pair, 10_000), 100)
+    reading()
+
+
+def made_up(systems: int, units: int) -> Stats:
+    """Statistics like those of parsers: up to 40 words a sentence, some 80 % of them right."""
+    rng = np.random.default_rng(0)
+    gold = rng.integers(3, 40, units)
+    predicted = gold + rng.integers(-1, 2, (systems, units))
+    correct = rng.binomial(np.minimum(gold, predicted), rng.uniform(0.75, 0.85, (systems, 1)))
+    values = np.stack([correct, predicted, np.broadcast_to(gold, predicted.shape)], axis=2).astype(np.int32)
+    return Stats(tuple(f"s{i}" for i in range(systems)), values, METRICS["LAS"])
+
+
+def real(name: str) -> Stats | None:
+    """LAS statistics of a real task, where $NLPSIG_REAL_DATA has it."""
+    folder = Path(os.environ.get("NLPSIG_REAL_DATA", "")) / name
+    if not (folder / "gold.conllu").is_file():
+        return None
+    task = load_task(folder)
+    names = dict(zip(task.systems["file"], task.systems["system"], strict=True))
+    return count_test_set(task.test_set(), list(names)).stats(METRICS["LAS"], names)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long some work takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def row(workload: str, taken: float, floor: float) -> None:
+    """Print a row."""
+    print(f"{workload}\t{taken:.3f}\t{floor:.3f}\t{taken / floor:.2f}", flush=True)
+
+
+def engine(workload: str, stats: Stats, b: int) -> None:
+    """The bootstrap of all pairs against the bare product before and after it."""
+    floors = [matmul(stats, b)]
+    taken = seconds(lambda: bootstrap(stats, Resampling(b)))
+    floors.append(matmul(stats, b))
+    row(workload, taken, sum(floors) / 2)
+
+
+def matmul(stats: Stats, b: int) -> float:
+    """Seconds of the bare product of the same shape, block by block, with BLAS on all cores."""
+    columns = DistinctColumns(stats).columns.astype(np.float32)
+    counts = np.ones((4 * BLOCK, stats.n_units), dtype=np.float32)
+    blocks = max(1, min(b, 200_000) // len(counts))
+    return seconds(lambda: [counts @ columns for _ in range(blocks)]) * b / (blocks * len(counts))
+
+
+def peer(workload: str, stats: Stats, work: Callable[[], object], times: int) -> None:
+    """Another way to the same p-value, scaled to its number of resamples."""
+    row(workload, seconds(work) * times, matmul(stats, MILLION))
+
+
+def naive(stats: Stats, b: int) -> float:
+    """p of one pair by the loop of the paper's figure 1, one resample at a time."""
+    rng = np.random.default_rng(0)
+    score, n = stats.metric.score, stats.n_units
+    delta = score(stats.totals[0]) - score(stats.totals[1])
+    hits = 0
+    for _ in range(b):
+        sample = stats.values[:, rng.integers(0, n, n)].sum(axis=1)
+        hits += score(sample[0]) - score(sample[1]) > 2 * delta
+    return hits / b
+
+
+def scipy(stats: Stats, b: int):
+    """The bootstrap distribution of one pair's gain by scipy."""
+    from scipy.stats import bootstrap as scipy_bootstrap
+
+    ours, theirs = (np.moveaxis(values, 1, 0) for values in stats.values)
+
+    def gain(a0, a1, a2, b0, b1, b2, axis=-1):
+        first, second = ([part.sum(axis=axis) for part in parts] for parts in ((a0, a1, a2), (b0, b1, b2)))
+        return stats.metric.score(np.stack(first, axis=-1)) - stats.metric.score(np.stack(second, axis=-1))
+
+    return scipy_bootstrap(
+        (*ours, *theirs), gain, paired=True, n_resamples=b, vectorized=True, batch=500, method="percentile"
+    )
+
+
+def reading() -> None:
+    """Reading and scoring real outputs cold, then from the cache of statistics; the cache is the floor."""
+    folder = os.environ.get("NLPSIG_REAL_DATA")
+    for name in ("dep.conll2017.zh", "dep.conll2018.en_ewt") if folder else ():
+        task = load_task(Path(folder) / name)
+        with tempfile.TemporaryDirectory() as cache:
+            def work(task=task, cache=cache):
+                return count_test_set(task.test_set(), list(task.systems["file"]), cache=Path(cache))
+
+            cold, warm = seconds(work), seconds(work)
+        row(f"reading and scoring {len(task.systems)} outputs of {name}, against the cache of statistics", cold, warm)
+
+
+def _cpu() -> str:
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown processor")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""Tables to take away: CSV and LaTeX, each with the signature of what made it."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+FORMULA = ("=", "+", "-", "@")
+
+
+def csv_text(table: pd.DataFrame, signature: str) -> str:
+    """The table as CSV below a line ``# signature``; no cell of text can run as a spreadsheet's formula."""
+    safe = table.copy()
+    for column in safe.select_dtypes(exclude="number"):
+        safe[column] = [f"'{v}" if isinstance(v, str) and v.startswith(FORMULA) else v for v in safe[column]]
+    return f"# {signature}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
+
+
+def latex_text(table: pd.DataFrame, signature: str, precision: int = 2) -> str:
+    """The table as LaTeX (booktabs) below a comment with the signature; names are escaped."""
+    text = table.rename(columns=lambda column: str(column).replace("_", " "))
+    style = text.style.format(precision=precision, escape="latex", na_rep="--").hide(axis="index")
+    style = style.format_index(escape="latex", axis=1)
+    return f"% {signature}\n{style.to_latex(hrules=True)}"

@@ -1,0 +1,31 @@
+"""One pair of systems: the distribution of its resampled gains."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.bootstrap import sign_of
+from nlpsig_core.resampling import Progress, Resampling, resampled_scores
+from nlpsig_core.stats import Stats
+
+
+def resampled_gains(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
+    """The gain of the first system over the second in every resample, (b,), for the statistics of two.
+
+    The resamples are those of ``bootstrap`` with the same recipe and units, so p counted here is its p.
+    """
+    if stats.n_systems != 2:
+        raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")
+    scores = resampled_scores(stats, recipe, progress)
+    return sign_of(stats.metric) * (scores[0] - scores[1])
+
+
+def histogram(gains: np.ndarray, n_bins: int = 120) -> pd.DataFrame:
+    """Bins of equal width, one of whose edges is 0: gain (the middle), resamples, width."""
+    low, high = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
+    width = (high - low) / n_bins or 1.0
+    edges = width * np.arange(np.floor(low / width), np.ceil(high / width) + 1)
+    edges = edges if len(edges) > 1 else np.array([0.0, width])
+    counted, _ = np.histogram(gains, edges)
+    return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "resamples": counted, "width": width})

@@ -1,0 +1,9 @@
+"""Tidy frame -> plotly Figure; nothing here computes."""
+
+from nlpsig_core.plots.distribution import gain_figure
+from nlpsig_core.plots.matrix import matrix_figure
+from nlpsig_core.plots.pairs import pair_figure
+from nlpsig_core.plots.ranking import ranking_figure
+from nlpsig_core.plots.theme import as_html
+
+__all__ = ["as_html", "gain_figure", "matrix_figure", "pair_figure", "ranking_figure"]

@@ -1,0 +1,118 @@
+"""The figure of the paper: confidence against gain for all pairs of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, p_text
+
+# From here on WebGL draws faster than SVG, which exports as true vectors.
+MANY = 5_000
+# Names in the hover text weigh more than the points themselves.
+NAMED = 20_000
+
+
+def pair_figure(
+    pairs: pd.DataFrame,
+    thresholds: pd.DataFrame,
+    *,
+    metric: str,
+    n_resamples: int,
+    signature: str,
+    level: float = 0.05,
+    window: tuple[float, float] = (0.04, 0.06),
+    highlight: Collection[str] = (),
+    by_correlation: bool = False,
+) -> go.Figure:
+    """Confidence (1 - p) against gain, a trace a comparison class; customdata is the row of ``pairs``.
+
+    The paper's figures 2 to 4, with the line of the level, the window of p that thresholds are read from,
+    and each class's threshold (dashed: from the window; dotted: from all standard errors).
+    """
+    figure = go.Figure()
+    drawn = pairs[pairs["gain"] > 0]
+    for comparison in COMPARISONS:
+        rows = drawn[drawn["comparison"] == comparison]
+        if len(rows):
+            marker = _marker(rows, comparison, highlight, by_correlation, first=not figure.data)
+            figure.add_trace(_trace(rows, comparison, marker, len(drawn), metric, n_resamples))
+    figure.add_hrect(y0=1 - window[1], y1=1 - window[0], fillcolor=NEUTRAL, opacity=0.13, line_width=0)
+    figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
+    figure.add_annotation(
+        x=1, xref="paper", y=1 - level, text=f"p = {level:g}", showarrow=False, xanchor="right", yanchor="top",
+        font={"size": LABEL_SIZE, "color": NEUTRAL},
+    )  # fmt: skip
+    _draw_thresholds(figure, thresholds)
+    return finish(
+        figure,
+        signature,
+        620,
+        xaxis={"title": {"text": f"gain in {metric}"}, "range": [0, view_limit(drawn)], "zeroline": False},
+        yaxis={"title": {"text": "confidence, 1 − p"}, "range": [0.485, 1.008], "zeroline": False},
+    )
+
+
+def view_limit(pairs: pd.DataFrame) -> float:
+    """The gain up to which the figure is first shown: a little beyond the last pair in doubt."""
+    doubtful = pairs.loc[pairs["p_value"] >= 0.0005, "gain"]
+    largest = doubtful.max() if len(doubtful) else pairs["gain"].max()
+    return float(largest) * 1.25 if len(pairs) else 1.0
+
+
+def _trace(rows: pd.DataFrame, comparison: str, marker: dict, n_drawn: int, metric: str, n_resamples: int):
+    kind = go.Scattergl if n_drawn > MANY else go.Scatter
+    named = n_drawn <= NAMED
+    return kind(
+        x=rows["gain"].to_numpy("float32"),
+        y=(1 - rows["p_value"]).to_numpy("float32"),
+        mode="markers",
+        name=f"{comparison} ({len(rows):,})",
+        marker=marker,
+        customdata=rows.index.to_numpy("int32"),
+        text=_hover(rows, metric, n_resamples) if named else None,
+        hovertemplate="%{text}<extra></extra>" if named else "gain %{x:.2f}, 1 − p %{y:.4f}<extra></extra>",
+    )
+
+
+def _hover(rows: pd.DataFrame, metric: str, n_resamples: int) -> list[str]:
+    columns = ["system_a", "system_b", "gain", "gain_low", "gain_high", "p_value", "p_two_sided", "comparison"]
+    return [
+        f"<b>{_safe(a)}</b> over <b>{_safe(b)}</b><br>gain {gain:.2f} {metric}, 95 % interval {low:.2f} to {high:.2f}"
+        f"<br>p {p_text(p, n_resamples)} one-sided, {p_text(p2, n_resamples)} two-sided<br>{comparison}"
+        for a, b, gain, low, high, p, p2, comparison in rows[columns].itertuples(index=False)
+    ]
+
+
+def _safe(name: str) -> str:
+    return name.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str], by_correlation: bool, first: bool):
+    colour, symbol = STYLES[comparison]
+    marker: dict[str, object] = {"color": colour, "symbol": symbol, "size": 7, "opacity": 0.75}
+    marker["line"] = {"width": 0.5, "color": "rgba(255,255,255,0.6)"}
+    if by_correlation:
+        marker |= {"color": rows["correlation"].to_numpy("float32"), "colorscale": "Viridis", "cmin": 0.0, "cmax": 1.0}
+        marker["colorbar"] = {"title": {"text": "correlation"}, "thickness": 12, "len": 0.8} if first else None
+    if highlight:
+        of_system = rows["system_a"].isin(list(highlight)) | rows["system_b"].isin(list(highlight))
+        marker |= {"opacity": of_system.map({True: 0.95, False: 0.10}), "size": of_system.map({True: 9, False: 6})}
+    return marker
+
+
+def _draw_thresholds(figure: go.Figure, thresholds: pd.DataFrame) -> None:
+    for place, row in enumerate(thresholds.itertuples(index=False)):
+        colour = STYLES[row.comparison][0]
+        from_window = pd.notna(row.threshold)
+        at = row.threshold if from_window else row.se_threshold
+        if pd.isna(at):
+            continue
+        figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": "dash" if from_window else "dot"})
+        figure.add_annotation(
+            x=at, y=0.5 + 0.028 * place, text=f"{at:.2f} {row.comparison}", showarrow=False, xanchor="left",
+            yanchor="bottom", xshift=4, font={"size": LABEL_SIZE, "color": colour},
+        )  # fmt: skip

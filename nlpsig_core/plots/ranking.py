@@ -1,0 +1,60 @@
+"""The ranking as a dot plot with intervals."""
+
+from __future__ import annotations
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.plots.theme import FAINT, NEUTRAL, STYLES, finish, short_name
+
+BLUE = STYLES["different groups"][0]
+
+
+def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str, shown: int | None = None) -> go.Figure:
+    """A dot with its interval for each system, best on top; tied groups are shaded in turn."""
+    table = ranking if shown is None else ranking.head(shown)
+    table = table.reset_index(drop=True)
+    valid = ~table["status"].str.contains("line |no output|not UTF-8", regex=True)
+    figure = go.Figure(
+        go.Scatter(
+            x=table["score"],
+            y=table.index,
+            error_x={
+                "type": "data", "symmetric": False, "thickness": 2, "width": 0, "color": "rgba(0,114,178,0.45)",
+                "array": table["high"] - table["score"], "arrayminus": table["score"] - table["low"],
+            },
+            mode="markers",
+            marker={"size": 9, "color": [BLUE if v else NEUTRAL for v in valid]},
+            text=[_hover(row, metric) for row in table.itertuples()],
+            hovertemplate="%{text}<extra></extra>",
+            showlegend=False,
+        )
+    )  # fmt: skip
+    for group, rows in table.groupby("tied_group"):
+        if group % 2:
+            figure.add_hrect(
+                y0=rows.index[0] - 0.5, y1=rows.index[-1] + 0.5, fillcolor=FAINT, line_width=0, layer="below"
+            )
+    names = [short_name(name) for name in table["system"]]
+    lowest = table.loc[table["high"] > 0, "low"]
+    left, right = (float(lowest.min()), float(table["high"].max())) if len(lowest) else (0.0, 100.0)
+    margin = 0.04 * (right - left)
+    return finish(
+        figure,
+        signature,
+        150 + 23 * len(table),
+        xaxis={"title": {"text": metric}, "range": [left - margin, right + margin], "zeroline": False},
+        yaxis={
+            "tickmode": "array", "tickvals": list(table.index), "ticktext": names, "range": [len(table) - 0.4, -0.6],
+            "showgrid": False, "zeroline": False, "tickfont": {"size": 12}, "automargin": True,
+        },
+    )  # fmt: skip
+
+
+def _hover(row, metric: str) -> str:
+    ranks = f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
+    status = f"<br>{row.status[:90]}" if row.status else ""
+    return (
+        f"<b>{row.system}</b> ({row.group})<br>{metric} {row.score:.2f}, 95 % interval {row.low:.2f} to "
+        f"{row.high:.2f}<br>rank {ranks}, tied group {row.tied_group}{status}"
+    )

@@ -1,0 +1,61 @@
+"""What all figures share: colours and symbols that hold on light and dark, texts, and the signature."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+
+import plotly.graph_objects as go
+
+from nlpsig_core.comparisons import COMBINATION, DIFFERENT, INVALID, MIXED, SAME
+
+# Okabe and Ito's colours that reach a contrast of 3:1 on white and on dark; symbols differ as well.
+STYLES = {
+    DIFFERENT: ("#0072B2", "circle"),
+    SAME: ("#D55E00", "diamond"),
+    COMBINATION: ("#009E73", "square"),
+    MIXED: ("#B65C92", "triangle-up"),
+    INVALID: ("#8A8A8A", "x"),
+}
+NEUTRAL = "#8A8F98"
+ACCENT = "#D55E00"
+FAINT = "rgba(128,128,128,0.16)"
+LABEL_SIZE = 11
+
+
+def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> go.Figure:
+    """The figure with the common layout and its signature below the axis."""
+    figure.update_layout(
+        height=height,
+        margin={"l": 10, "r": 10, "t": 66, "b": 96},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "title": None},
+        hoverlabel={"align": "left"},
+        hovermode="closest",
+        dragmode="zoom",
+        **layout,
+    )
+    figure.add_annotation(
+        text="<br>".join(textwrap.wrap(html.escape(signature.replace("|", " | ")), 92)).replace(" | ", "|"),
+        x=0, y=0, yshift=-54, xref="paper", yref="paper", xanchor="left", yanchor="top", align="left",
+        showarrow=False, font={"size": 9, "color": NEUTRAL},
+    )  # fmt: skip
+    return figure
+
+
+def as_html(figure: go.Figure, title: str) -> str:
+    """One self-contained page with the interactive figure; it needs no network."""
+    alone = go.Figure(figure).update_layout(template="plotly_white", title={"text": html.escape(title)})
+    alone.update_layout(margin={"t": 90})
+    return alone.to_html(include_plotlyjs=True, full_html=True, default_width="100%")
+
+
+def p_text(p: float, n_resamples: int) -> str:
+    """A p-value to read: four decimals, or below what this number of resamples can show."""
+    if p == 0:
+        return f"< {1 / n_resamples:.2g}"
+    return f"{p:.4f}" if p >= 0.001 else f"{p:.2g}"
+
+
+def short_name(name: str, length: int = 30) -> str:
+    """A name that fits an axis: its middle left out where it is longer than ``length``."""
+    return name if len(name) <= length else f"{name[: length - 9]}…{name[-8:]}"

@@ -1,0 +1,30 @@
+"""Ranking with intervals and ties, every metric, and the average over test sets."""
+
+import streamlit as st
+
+from nlpsig_core import plots
+from ui import components, panels
+from ui.frame import frame
+
+view = frame("Scores")
+ranking = view.ranking
+
+components.figure(
+    plots.ranking_figure(ranking, metric=view.metric, signature=view.signature),
+    "ranking",
+    f"Ranking by {view.metric} with 95 % intervals",
+)
+st.caption(
+    "Bars are 95 % bootstrap intervals of each score. They are not the test of a difference: two systems whose bars "
+    "overlap can differ significantly, since they are scored on the same sentences. Shading separates tied groups."
+)
+components.table(ranking, "ranking_table", view.signature, "Ranking with intervals, rank ranges and tied groups")
+st.caption(
+    f"Rank ranges: from one more than the number of significantly better systems to the number of those that are not "
+    f"significantly worse (two-sided p < {view.alpha:g}, adjusted: {view.adjustment})."
+)
+panels.macro(view)
+
+st.subheader("All metrics")
+panels.all_metrics(view)
+components.signature(view.signature)

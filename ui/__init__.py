@@ -1,0 +1,1 @@
+"""What the pages are made of: the frame, the caches, and the parts of a page."""

@@ -1,0 +1,113 @@
+"""The only caches of the app: tasks by path and time of change, jobs by digest and recipe."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from nlpsig_core import __version__
+from nlpsig_core.analysis import Selection
+from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.counting import Counts, count_test_set
+from nlpsig_core.resampling import Resampling
+from nlpsig_core.task import SharedTask, TestSet, load_task, sample_path
+from ui.jobs import Job, Jobs, Tell
+
+
+@st.cache_resource
+def jobs() -> Jobs:
+    """The jobs of all sessions."""
+    return Jobs()
+
+
+def task_at(path: str) -> tuple[Hashable, SharedTask]:
+    """The shared task of a sample's name, a folder or a zip, with a key that changes when its files do."""
+    place = sample_path(path) or Path(path)
+    key = (str(place), _state_of(place))
+    return key, _load(*key)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _load(path: str, state: Hashable) -> SharedTask:
+    return load_task(path)
+
+
+def _state_of(place: Path) -> tuple:
+    """Names, sizes and times of change of the files at a place."""
+    if not place.is_dir():
+        return (place.stat().st_mtime_ns, place.stat().st_size) if place.exists() else ()
+    found = (Path(folder) / name for folder, _, names in os.walk(place) for name in names)
+    return tuple(sorted((str(file), (s := file.stat()).st_mtime_ns, s.st_size) for file in found if file.exists()))
+
+
+def count(key: Hashable, task: SharedTask, test_set: TestSet) -> Counts:
+    """The statistics of a test set's outputs, counted while a bar shows how far it is."""
+
+    def work(tell: Tell) -> Counts:
+        return count_test_set(test_set, task.systems["file"].tolist(), tell)
+
+    return watch(("count", __version__, key, test_set.name), work, "Reading and scoring", "files")
+
+
+def bootstrap(selection: Selection, recipe: Resampling) -> Bootstrap:
+    """The bootstrap of all pairs, while a bar shows how far it is."""
+    stats = selection.stats
+    pairs = stats.n_systems * (stats.n_systems - 1) // 2
+    what = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {pairs:,} pairs"
+    return watch(*_bootstrap_job(selection, recipe), f"Testing every pair: {what}", "resamples")
+
+
+def start_bootstrap(selection: Selection, recipe: Resampling) -> Job:
+    """The same work, begun in the background so that it is there when it is asked for."""
+    return jobs().ask(*_bootstrap_job(selection, recipe))
+
+
+def _bootstrap_job(selection: Selection, recipe: Resampling):
+    stats = selection.stats
+
+    def work(tell: Tell) -> Bootstrap:
+        from nlpsig_core.bootstrap import bootstrap as run
+
+        return run(stats, recipe, lambda done, of: tell(done / of, f"{done:,} of {of:,}"))
+
+    return ("bootstrap", __version__, stats.digest, recipe), work
+
+
+def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str]):
+    """The resampled gains of one pair, winner first."""
+    stats = selection.stats.of([selection.stats.names.index(name) for name in pair])
+
+    def work(tell: Tell):
+        from nlpsig_core.one_pair import resampled_gains
+
+        return resampled_gains(stats, recipe, lambda done, of: tell(done / of, ""))
+
+    return watch(("gains", __version__, stats.digest, recipe), work, "Resampling this pair", "resamples")
+
+
+def watch(key: Hashable, work: Callable[[Tell], Any], label: str, what: str) -> Any:
+    """The result of a job, with a bar and a button to stop it where it takes more than a moment.
+
+    Another choice on the screen ends the watching, not the job; what it finds is kept for whoever asks next.
+    """
+    job = jobs().ask(key, work)
+    if not job.finished.wait(0.25):
+        place = st.empty()
+        with place.container(border=True):
+            st.button("Stop", key=f"stop_{what}", on_click=job.cancel, icon=":material/stop_circle:")
+            bar = st.progress(0.0)
+            while not job.finished.wait(0.1):
+                bar.progress(min(job.share, 1.0), text=f"{label} · {job.share:.0%}")
+        place.empty()
+    if job.cancelled:
+        st.warning(f"Stopped at {job.share:.0%}. {label}.", icon=":material/stop_circle:")
+        st.button("Run again", key=f"again_{what}", on_click=jobs().forget, args=(key,), type="primary")
+        st.stop()
+    if job.error is not None:
+        jobs().forget(key)
+        raise job.error
+    return job.result

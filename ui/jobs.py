@@ -1,0 +1,74 @@
+"""Long work in threads of its own: every session that asks for the same thing watches the same job."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any
+
+Tell = Callable[[float, str], None]
+
+
+class Cancelled(Exception):
+    """Raised inside the work when somebody has stopped it."""
+
+
+class Job:
+    """Some work under way or done: how far it is, and what came out."""
+
+    def __init__(self, work: Callable[[Tell], Any]) -> None:
+        self.share, self.note = 0.0, ""
+        self.result: Any = None
+        self.error: Exception | None = None
+        self.finished = threading.Event()
+        self._stop = threading.Event()
+        self._work = work
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def cancel(self) -> None:
+        """Ask the work to stop at its next step."""
+        self._stop.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the work ended because it was asked to."""
+        return isinstance(self.error, Cancelled)
+
+    def _tell(self, share: float, note: str) -> None:
+        self.share, self.note = share, note
+        if self._stop.is_set():
+            raise Cancelled
+
+    def _run(self) -> None:
+        try:
+            self.result = self._work(self._tell)
+        except Exception as error:  # it is raised again where the result is asked for
+            self.error = error
+        finally:
+            self.finished.set()
+
+
+class Jobs:
+    """The jobs by key, the most recently asked for; safe for many threads."""
+
+    def __init__(self, kept: int = 48) -> None:
+        self._kept, self._lock = kept, threading.Lock()
+        self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
+
+    def ask(self, key: Hashable, work: Callable[[Tell], Any]) -> Job:
+        """The job of that key, started now if there is none."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None:
+                job = self._jobs[key] = Job(work)
+            self._jobs.move_to_end(key)
+            finished = [k for k, j in self._jobs.items() if j.finished.is_set() and j is not job]
+            for old in finished[: max(0, len(self._jobs) - self._kept)]:
+                del self._jobs[old]
+            return job
+
+    def forget(self, key: Hashable) -> None:
+        """Let the next one who asks start anew."""
+        with self._lock:
+            self._jobs.pop(key, None)
