@@ -134,6 +134,7 @@ def reading() -> None:
     for name in ("dep.conll2017.zh", "dep.conll2018.en_ewt") if folder else ():
         task = load_task(Path(folder) / name)
         with tempfile.TemporaryDirectory() as cache:
+
             def work(task=task, cache=cache):
                 return count_test_set(task.test_set(), list(task.systems["file"]), cache=Path(cache))
 
@@ -143,7 +144,9 @@ def reading() -> None:
 
 def _cpu() -> str:
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown processor")
+    return next(
+        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown processor"
+    )
 
 
 if __name__ == "__main__":

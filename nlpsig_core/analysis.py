@@ -72,9 +72,11 @@ class Selection:
         classes = comparisons(self.systems, result.pairs, self.counts.problems)
         return pair_table(result, list(self.stats.names), classes, interval)
 
-    def ranking(self, result: Bootstrap, alpha: float = 0.05, adjustment: str = "Holm") -> pd.DataFrame:
+    def ranking(
+        self, result: Bootstrap, alpha: float = 0.05, adjustment: str = "Holm", interval: str = "percentile"
+    ) -> pd.DataFrame:
         """The ranking of the systems (``ranking.ranking``)."""
-        return ranking(result, self.systems, self.notes, alpha, adjustment)
+        return ranking(result, self.systems, self.notes, alpha, adjustment, interval)
 
     @property
     def notes(self) -> dict[str, str]:

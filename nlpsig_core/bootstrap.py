@@ -14,7 +14,7 @@ from nlpsig_core.stats import Stats
 # Two ratios nearer to one another than this share of the largest score are a tie.
 TIE = 1e-11
 # Percentile intervals rest on histograms of the first resamples: 256 bins of 1/20 standard error.
-BINNED_RESAMPLES = 200_000
+BINNED_RESAMPLES = 100_000
 N_BINS, BIN_WIDTH = 256, 0.05
 
 
@@ -124,7 +124,7 @@ def bootstrap(
     def start() -> _Tallies:
         n, m = stats.n_systems, len(pairs)
         hits = np.zeros((2, m), dtype=np.int64)
-        return _Tallies(hits[0], hits[1], np.zeros((m + n, N_BINS), dtype=np.int64), np.zeros(n), np.zeros((n, n)))
+        return _Tallies(hits[0], hits[1], np.zeros((m + n, N_BINS), dtype=np.int32), np.zeros(n), np.zeros((n, n)))
 
     def add(tallies: _Tallies, scores: np.ndarray, block: int) -> None:
         scores = sign * scores

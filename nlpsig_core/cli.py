@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, units_of
+from nlpsig_core.analysis import Selection
 from nlpsig_core.counting import INVALID, count_test_set
 from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.metrics import METRICS, metric_named
@@ -50,28 +50,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"nlpsig {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    score = _task_command(commands, "score", score_command, "scores with intervals, rank ranges and tied groups")
-    score.add_argument("--all-metrics", action="store_true", help="precision, recall and F1 of every metric")
-    pairs = _task_command(commands, "pairs", pairs_command, "gain, interval and p-values of every pair")
-    pairs.add_argument("--interval", choices=INTERVALS, default="percentile", help="kind of the gain's interval")
-    threshold = _task_command(commands, "threshold", threshold_command, "the gain that usually means p < level")
-    threshold.add_argument("--level", type=float, default=0.05, help="significance level (0.05)")
-    threshold.add_argument("--window", type=float, nargs=2, default=(0.04, 0.06), metavar=("LOW", "HIGH"))
-    threshold.add_argument("--percentile", type=float, default=95.0, help="percentile of the gains (95)")
-    threshold.add_argument("--fewest", type=int, default=5, help="fewest pairs that a threshold may rest on (5)")
-
-    make = commands.add_parser("synthesize", help="write a synthetic shared task", description=synthesize.__doc__)
-    make.add_argument("folder", type=Path, help="an empty or new folder")
-    for name, value in {"seed": 0, "sentences": 600, "groups": 9, "systems": 24, "combinations": 4}.items():
-        make.add_argument(f"--{name}", type=int, default=value, help=f"({value})")
-    make.add_argument("--test-sets", nargs="+", default=[], metavar="NAME", help="several test sets of these names")
-    make.set_defaults(command=synthesize)
+    for name, (command, options) in COMMANDS.items():
+        what = (command.__doc__ or "").strip()
+        subparser = commands.add_parser(name, help=what, description=what)
+        options(subparser)
+        subparser.set_defaults(command=command)
     return parser
 
 
-def _task_command(commands, name: str, command: Callable, what: str) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=what, description=f"{what}, as TSV".capitalize())
+def _task_options(parser: argparse.ArgumentParser) -> None:
     samples = ", ".join(sample_names()) or "none"
     parser.add_argument("task", metavar="TASK", help=f"a folder, a zip, or a sample's name ({samples})")
     parser.add_argument("--gold", type=Path, help="the gold file or folder, where it lies apart from the outputs")
@@ -83,22 +70,50 @@ def _task_command(commands, name: str, command: Callable, what: str) -> argparse
     parser.add_argument("--resamples", type=int, default=1_000_000, metavar="B", help="(1000000)")
     parser.add_argument("--seed", type=int, default=0, help="(0)")
     parser.add_argument("--format", choices=("tsv", "json"), default="tsv")
-    parser.set_defaults(command=command)
-    return parser
+
+
+def _score_options(parser: argparse.ArgumentParser) -> None:
+    _task_options(parser)
+    _interval_option(parser)
+    parser.add_argument("--all-metrics", action="store_true", help="precision, recall and F1 of every metric")
+
+
+def _pairs_options(parser: argparse.ArgumentParser) -> None:
+    _task_options(parser)
+    _interval_option(parser)
+
+
+def _interval_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--interval", choices=INTERVALS, default=INTERVALS[0], help="kind of the 95 %% intervals")
+
+
+def _threshold_options(parser: argparse.ArgumentParser) -> None:
+    _task_options(parser)
+    parser.add_argument("--level", type=float, default=0.05, help="significance level (0.05)")
+    parser.add_argument("--window", type=float, nargs=2, default=(0.04, 0.06), metavar=("LOW", "HIGH"))
+    parser.add_argument("--percentile", type=float, default=95.0, help="percentile of the gains (95)")
+    parser.add_argument("--fewest", type=int, default=5, help="fewest pairs that a threshold may rest on (5)")
+
+
+def _synthesize_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, help="an empty or new folder")
+    for name, value in {"seed": 0, "sentences": 600, "groups": 9, "systems": 24, "combinations": 4}.items():
+        parser.add_argument(f"--{name}", type=int, default=value, help=f"({value})")
+    parser.add_argument("--test-sets", nargs="+", default=[], metavar="NAME", help="several test sets of these names")
 
 
 def score_command(options: argparse.Namespace) -> None:
-    """Scores of one metric with intervals and ranks, or of all metrics."""
+    """Scores with intervals, rank ranges and tied groups, or precision, recall and F1 of all metrics."""
     selection = _selection(options)
     if options.all_metrics:
         _write(selection.all_metrics(options.edition), options)
         return
     result = selection.bootstrap(_recipe(options), _progress())
-    _write(selection.ranking(result)[SCORE_COLUMNS], options)
+    _write(selection.ranking(result, interval=options.interval)[SCORE_COLUMNS], options)
 
 
 def pairs_command(options: argparse.Namespace) -> None:
-    """Every pair of systems, the observed winner first."""
+    """Gain, interval and p-values of every pair of systems, the observed winner first."""
     selection = _selection(options)
     result = selection.bootstrap(_recipe(options), _progress())
     table = selection.pairs(result, options.interval)
@@ -106,7 +121,7 @@ def pairs_command(options: argparse.Namespace) -> None:
 
 
 def threshold_command(options: argparse.Namespace) -> None:
-    """Thresholds by comparison class, by the paper's window and by every pair's standard error."""
+    """The gain that usually means p < level, by comparison class and two estimates."""
     rule = Rule(options.level, tuple(options.window), options.percentile, options.fewest)
     selection = _selection(options)
     pairs = selection.pairs(selection.bootstrap(_recipe(options), _progress()))
@@ -130,6 +145,14 @@ def synthesize(options: argparse.Namespace) -> None:
     except ValueError as error:
         raise ChoiceError(str(error)) from None
     print(folder)
+
+
+COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], None], Callable[[argparse.ArgumentParser], None]]] = {
+    "score": (score_command, _score_options),
+    "pairs": (pairs_command, _pairs_options),
+    "threshold": (threshold_command, _threshold_options),
+    "synthesize": (synthesize, _synthesize_options),
+}
 
 
 def _selection(options: argparse.Namespace) -> Selection:

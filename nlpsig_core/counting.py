@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
-import zipfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,9 +126,9 @@ def _count(family: Family, test_set: TestSet, file: File, data: bytes) -> tuple[
 def _load(path: Path) -> tuple[np.ndarray, dict] | None:
     """What the cache holds at the path; None where that is nothing, or nothing whole."""
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             return stored["values"], json.loads(str(stored["refusal"]))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except Exception:  # a damaged zip can raise almost anything; it is counted again and written anew
         return None
 
 
@@ -142,4 +142,5 @@ def _keep(path: Path, values: np.ndarray, refusal: dict) -> None:
             np.savez(stream, values=values.astype(smallest), refusal=np.array(json.dumps(refusal)))
         beside.replace(path)
     except OSError:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink()

@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from nlpsig_core.errors import FileError, TaskError
@@ -69,7 +70,14 @@ def folder_files(root: Path) -> Files:
     visible = {path.relative_to(base).as_posix(): path for path in found if not _hidden(path.relative_to(base).parts)}
     if len(visible) > MAX_FILES:
         raise TaskError(f"{root} holds {len(visible)} files; a task has at most {MAX_FILES}")
-    return {name: File(name, path.read_bytes) for name, path in visible.items()}
+    return {name: File(name, partial(_read, path, name)) for name, path in visible.items()}
+
+
+def _read(path: Path, name: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FileError(name, None, f"cannot be read ({error.strerror})") from None
 
 
 def zip_files(data: bytes, name: str) -> Files:
@@ -85,7 +93,7 @@ def zip_files(data: bytes, name: str) -> Files:
         raise TaskError(f"{name} holds more than {MAX_FILES} files or {MAX_TOTAL_BYTES:,} bytes")
     paths = {entry.filename.replace("\\", "/"): entry for entry in entries}
     return {
-        path: File(path, lambda entry=entry: _unpack(archive, entry, name))
+        path: File(path, partial(_unpack, archive, entry, name))
         for path, entry in sorted(paths.items())
         if not _hidden(path.split("/"))
     }
@@ -115,7 +123,7 @@ def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
             opened = zip_files(data, path)
             files |= {prefix + inner: File(prefix + inner, file.load) for inner, file in opened.items()}
         elif not _hidden(path.split("/")):
-            files[path] = File(path, lambda data=data: data)
+            files[path] = File(path, partial(bytes, data))
     return files
 
 

@@ -20,16 +20,17 @@ def draw(state, counts):
     """Fill ``counts`` (rows, units) with how often each unit is drawn: each row draws ``units`` times.
 
     ``state`` (4,) uint64 is the generator (xoshiro256++, Blackman and Vigna 2019) and moves on. Each of its
-    words gives two draws; a draw is uniform to the last bit (Lemire 2019, rejection included).
+    words gives two draws; a draw is uniform to the last bit (Lemire 2019, rejection included). A row starts
+    with a new word, so that rows are the same however a block is cut into parts.
     """
     rows, units = counts.shape
     s0, s1, s2, s3 = state
     n, low_half = np.uint64(units), np.uint64(0xFFFFFFFF)
     reject_below = np.uint64((1 << 32) % units)
-    word, fresh = np.uint64(0), False
+    word = np.uint64(0)
     for row in range(rows):
         counts[row, :] = 0
-        drawn = 0
+        drawn, fresh = 0, False
         while drawn < units:
             if fresh:
                 product = (word >> np.uint64(32)) * n

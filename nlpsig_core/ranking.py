@@ -9,7 +9,7 @@ import pandas as pd
 
 from nlpsig_core.bootstrap import Bootstrap, sign_of
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.significance import benjamini_hochberg, holm, p_values
+from nlpsig_core.significance import benjamini_hochberg, holm, p_values, score_interval
 
 ADJUSTMENTS = {"Holm": holm, "Benjamini-Hochberg": benjamini_hochberg, "none": lambda p: p}
 
@@ -20,6 +20,7 @@ def ranking(
     notes: Mapping[str, str],
     alpha: float = 0.05,
     adjustment: str = "Holm",
+    interval: str = "percentile",
 ) -> pd.DataFrame:
     """A row a system, best first: system, group, score, low, high, rank_low, rank_high, tied_group, status.
 
@@ -31,7 +32,7 @@ def ranking(
     """
     better = _significantly_better(result, alpha, adjustment)
     order = np.argsort(-sign_of(result.metric) * result.scores, kind="stable")
-    low, high = result.score_intervals().T
+    low, high = score_interval(result, interval).T
     n = len(order)
     table = pd.DataFrame(
         {

@@ -60,12 +60,27 @@ def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:
 
 def gain_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:
     """Interval of each pair's gain, (m, 2): percentiles of the resampled gains, or gain -+ z standard errors."""
-    if interval == "percentile":
-        return result.gain_intervals(level)
-    if interval != "normal":
+    if _is_normal(interval):
+        return _normal(result.gain, result.standard_error, level)
+    return result.gain_intervals(level)
+
+
+def score_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:
+    """Interval of each system's score, (systems, 2), as ``gain_interval``."""
+    if _is_normal(interval):
+        return _normal(result.scores, np.sqrt(np.diag(result.covariance)), level)
+    return result.score_intervals(level)
+
+
+def _is_normal(interval: str) -> bool:
+    if interval not in INTERVALS:
         raise ChoiceError.unknown("interval", interval, INTERVALS)
-    reach = NormalDist().inv_cdf((1 + level) / 2) * result.standard_error
-    return np.stack([result.gain - reach, result.gain + reach], axis=1)
+    return interval == "normal"
+
+
+def _normal(centre: np.ndarray, standard_error: np.ndarray, level: float) -> np.ndarray:
+    reach = NormalDist().inv_cdf((1 + level) / 2) * standard_error
+    return np.stack([centre - reach, centre + reach], axis=1)
 
 
 def holm(p: np.ndarray) -> np.ndarray:

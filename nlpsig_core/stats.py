@@ -64,7 +64,7 @@ class Stats:
     def group_by(self, labels: Sequence[str] | np.ndarray, unit: str) -> Stats:
         """Statistics summed inside each label, in the order of first appearance: documents as units."""
         _, first, place = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
-        order = np.argsort(np.argsort(first))
-        summed = np.zeros((self.n_systems, len(first), self.values.shape[2]), dtype=np.int64)
-        np.add.at(summed, (slice(None), order[place]), self.values)
-        return Stats(self.names, summed, self.metric, unit)
+        place = np.argsort(np.argsort(first))[place]
+        in_order = self.values[:, np.argsort(place, kind="stable")].astype(np.int64)
+        starts = np.searchsorted(np.sort(place), np.arange(len(first)))
+        return Stats(self.names, np.add.reduceat(in_order, starts, axis=1), self.metric, unit)

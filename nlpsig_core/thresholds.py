@@ -79,11 +79,12 @@ def _row(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
     near = pairs["gain"] <= rule.reach * needed
     first = _estimate(inside, inside["gain"], pairs, rule)
     second = _estimate(pairs[near], needed[near], pairs, rule)
-    counts = {"pairs_in_window": len(inside), "pairs": len(pairs)}
+    counts: dict[str, object] = {"pairs_in_window": len(inside), "pairs": len(pairs)}
     how_many = f"{len(inside)} pair{'' if len(inside) == 1 else 's'}"
     few = len(inside) < rule.fewest
     reason = f"{how_many} with p in {rule.window[0]:g} to {rule.window[1]:g}; {rule.fewest} are needed" if few else ""
-    row: dict[str, object] = {k: first[k] for k in ("threshold", "low", "high")} | counts
+    row: dict[str, object] = {k: first[k] for k in ("threshold", "low", "high")}
+    row |= counts
     row |= {k: first[k] for k in ("precision", "recall")} | {"reason": reason}
     row |= {f"se_{k}": second[k] for k in ("threshold", "low", "high")} | {"se_pairs": int(near.sum())}
     return row | {f"se_{k}": second[k] for k in ("precision", "recall")}

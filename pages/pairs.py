@@ -6,8 +6,7 @@ from ui import components, panels
 from ui.frame import frame
 
 view = frame("Pairs")
-every_pair = view.pairs()
-pairs = panels.filters(view, every_pair)
+pairs = panels.filters(view, view.pairs)
 
 left, right = st.columns([11, 4], gap="medium")
 with right:

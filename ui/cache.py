@@ -58,7 +58,8 @@ def bootstrap(selection: Selection, recipe: Resampling) -> Bootstrap:
     stats = selection.stats
     pairs = stats.n_systems * (stats.n_systems - 1) // 2
     what = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {pairs:,} pairs"
-    return watch(*_bootstrap_job(selection, recipe), f"Testing every pair: {what}", "resamples")
+    key, work = _bootstrap_job(selection, recipe)
+    return watch(key, work, f"Testing every pair: {what}", "resamples")
 
 
 def start_bootstrap(selection: Selection, recipe: Resampling) -> Job:
@@ -66,7 +67,7 @@ def start_bootstrap(selection: Selection, recipe: Resampling) -> Job:
     return jobs().ask(*_bootstrap_job(selection, recipe))
 
 
-def _bootstrap_job(selection: Selection, recipe: Resampling):
+def _bootstrap_job(selection: Selection, recipe: Resampling) -> tuple[Hashable, Callable[[Tell], Bootstrap]]:
     stats = selection.stats
 
     def work(tell: Tell) -> Bootstrap:

@@ -70,19 +70,21 @@ def table(frame: pd.DataFrame, key: str, signature: str, alt: str, columns: list
 
 
 def downloads(frame: pd.DataFrame, key: str, signature: str, shown: list[str] | None = None) -> None:
-    """The buttons that take a table away: all of it as CSV, the shown columns as LaTeX."""
-    with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "CSV", csv_text(frame, signature), f"nlpsig-{key}.csv", "text/csv", key=f"{key}_csv", on_click="ignore",
-            icon=":material/download:", type="tertiary",
-        )  # fmt: skip
-        st.download_button(
-            "LaTeX", latex_text(frame[shown or list(frame)], signature), f"nlpsig-{key}.tex", "text/x-tex",
-            key=f"{key}_tex", on_click="ignore", icon=":material/download:", type="tertiary",
-        )  # fmt: skip
+    """A panel that takes a table away: all of it as CSV, the shown columns as LaTeX."""
+    with st.popover(
+        "Save table", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
+    ) as panel:
+        if panel.open:
+            st.download_button(
+                "CSV", csv_text(frame, signature), f"nlpsig-{key}.csv", "text/csv", key=f"{key}_csv", on_click="ignore"
+            )
+            st.download_button(
+                "LaTeX", latex_text(frame[shown or list(frame)], signature), f"nlpsig-{key}.tex", "text/x-tex",
+                key=f"{key}_tex", on_click="ignore",
+            )  # fmt: skip
 
 
-def facts(*pairs: tuple[str, object]) -> None:
+def facts(*pairs: tuple[str, int | str]) -> None:
     """Figures with their names, side by side."""
     with st.container(horizontal=True, gap="medium"):
         for name, value in pairs:

@@ -15,6 +15,7 @@ from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics import editions_for, metrics_for
 from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.significance import INTERVALS
 from nlpsig_core.task import SharedTask
 from nlpsig_core.thresholds import Rule, threshold_table
 from ui import cache, tasks
@@ -45,6 +46,7 @@ class View:
     recipe: Resampling
     alpha: float
     adjustment: str
+    interval: str
 
     @property
     def metric(self) -> str:
@@ -64,11 +66,12 @@ class View:
     @property
     def ranking(self) -> pd.DataFrame:
         """The ranking with intervals and ties."""
-        return self.selection.ranking(self.result, self.alpha, self.adjustment)
+        return self.selection.ranking(self.result, self.alpha, self.adjustment, self.interval)
 
-    def pairs(self, interval: str = "percentile") -> pd.DataFrame:
+    @property
+    def pairs(self) -> pd.DataFrame:
         """The table of all pairs."""
-        return self.selection.pairs(self.result, interval)
+        return self.selection.pairs(self.result, self.interval)
 
     def thresholds(self, pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
         """Thresholds by comparison class."""
@@ -105,10 +108,11 @@ def _choose() -> View:
     with st.sidebar:
         domain = _domain(test_set.domains)
         invalid = _invalid() if counts.problems else INVALID[0]
-        recipe, alpha, adjustment = _test()
+        recipe = _recipe()
+        alpha, adjustment, interval = _reading()
     selection = Selection(task, test_set, counts, metric, domain, invalid)
     selection.stats  # noqa: B018  (raises here, inside the guard, where too little is left to compare)
-    return View(key, task, selection, recipe, alpha, adjustment)
+    return View(key, task, selection, recipe, alpha, adjustment, interval)
 
 
 def _test_set(task: SharedTask) -> str:
@@ -147,16 +151,26 @@ def _invalid() -> str:
     )  # fmt: skip
 
 
-def _test() -> tuple[Resampling, float, str]:
-    with st.expander("Test", expanded=False):
+def _recipe() -> Resampling:
+    with st.expander("Resampling"):
         b = st.selectbox(
             "Resamples", RESAMPLES, index=2, format_func="{:,}".format, key="b", bind="query-params",
             help="The paper uses a million.",
         )  # fmt: skip
         seed = st.number_input("Seed", 0, 2**31, 0, key="seed", bind="query-params")
+    return Resampling(int(b), int(seed))
+
+
+def _reading() -> tuple[float, str, str]:
+    """How results are read, which resamples nothing: level, adjustment of ranks, kind of interval."""
+    with st.expander("Reading of results"):
         alpha = st.number_input("Significance level", 0.001, 0.5, 0.05, 0.01, "%.3f", key="alpha", bind="query-params")
         adjustment = st.selectbox(
             "Ranks and ties adjust p by", list(ADJUSTMENTS), key="adjust", bind="query-params",
             help="Ranks rest on two-sided p-values of all pairs. With Holm all rank ranges hold at once.",
         )  # fmt: skip
-    return Resampling(int(b), int(seed)), float(alpha), adjustment
+        interval = st.segmented_control(
+            "95 % intervals", INTERVALS, default=INTERVALS[0], required=True, key="interval", bind="query-params",
+            help="Percentiles of the resampled values, or 1.96 bootstrap standard errors to either side.",
+        )  # fmt: skip
+    return float(alpha), adjustment, interval

@@ -126,15 +126,17 @@ def filters(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
     classes = [c for c in COMPARISONS if (pairs["comparison"] == c).any()]
     systems = view.selection.systems
     with st.expander("Filter pairs", icon=":material/filter_alt:", expanded=False):
-        kept = st.pills("Classes", classes, selection_mode="multi", key="classes", persist_state="session")
+        kept = st.pills("Classes", classes, selection_mode="multi", key="classes", bind="query-params")
         left, right = st.columns(2)
-        groups = left.multiselect("Groups", sorted(systems["group"].unique()), key="groups", persist_state="session")
-        names = right.multiselect("Systems", list(systems["system"]), key="systems", persist_state="session")
+        groups = left.multiselect("Groups", sorted(systems["group"].unique()), key="groups", bind="query-params")
+        names = right.multiselect("Systems", list(systems["system"]), key="systems", bind="query-params")
+        both = st.toggle("Both systems of a pair among them", key="both", bind="query-params")
     if kept:
         pairs = pairs[pairs["comparison"].isin(kept)]
     wanted = set(names) | set(systems.loc[systems["group"].isin(groups), "system"])
     if wanted:
-        pairs = pairs[pairs["system_a"].isin(wanted) & pairs["system_b"].isin(wanted)]
+        a, b = pairs["system_a"].isin(wanted), pairs["system_b"].isin(wanted)
+        pairs = pairs[a & b if both else a | b]
     return pairs
 
 
@@ -224,8 +226,7 @@ def _estimate(value: float, low: float, high: float, metric: str) -> str:
 def what_if_panel(view: View, pairs: pd.DataFrame) -> None:
     """For a gain that the user types, the share of pairs near it that are significant."""
     st.markdown("#### What if?")
-    gain = st.number_input(
-        f"A gain in {view.metric}", 0.01, 100.0, 1.0, 0.1, key="gain", bind="query-params")
+    gain = st.number_input(f"A gain in {view.metric}", 0.01, 100.0, 1.0, 0.1, key="gain", bind="query-params")
     for row in what_if(pairs, gain, view.alpha).itertuples(index=False):
         if row.pairs:
             st.markdown(
@@ -239,6 +240,8 @@ def what_if_panel(view: View, pairs: pd.DataFrame) -> None:
 
 def one_pair(view: View, pairs: pd.DataFrame) -> None:
     """One pair: numbers, and the distribution of its resampled gains."""
+    if pairs.empty:
+        return
     st.subheader("One pair")
     ordered = pairs.sort_values(["gain"], kind="stable")
     names = [f"{a} over {b}" for a, b in zip(ordered["system_a"], ordered["system_b"], strict=True)]

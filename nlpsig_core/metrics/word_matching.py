@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +23,7 @@ def match_words(gold: Treebank, system: Treebank) -> np.ndarray:
     match = np.full(system.n_words, -1)
     in_stretch = np.zeros(gold.n_words, dtype=bool)
     loose = ~system.is_multiword
-    for gold_begin, gold_end, system_begin, system_end in _stretches(gold, system):
+    for gold_begin, gold_end, system_begin, system_end in _stretches(_Side.of(gold), _Side.of(system)):
         in_stretch[gold_begin:gold_end] = True
         loose[system_begin:system_end] = False
         for g, s in _common(
@@ -56,88 +58,89 @@ def check_same_text(gold: Treebank, system: Treebank) -> None:
 
 
 def _line_of(treebank: Treebank, character: int) -> int:
-    token = np.searchsorted(treebank.token_end, character, side="right")
+    token = int(np.searchsorted(treebank.token_end, character, side="right"))
     return int(treebank.token_line[min(token, len(treebank.token_line) - 1)])
 
 
-def _stretches(gold: Treebank, system: Treebank):
+class _Side(NamedTuple):
+    """The words of one file, as the walk needs them: spans, which are of multiword tokens, and where those are."""
+
+    start: list[int]
+    end: list[int]
+    multiword: list[bool]
+    multiword_places: list[int]
+
+    @classmethod
+    def of(cls, treebank: Treebank) -> _Side:
+        start, end = (span[treebank.word_token].tolist() for span in (treebank.token_start, treebank.token_end))
+        return cls(start, end, treebank.is_multiword.tolist(), np.flatnonzero(treebank.is_multiword).tolist())
+
+    def next_multiword(self, word: int) -> int:
+        """The first word of a multiword token from ``word`` on, or the number of words."""
+        place = bisect_left(self.multiword_places, word)
+        return self.multiword_places[place] if place < len(self.multiword_places) else len(self.start)
+
+    def beyond(self, word: int, reach: int) -> bool:
+        """Whether the word lies outside of a stretch that ends at the character ``reach``."""
+        if word >= len(self.start):
+            return True
+        return self.start[word] >= reach if self.multiword[word] else self.end[word] > reach
+
+
+def _stretches(gold: _Side, system: _Side) -> Iterator[tuple[int, int, int, int]]:
     """(gold begin, gold end, system begin, system end) word ranges that multiword tokens touch.
 
     The official evaluation walks through both files word by word, the one that starts earlier first and
     the gold on ties. Between multiword tokens the walk has nothing to decide, so it is jumped over.
     """
-    sides = gold, system
-    start, end = ([t[side.word_token].tolist() for side, t in zip(sides, ts, strict=True)] for ts in _spans(sides))
-    multiword = [side.is_multiword.tolist() for side in sides]
-    pending = [np.flatnonzero(side.is_multiword).tolist() for side in sides]
-    at = (0, 0)
-    while True:
-        at = _next_multiword(start, end, pending, at)
-        if at is None:
-            return
-        begin, at = _stretch(start, end, multiword, *at)
-        yield begin[0], at[0], begin[1], at[1]
+    place = _first_multiword(gold, system, 0, 0)
+    while place is not None:
+        g, s = place
+        if gold.multiword[g]:
+            reach = gold.end[g]
+            s += not system.multiword[s] and system.start[s] < gold.start[g]
+        else:
+            reach = system.end[s]
+            g += gold.start[g] < system.start[s]
+        gold_end, system_end = _stretch_end(gold, system, g, s, reach)
+        yield g, gold_end, s, system_end
+        place = _first_multiword(gold, system, gold_end, system_end)
 
 
-def _spans(sides):
-    return [side.token_start for side in sides], [side.token_end for side in sides]
-
-
-def _next_multiword(start, end, pending, at):
-    """Where the walk from ``at`` first stands on a word of a multiword token, on either side."""
-    (g, s), n_gold, n_system = at, len(start[0]), len(start[1])
+def _first_multiword(gold: _Side, system: _Side, g: int, s: int) -> tuple[int, int] | None:
+    """Where the walk from (g, s) first stands on a word of a multiword token, on either side."""
+    n_gold, n_system = len(gold.start), len(system.start)
     if g >= n_gold or s >= n_system:
         return None
-    next_gold = _first_from(pending[0], g, n_gold)
-    next_system = _first_from(pending[1], s, n_system)
+    next_gold, next_system = gold.next_multiword(g), system.next_multiword(s)
     if next_gold == g or next_system == s:
         return g, s
-    gold_time = start[0][next_gold - 1] if next_gold < n_gold else float("inf")
-    system_time = start[1][next_system - 1] if next_system < n_system else float("inf")
-    if gold_time == system_time == float("inf"):
+    never = max(gold.end[-1], system.end[-1])
+    gold_time = gold.start[next_gold - 1] if next_gold < n_gold else never
+    system_time = system.start[next_system - 1] if next_system < n_system else never
+    if gold_time == system_time == never:
         return None
     if gold_time <= system_time:
-        s = bisect_left(start[1], gold_time, lo=s)
-        if s < n_system and (start[1][s], end[1][s]) == (gold_time, end[0][next_gold - 1]):
+        s = bisect_left(system.start, gold_time, lo=s)
+        if s < n_system and (system.start[s], system.end[s]) == (gold_time, gold.end[next_gold - 1]):
             s += 1
         return (next_gold, s) if s < n_system else None
-    g = bisect_right(start[0], system_time, lo=g)
+    g = bisect_right(gold.start, system_time, lo=g)
     return (g, next_system) if g < n_gold else None
 
 
-def _first_from(indices: list[int], begin: int, otherwise: int) -> int:
-    place = bisect_left(indices, begin)
-    return indices[place] if place < len(indices) else otherwise
+def _stretch_end(gold: _Side, system: _Side, g: int, s: int, reach: int) -> tuple[int, int]:
+    """The words behind the smallest stretch from (g, s) on that no multiword token of either side leaves."""
+    while not (gold.beyond(g, reach) and system.beyond(s, reach)):
+        gold_next = g < len(gold.start) and (s >= len(system.start) or gold.start[g] <= system.start[s])
+        side, word = (gold, g) if gold_next else (system, s)
+        if side.multiword[word]:
+            reach = max(reach, side.end[word])
+        g, s = (g + 1, s) if gold_next else (g, s + 1)
+    return g, s
 
 
-def _stretch(start, end, multiword, g, s):
-    """The smallest pair of word ranges around (g, s) that no multiword token of either side leaves."""
-    if multiword[0][g]:
-        reach = end[0][g]
-        if not multiword[1][s] and start[1][s] < start[0][g]:
-            s += 1
-    else:
-        reach = end[1][s]
-        if start[0][g] < start[1][s]:
-            g += 1
-    begin = at = [g, s]
-    at = list(begin)
-    while not (_beyond(start, end, multiword, 0, at[0], reach) and _beyond(start, end, multiword, 1, at[1], reach)):
-        gold_left, system_left = at[0] < len(start[0]), at[1] < len(start[1])
-        side = 0 if gold_left and (not system_left or start[0][at[0]] <= start[1][at[1]]) else 1
-        if multiword[side][at[side]]:
-            reach = max(reach, end[side][at[side]])
-        at[side] += 1
-    return begin, tuple(at)
-
-
-def _beyond(start, end, multiword, side, word, reach):
-    if word >= len(start[side]):
-        return True
-    return start[side][word] >= reach if multiword[side][word] else end[side][word] > reach
-
-
-def _common(ours: list[str], theirs: list[str]):
+def _common(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int]]:
     """Pairs of positions on the longest common subsequence that the official evaluation picks."""
     longest = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
     for g in reversed(range(len(ours))):

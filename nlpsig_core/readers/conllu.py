@@ -76,8 +76,7 @@ class Treebank:
         from conllu.parser import parse_comment_line
 
         return [
-            {key: value for line in comments for key, value in parse_comment_line(line)}
-            for comments in self.comments
+            {key: value for line in comments for key, value in parse_comment_line(line)} for comments in self.comments
         ]
 
 
@@ -225,9 +224,10 @@ def _heads(name, heads, n_words, first_word, line) -> np.ndarray:
     """Heads as word indices of the whole file, -1 for a root; each sentence is one tree."""
     try:
         head = np.fromiter(map(int, heads), dtype=np.int64, count=len(heads))
-    except ValueError:
-        w = next(i for i, h in enumerate(heads) if not h.isdecimal())
-        raise FileError(name, int(line[w]), f"HEAD is {heads[w]!r}, not a number") from None
+    except (ValueError, OverflowError):
+        w = next(i for i, h in enumerate(heads) if not h.removeprefix("-").isdecimal() or len(h) > 18)
+        what = "points outside of the sentence" if heads[w].isdecimal() else "is not a number"
+        raise FileError(name, int(line[w]), f"HEAD {heads[w]!r} {what}") from None
     length = np.repeat(n_words, n_words)
     for w in np.flatnonzero((head < 0) | (head > length))[:1]:
         raise FileError(name, int(line[w]), f"HEAD {head[w]} points outside of the sentence of {length[w]} words")

@@ -1,0 +1,278 @@
+"""The pages through Streamlit's AppTest: what a click, a link and an upload change."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpsig_core import bootstrap as bootstrap_module
+from nlpsig_core.task import load_task, sample_names
+from tests.builders import conllu, zipped
+
+ROOT = Path(__file__).resolve().parent.parent
+MAIN, SEVERAL = sample_names()
+SECONDS = 60
+
+
+def app(page: str = "app.py", **link: object) -> AppTest:
+    """A page opened by a link, with few resamples where the link does not say otherwise."""
+    test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    for key, value in ({"b": 10000} | link).items():
+        test.query_params[key] = str(value)
+    if page != "app.py":
+        test.switch_page(page)
+    test.run()
+    assert not test.exception, test.exception[0].value
+    return test
+
+
+def texts(test: AppTest) -> str:
+    """All that a person can read, tables and figures excepted."""
+    kinds = (test.markdown, test.caption, test.text, test.error, test.warning, test.info, test.code, test.title)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+def charts(test: AppTest) -> list[dict]:
+    """The figures, as plotly's JSON."""
+    return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]
+
+
+def values(data) -> np.ndarray:
+    """An array of a figure's JSON, which stands there encoded."""
+    if isinstance(data, dict):
+        return np.frombuffer(base64.b64decode(data["bdata"]), dtype=data["dtype"])
+    return np.asarray(data)
+
+
+def metric(test: AppTest, label: str) -> str:
+    """The value of a figure with that name."""
+    return next(element.value for element in test.metric if element.label == label)
+
+
+@pytest.mark.parametrize("page", ["app.py", "pages/scores.py", "pages/pairs.py"])
+@pytest.mark.parametrize("task", [MAIN, SEVERAL])
+def test_every_page_opens_every_sample(page, task):
+    test = app(page, task=task)
+    assert test.selectbox(key="task").value == task
+    assert len(test.title) == 1
+
+
+def test_first_page_says_what_was_read():
+    """The main sample: 28 systems make 28 * 27 / 2 = 378 pairs; one file is invalid, two are the same."""
+    test = app()
+    assert (metric(test, "Systems"), metric(test, "Pairs")) == ("28", "378")
+    assert "1 invalid or missing output" in test.warning[0].value
+    assert "the same file" in test.info[0].value
+
+
+def test_pair_figure_shows_every_pair_with_a_gain():
+    test = app("pages/pairs.py")
+    drawn = sum(len(values(trace["x"])) for trace in charts(test)[0]["data"])
+    assert drawn == 377
+    assert "1 without any gain" in texts(test)
+
+
+def test_another_metric_changes_the_figure_and_the_signature():
+    test = app("pages/pairs.py")
+    test.selectbox(key="metric").set_value("UAS").run()
+    assert charts(test)[0]["layout"]["xaxis"]["title"]["text"] == "gain in UAS"
+    assert "metric:UAS|test:bootstrap|b:10000" in texts(test)
+
+
+def test_choices_survive_a_change_of_page():
+    test = app("pages/scores.py")
+    test.selectbox(key="metric").set_value("CLAS")
+    test.number_input(key="alpha").set_value(0.01)
+    test.run()
+    test.switch_page("pages/pairs.py").run()
+    assert test.selectbox(key="metric").value == "CLAS"
+    assert "p < 0.01" in texts(test)
+
+
+def test_a_link_opens_what_it_names():
+    test = app("pages/pairs.py", task=MAIN, metric="MLAS", seed=5, alpha=0.1, gain=2.5, view="matrix")
+    assert test.selectbox(key="metric").value == "MLAS"
+    assert test.number_input(key="gain").value == 2.5
+    assert charts(test)[0]["data"][0]["type"] == "heatmap"
+    assert "seed:5" in texts(test)
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """The resamplings of all pairs that are started."""
+    started = []
+    original = bootstrap_module.bootstrap
+
+    def counted(*arguments, **options):
+        started.append(arguments[1])
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(bootstrap_module, "bootstrap", counted)
+    return started
+
+
+def test_moving_alpha_or_the_gain_resamples_nothing(runs):
+    test = app("pages/pairs.py", seed=101)
+    assert len(runs) == 1
+    before = texts(test)
+    test.number_input(key="alpha").set_value(0.2).run()
+    test.number_input(key="gain").set_value(3.0).run()
+    test.selectbox(key="highlight").set_value(test.selectbox(key="highlight").options[1]).run()
+    assert len(runs) == 1
+    assert "p < 0.2" in texts(test)
+    assert texts(test) != before
+
+
+def test_another_seed_resamples_and_the_first_one_is_remembered(runs):
+    test = app("pages/scores.py", seed=201)
+    test.number_input(key="seed").set_value(202).run()
+    test.number_input(key="seed").set_value(201).run()
+    assert [recipe.seed for recipe in runs] == [201, 202]
+
+
+def test_a_domain_restricts_every_page():
+    test = app("pages/pairs.py")
+    whole = texts(test)
+    domain = test.selectbox(key="domain").options[1]
+    test.selectbox(key="domain").set_value(domain).run()
+    assert f"domain:{domain}" in texts(test)
+    test.switch_page("app.py").run()
+    assert int(metric(test, "Sentences")) < 650
+    assert f"domain:{domain}" not in whole
+
+
+def test_an_edition_has_its_own_metrics():
+    test = app("pages/scores.py", edition=2017)
+    assert "Feats" in test.selectbox(key="metric").options
+    assert "MLAS" not in test.selectbox(key="metric").options
+
+
+def test_invalid_outputs_score_0_or_are_left_out():
+    test = app("pages/scores.py")
+    ranking = test.dataframe[0].value
+    assert ranking["score"].min() == 0
+    test.segmented_control(key="invalid").set_value("leave out").run()
+    left = test.dataframe[0].value
+    assert len(left) == len(ranking) - 1
+    assert left["score"].min() > 50
+
+
+def test_macro_average_counts_an_invalid_file_as_0():
+    test = app("pages/scores.py", task=SEVERAL)
+    frame = next(f.value for f in test.dataframe if "macro-average" in f.value)
+    sets = frame.drop(columns=["system", "group", "macro-average"])
+    np.testing.assert_allclose(frame["macro-average"], sets.mean(axis=1))
+    assert (sets == 0).to_numpy().sum() == 2
+
+
+def test_filters_leave_the_pairs_they_name():
+    """One of 28 systems is in 27 pairs; three of them make 3 pairs among themselves."""
+    test = app("pages/pairs.py")
+    systems = test.multiselect(key="systems").options[:3]
+    test.multiselect(key="systems").set_value(systems[:1]).run()
+    assert len(test.dataframe[-1].value) == 27
+    test.multiselect(key="systems").set_value(systems)
+    test.toggle(key="both").set_value(True).run()
+    table = test.dataframe[-1].value
+    assert len(table) == 3
+    assert set(table["system_a"]) | set(table["system_b"]) == set(systems)
+
+
+def test_filters_that_leave_nothing_say_so():
+    test = app("pages/pairs.py")
+    test.multiselect(key="systems").set_value(test.multiselect(key="systems").options[:1])
+    test.toggle(key="both").set_value(True).run()
+    assert not test.exception
+    assert "No pair is left" in texts(test)
+
+
+def test_the_threshold_rule_can_be_moved():
+    test = app("pages/pairs.py")
+    test.number_input(key="fewest").set_value(1000).run()
+    assert "1000 are needed" in texts(test)
+
+
+def test_choosing_a_pair_shows_its_numbers():
+    test = app("pages/pairs.py")
+    chosen = test.selectbox(key="pair").options[-1]
+    test.selectbox(key="pair").set_value(chosen).run()
+    assert metric(test, "p, one-sided") == "< 0.0001"
+
+
+GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
+SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
+
+
+def test_an_upload_replaces_the_task():
+    test = app()
+    files = {"gold.conllu": GOLD, "systems/One__1.conllu": GOLD, "systems/Two__1.conllu": SYSTEM}
+    test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
+    assert not test.exception
+    assert test.selectbox(key="task").value == "mine (uploaded)"
+    assert (metric(test, "Systems"), metric(test, "Sentences")) == ("2", "2")
+    test.switch_page("pages/scores.py").run()
+    assert list(test.dataframe[0].value["system"]) == ["One__1", "Two__1"]
+
+
+def test_an_upload_that_is_no_task_says_why_and_changes_nothing():
+    test = app()
+    test.file_uploader(key="upload").upload("notes.txt", b"nothing").run()
+    assert not test.exception
+    assert "No file that can be scored" in texts(test)
+    assert test.selectbox(key="task").value == MAIN
+
+
+def test_an_upload_with_an_invalid_gold_says_where():
+    test = app()
+    files = {"gold.conllu": "1\ta\n\n", "systems/x.conllu": GOLD, "systems/y.conllu": GOLD}
+    test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
+    assert not test.exception
+    assert "gold.conllu, line 1: 2 tab-separated columns instead of 10" in texts(test)
+
+
+def test_names_with_markup_are_shown_as_they_are():
+    files = {"gold.conllu": GOLD, "systems/a*b*__1.conllu": SYSTEM, "systems/$x$.conllu": SYSTEM}
+    test = app()
+    test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
+    assert r"a\*b\*\_\_1" in test.info[0].value
+
+
+def test_a_folder_of_the_machine_opens_only_below_the_root(tmp_path, monkeypatch):
+    for name, content in {"gold.conllu": GOLD, "one.conllu": GOLD, "two.conllu": SYSTEM}.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app(task=tmp_path)
+    assert metric(test, "Systems") == "2"
+    test = app(task="/etc")
+    assert "is not below" in texts(test)
+    assert test.selectbox(key="task").value == MAIN
+    monkeypatch.delenv("NLPSIG_FOLDERS")
+    test = app(task=tmp_path)
+    assert test.selectbox(key="task").value == MAIN
+
+
+def test_edited_groups_change_the_comparison_classes():
+    test = app("pages/pairs.py")
+    before = set(test.dataframe[-1].value["comparison"])
+    key, task = _chosen(test)
+    test.session_state["edited"] = {key: task.systems.assign(group="one", kind="system")}
+    test.run()
+    assert "different groups" in before
+    assert set(test.dataframe[-1].value["comparison"]) == {"same group", "invalid output"}
+
+
+def _chosen(test: AppTest):
+    from ui import cache
+
+    return cache.task_at(MAIN)
+
+
+def test_the_best_system_of_the_first_page_is_the_truly_best():
+    test = app()
+    best = test.dataframe[0].value["system"].iloc[0]
+    assert best in set(load_task(MAIN).systems["system"])

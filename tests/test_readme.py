@@ -1,0 +1,54 @@
+"""The README is true: its code runs, its commands work, and it names every metric and command."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from nlpsig_core import cli
+from nlpsig_core.metrics import METRICS
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^    python -m nlpsig_core (.+)$", README, re.MULTILINE)
+BLOCKS = re.findall(r"```python\n(.+?)```", README, re.DOTALL)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_works(command, tmp_path, monkeypatch, capsys):
+    """As it stands there, but for the number of resamples."""
+    arguments = shlex.split(command)
+    quick = [] if arguments[0] == "synthesize" else ["--resamples", "2000"]
+    if "--resamples" in arguments:
+        arguments[arguments.index("--resamples") + 1] = "2000"
+        quick = []
+    monkeypatch.chdir(tmp_path)
+    assert cli.main([*arguments, *quick]) == 0
+    assert capsys.readouterr().out.strip()
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_every_block_of_code_runs(block, capsys):
+    exec(compile(block, "README.md", "exec"), {})
+    assert "metric:LAS|test:bootstrap|b:100000|seed:0" in capsys.readouterr().out
+
+
+def test_every_metric_is_named_with_what_it_was_checked_against():
+    table = README.partition("## Metrics")[2].partition("## ")[0]
+    cells = [line.split("|") for line in table.splitlines() if line.startswith("| ")]
+    named = {name.strip() for row in cells for name in row[1].split(",")}
+    assert set(METRICS) <= named
+    assert all(row[3].strip() for row in cells)
+
+
+def test_every_command_of_the_command_line_is_shown():
+    shown = {shlex.split(command)[0] for command in COMMANDS}
+    assert shown == set(cli.COMMANDS)
+
+
+def test_what_it_points_to_is_there():
+    for target in re.findall(r"\]\(([^)]+)\)", README):
+        assert target.startswith("https://") or (ROOT / target).exists(), target
