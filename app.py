@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import panels, tasks
+from ui import overview, tasks
 from ui.frame import frame
 
 view = frame("Shared task")
@@ -15,12 +15,12 @@ tasks.opening()
 
 st.subheader(tasks.title(view.task))
 st.caption(tasks.about(view.task))
-panels.what_was_read(view)
+overview.what_was_read(view)
 
 left, right = st.columns([4, 5], gap="large")
 with left:
     st.markdown("#### Best systems")
-    panels.first_lines(view)
+    overview.first_lines(view)
 with right:
     st.markdown("#### Names, groups, kinds")
     tasks.edit_systems(view.key, view.task)

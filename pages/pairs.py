@@ -2,23 +2,26 @@
 
 import streamlit as st
 
-from ui import components, panels
+from ui import components, pairs, thresholds
 from ui.frame import frame
 
 view = frame("Pairs")
-pairs = panels.filters(view, view.pairs)
+table = pairs.filters(view, view.pairs)
 
 left, right = st.columns([11, 4], gap="medium")
 with right:
-    rule = panels.rule(view)
-    thresholds = view.thresholds(pairs, rule)
-    panels.threshold_panel(view, thresholds)
-    panels.what_if_panel(view, pairs)
-    panels.meaning(view)
+    rule = thresholds.rule(view)
+    found = view.thresholds(table, rule)
+    thresholds.threshold_panel(view, found)
+    thresholds.what_if_panel(view, table)
+    pairs.meaning(view)
 with left:
-    panels.pair_figure(view, pairs, thresholds, rule)
-    panels.one_pair(view, pairs)
+    pairs.pair_figure(view, table, found, rule)
+    pairs.one_pair(view, table)
 
 st.subheader("All pairs")
-components.table(pairs, "pair_table", view.signature, "All pairs with gains, intervals and p-values")
+components.table(table, "pair_table", view.signature, "All pairs with gains, intervals and p-values")
+st.caption(
+    f"p = 0: none of the {view.recipe.n_resamples:,} resamples was a hit, so p < {1 / view.recipe.n_resamples:g}."
+)
 components.signature(view.signature)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from nlpsig_core import plots
-from ui import components, panels
+from ui import components, scores
 from ui.frame import frame
 
 view = frame("Scores")
@@ -23,8 +23,8 @@ st.caption(
     f"Rank ranges: from one more than the number of significantly better systems to the number of those that are not "
     f"significantly worse (two-sided p < {view.alpha:g}, adjusted: {view.adjustment})."
 )
-panels.macro(view)
+scores.macro(view)
 
 st.subheader("All metrics")
-panels.all_metrics(view)
+scores.all_metrics(view)
 components.signature(view.signature)

@@ -50,7 +50,7 @@ def count(key: Hashable, task: SharedTask, test_set: TestSet) -> Counts:
     def work(tell: Tell) -> Counts:
         return count_test_set(test_set, task.systems["file"].tolist(), tell)
 
-    return watch(("count", __version__, key, test_set.name), work, "Reading and scoring", "files")
+    return watch(("count", __version__, key, test_set.name), work, "Reading and scoring", f"count_{test_set.name}")
 
 
 def bootstrap(selection: Selection, recipe: Resampling) -> Bootstrap:
@@ -59,7 +59,7 @@ def bootstrap(selection: Selection, recipe: Resampling) -> Bootstrap:
     pairs = stats.n_systems * (stats.n_systems - 1) // 2
     what = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {pairs:,} pairs"
     key, work = _bootstrap_job(selection, recipe)
-    return watch(key, work, f"Testing every pair: {what}", "resamples")
+    return watch(key, work, f"Testing every pair: {what}", "bootstrap")
 
 
 def start_bootstrap(selection: Selection, recipe: Resampling) -> Job:
@@ -87,10 +87,10 @@ def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str
 
         return resampled_gains(stats, recipe, lambda done, of: tell(done / of, ""))
 
-    return watch(("gains", __version__, stats.digest, recipe), work, "Resampling this pair", "resamples")
+    return watch(("gains", __version__, stats.digest, recipe), work, "Resampling this pair", "gains")
 
 
-def watch(key: Hashable, work: Callable[[Tell], Any], label: str, what: str) -> Any:
+def watch(key: Hashable, work: Callable[[Tell], Any], label: str, name: str) -> Any:
     """The result of a job, with a bar and a button to stop it where it takes more than a moment.
 
     Another choice on the screen ends the watching, not the job; what it finds is kept for whoever asks next.
@@ -99,14 +99,14 @@ def watch(key: Hashable, work: Callable[[Tell], Any], label: str, what: str) -> 
     if not job.finished.wait(0.25):
         place = st.empty()
         with place.container(border=True):
-            st.button("Stop", key=f"stop_{what}", on_click=job.cancel, icon=":material/stop_circle:")
+            st.button("Stop", key=f"stop_{name}", on_click=job.cancel, icon=":material/stop_circle:")
             bar = st.progress(0.0)
             while not job.finished.wait(0.1):
                 bar.progress(min(job.share, 1.0), text=f"{label} · {job.share:.0%}")
         place.empty()
     if job.cancelled:
         st.warning(f"Stopped at {job.share:.0%}. {label}.", icon=":material/stop_circle:")
-        st.button("Run again", key=f"again_{what}", on_click=jobs().forget, args=(key,), type="primary")
+        st.button("Run again", key=f"again_{name}", on_click=jobs().forget, args=(key,), type="primary")
         st.stop()
     if job.error is not None:
         jobs().forget(key)

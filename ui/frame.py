@@ -32,6 +32,7 @@ STYLE = """
 [data-testid=stSidebarHeader] { height: 2.4rem; }
 [data-testid=stMetricValue] { font-size: 1.55rem; }
 h1 { padding-top: 0 !important; }
+@media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
 """
 RESAMPLES = (10_000, 100_000, 1_000_000, 10_000_000)
 

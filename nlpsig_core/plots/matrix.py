@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from nlpsig_core.plots.theme import finish, short_name
 
 # Bounds of p and the colour of what lies below each: dark where a gain is beyond doubt.
-STEPS = ((0.001, "#08306B"), (0.01, "#2171B5"), (0.05, "#6BAED6"), (0.2, "#D6D6D6"), (1.0, "#F0EDE4"))
+STEPS = ((0.001, "#0B4A8F"), (0.01, "#3182BD"), (0.05, "#6BAED6"), (0.2, "#D6D6D6"), (1.0, "#F0EDE4"))
 
 
 def matrix_figure(matrix: pd.DataFrame, *, column: str, signature: str) -> go.Figure:
@@ -32,14 +32,17 @@ def matrix_figure(matrix: pd.DataFrame, *, column: str, signature: str) -> go.Fi
             },
         )
     )  # fmt: skip
-    axis = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "showgrid": False,
-            "zeroline": False, "tickfont": {"size": max(7, min(11, 600 // len(names)))}, "automargin": True}  # fmt: skip
+    crowded = len(names) > 40
+    axis = {
+        "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "showgrid": False,
+        "zeroline": False, "tickfont": {"size": max(7, min(11, 600 // len(names)))}, "automargin": True,
+    }  # fmt: skip
     size = max(420, 250 + 13 * len(names))
     figure = finish(
         figure,
         signature,
         size,
-        xaxis=axis | {"side": "top", "tickangle": -90},
+        xaxis=axis | {"side": "top", "tickangle": -90, "showticklabels": not crowded},
         yaxis=axis | {"autorange": "reversed"},
     )
     figure.layout.annotations[0].update(yshift=-14)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 
 import pandas as pd
@@ -38,7 +39,9 @@ def pair_figure(
     for comparison in COMPARISONS:
         rows = drawn[drawn["comparison"] == comparison]
         if len(rows):
-            marker = _marker(rows, comparison, highlight, by_correlation, first=not figure.data)
+            marker = _marker(rows, comparison, highlight)
+            if by_correlation:
+                marker |= _correlation(rows, drawn, first=not figure.data)
             figure.add_trace(_trace(rows, comparison, marker, len(drawn), metric, n_resamples))
     figure.add_hrect(y0=1 - window[1], y1=1 - window[0], fillcolor=NEUTRAL, opacity=0.13, line_width=0)
     figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
@@ -91,13 +94,19 @@ def _safe(name: str) -> str:
     return name.replace("&", "&amp;").replace("<", "&lt;")
 
 
-def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str], by_correlation: bool, first: bool):
+def _correlation(rows: pd.DataFrame, drawn: pd.DataFrame, first: bool) -> dict[str, object]:
+    """The markers' colour by correlation, on one scale for all traces; the first one shows the scale."""
+    shown = drawn.loc[drawn["gain"] <= view_limit(drawn), "correlation"]
+    lowest = math.floor(10 * shown.min()) / 10
+    bar = {"title": {"text": "correlation"}, "thickness": 12, "len": 0.8} if first else None
+    colour = rows["correlation"].to_numpy("float32")
+    return {"color": colour, "colorscale": "Viridis", "cmin": lowest, "cmax": 1.0, "colorbar": bar}
+
+
+def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> dict[str, object]:
     colour, symbol = STYLES[comparison]
     marker: dict[str, object] = {"color": colour, "symbol": symbol, "size": 7, "opacity": 0.75}
     marker["line"] = {"width": 0.5, "color": "rgba(255,255,255,0.6)"}
-    if by_correlation:
-        marker |= {"color": rows["correlation"].to_numpy("float32"), "colorscale": "Viridis", "cmin": 0.0, "cmax": 1.0}
-        marker["colorbar"] = {"title": {"text": "correlation"}, "thickness": 12, "len": 0.8} if first else None
     if highlight:
         of_system = rows["system_a"].isin(list(highlight)) | rows["system_b"].isin(list(highlight))
         marker |= {"opacity": of_system.map({True: 0.95, False: 0.10}), "size": of_system.map({True: 9, False: 6})}

@@ -20,7 +20,7 @@ def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str, shown:
             x=table["score"],
             y=table.index,
             error_x={
-                "type": "data", "symmetric": False, "thickness": 2, "width": 0, "color": "rgba(0,114,178,0.45)",
+                "type": "data", "symmetric": False, "thickness": 2, "width": 0, "color": "rgba(90,155,205,0.8)",
                 "array": table["high"] - table["score"], "arrayminus": table["score"] - table["low"],
             },
             mode="markers",

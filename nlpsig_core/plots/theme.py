@@ -27,7 +27,7 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
     """The figure with the common layout and its signature below the axis."""
     figure.update_layout(
         height=height,
-        margin={"l": 10, "r": 10, "t": 66, "b": 96},
+        margin={"l": 10, "r": 10, "t": 66 if len(figure.data) > 1 else 40, "b": 96},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "title": None},
         hoverlabel={"align": "left"},
         hovermode="closest",

@@ -1,0 +1,36 @@
+"""Tables to take away."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+
+from nlpsig_core.export import csv_text, latex_text
+
+TABLE = pd.DataFrame({"system": ["plain", "=1+1", "a_b & 50%"], "score": [1.5, -2.0, float("nan")]})
+
+
+def test_csv_starts_with_the_signature_and_reads_back():
+    text = csv_text(TABLE, "metric:LAS|b:10")
+    assert text.splitlines()[0] == "# metric:LAS|b:10"
+    back = pd.read_csv(io.StringIO(text), comment="#")
+    assert back["score"].tolist()[:2] == [1.5, -2.0]
+
+
+def test_no_name_runs_as_a_formula():
+    assert "\n'=1+1,-2.0\n" in csv_text(TABLE, "s")
+
+
+def test_latex_escapes_names_and_carries_the_signature():
+    text = latex_text(TABLE, "metric:LAS")
+    assert text.startswith("% metric:LAS\n\\begin{tabular}")
+    assert r"a\_b \& 50\% & -- \\" in text
+    assert r"\toprule" in text
+
+
+def test_the_table_itself_is_left_alone():
+    before = TABLE.copy()
+    csv_text(TABLE, "s")
+    latex_text(TABLE, "s")
+    pd.testing.assert_frame_equal(TABLE, before)

@@ -1,0 +1,173 @@
+"""Figures: their data is the frame's, their lines stand where the numbers say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.plots import as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
+from nlpsig_core.plots.pairs import MANY
+from nlpsig_core.plots.theme import STYLES, p_text, short_name
+from nlpsig_core.resampling import Resampling
+from nlpsig_core.significance import p_matrix, pair_table
+from nlpsig_core.thresholds import Rule, threshold_table
+from tests.builders import random_stats
+
+CLASSES = np.array(["different groups", "same group"])
+
+
+@pytest.fixture(scope="module")
+def pairs() -> pd.DataFrame:
+    """All 66 pairs of twelve systems, in two classes."""
+    result = bootstrap(random_stats(1, 12, 120), Resampling(2_000))
+    return pair_table(result, [f"s{i}" for i in range(12)], CLASSES[np.arange(66) % 2])
+
+
+def draw(pairs: pd.DataFrame, **options):
+    rule = Rule(window=(0.0, 0.5), fewest=2)
+    chosen = {"metric": "LAS", "n_resamples": 2_000, "signature": "metric:LAS"} | options
+    return pair_figure(pairs, threshold_table(pairs, rule), **chosen)
+
+
+def test_every_pair_is_a_dot_of_its_class(pairs):
+    """66 pairs, every other one of the same group: 33 dots in each of two traces."""
+    figure = draw(pairs)
+    assert [len(trace.x) for trace in figure.data] == [33, 33]
+    for trace, comparison in zip(figure.data, CLASSES, strict=True):
+        rows = pairs.loc[trace.customdata]
+        assert set(rows["comparison"]) == {comparison}
+        np.testing.assert_allclose(trace.x, rows["gain"], rtol=1e-6)
+        np.testing.assert_allclose(trace.y, 1 - rows["p_value"], rtol=1e-6)
+
+
+def test_classes_differ_in_colour_and_in_symbol():
+    assert set(STYLES) == set(COMPARISONS)
+    colours, symbols = zip(*STYLES.values(), strict=True)
+    assert len(set(colours)) == len(set(symbols)) == len(COMPARISONS)
+
+
+def test_level_window_and_thresholds_are_drawn(pairs):
+    figure = draw(pairs, level=0.1, window=(0.08, 0.12))
+    shapes = [(s.x0, s.x1, s.y0, s.y1) for s in figure.layout.shapes]
+    assert (0, 1, 0.88, 0.92) in shapes
+    assert any(y0 == y1 == 0.9 for _, _, y0, y1 in shapes)
+    found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2))["threshold"]
+    assert {x0 for x0, x1, _, _ in shapes if x0 == x1} == set(found)
+
+
+def test_pairs_without_gain_are_not_drawn(pairs):
+    changed = pairs.assign(gain=pairs["gain"].where(pairs.index != 4, 0.0))
+    assert sum(len(trace.x) for trace in draw(changed).data) == 65
+
+
+def test_highlighting_a_system_fades_the_others(pairs):
+    figure = draw(pairs, highlight=["s3"])
+    for trace in figure.data:
+        rows = pairs.loc[trace.customdata]
+        of_system = (rows["system_a"] == "s3") | (rows["system_b"] == "s3")
+        assert (np.array(trace.marker.opacity) > 0.5).tolist() == of_system.tolist()
+
+
+def test_colour_by_correlation_has_one_scale(pairs):
+    figure = draw(pairs, by_correlation=True)
+    np.testing.assert_allclose(
+        figure.data[0].marker.color, pairs.loc[figure.data[0].customdata, "correlation"], rtol=1e-6
+    )
+    assert [trace.marker.showscale for trace in figure.data].count(None) == 2
+    assert figure.data[0].marker.colorbar.title.text == "correlation"
+    assert figure.data[1].marker.colorbar.title.text is None
+
+
+def test_hover_says_who_how_much_and_how_sure(pairs):
+    text = draw(pairs).data[0].text[0]
+    row = pairs.loc[draw(pairs).data[0].customdata[0]]
+    assert f"<b>{row['system_a']}</b> over <b>{row['system_b']}</b>" in text
+    assert f"gain {row['gain']:.2f} LAS" in text
+    assert "two-sided" in text
+
+
+def test_names_are_no_markup(pairs):
+    assert (
+        "<b>a&lt;i></b>"
+        in draw(pairs.replace({"system_a": {"s0": "a<i>"}, "system_b": {"s0": "a<i>"}})).data[0].text[0]
+    )
+
+
+def test_many_pairs_are_drawn_by_webgl(pairs):
+    many = pd.concat([pairs] * (MANY // len(pairs) + 1), ignore_index=True)
+    assert {trace.type for trace in draw(many).data} == {"scattergl"}
+    assert {trace.type for trace in draw(pairs).data} == {"scatter"}
+
+
+def test_matrix_has_p_where_the_row_wins(pairs):
+    order = [f"s{i}" for i in range(12)]
+    matrix = p_matrix(pairs, order)
+    assert matrix.notna().to_numpy().sum() == 66
+    row = pairs.iloc[10]
+    assert matrix.loc[row["system_a"], row["system_b"]] == row["p_two_sided"]
+    figure = matrix_figure(matrix, column="two-sided p", signature="s")
+    assert np.isnan(np.array(figure.data[0].z, dtype=float)).sum() == 144 - 66
+
+
+def test_matrix_steps_are_those_of_its_legend():
+    """p of 0, 0.0009, 0.001, 0.04, 0.05, 0.5 and 1 fall into steps 0, 0, 1, 2, 3, 4 and 4."""
+    values = [0, 0.0009, 0.001, 0.04, 0.05, 0.5, 1]
+    matrix = pd.DataFrame([values], index=["a"], columns=list("bcdefgh"))
+    assert list(matrix_figure(matrix, column="p", signature="s").data[0].z[0]) == [0, 0, 1, 2, 3, 4, 4]
+
+
+RANKING = pd.DataFrame(
+    {
+        "system": ["best", "next", "broken"],
+        "group": ["A", "B", "C"],
+        "score": [90.0, 80.0, 0.0],
+        "low": [88.0, 77.0, 0.0],
+        "high": [92.0, 83.0, 0.0],
+        "rank_low": [1, 2, 3],
+        "rank_high": [1, 2, 3],
+        "tied_group": [1, 2, 3],
+        "status": ["", "", "broken.conllu, line 3: no"],
+    }
+)
+
+
+def test_ranking_has_a_dot_and_an_interval_a_system():
+    dots = ranking_figure(RANKING, metric="LAS", signature="s").data[0]
+    assert list(dots.x) == [90, 80, 0]
+    assert list(dots.error_x.array) == [2, 3, 0]
+    assert list(dots.error_x.arrayminus) == [2, 3, 0]
+    assert len(set(dots.marker.color)) == 2
+
+
+def test_ranking_view_is_not_stretched_by_a_file_that_scores_0():
+    assert ranking_figure(RANKING, metric="LAS", signature="s").layout.xaxis.range[0] > 70
+
+
+def test_tails_of_the_gain_figure_are_what_p_counts():
+    bins = pd.DataFrame({"gain": [-0.5, 0.5, 1.5, 2.5], "resamples": [1, 5, 5, 2], "width": 1.0})
+    bars = gain_figure(bins, gain=1.0, metric="LAS", signature="s").data[0]
+    tail, body = bars.marker.color[0], bars.marker.color[1]
+    assert list(bars.marker.color) == [tail, body, body, tail]
+
+
+@pytest.mark.parametrize("signature", ["metric:LAS|b:10", "task:<i>x</i>|b:10"])
+def test_every_figure_carries_its_signature_as_text(pairs, signature):
+    figure = draw(pairs, signature=signature)
+    assert any("b:10" in note.text and "<i>" not in note.text for note in figure.layout.annotations)
+
+
+def test_html_needs_no_network(pairs):
+    page = as_html(draw(pairs), "All <pairs>")
+    assert "All &amp;lt;pairs" in page or "All &lt;pairs" in page
+    assert 'src="http' not in page
+
+
+def test_numbers_and_names_to_read():
+    assert p_text(0.0, 1_000_000) == "< 1e-06"
+    assert p_text(0.04567, 1_000) == "0.0457"
+    assert p_text(0.000123, 1_000_000) == "0.00012"
+    assert short_name("short") == "short"
+    assert len(short_name("x" * 50, 20)) == 20

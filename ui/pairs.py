@@ -1,0 +1,136 @@
+"""The Pairs page's parts: filters, the figure, one pair, and what p means."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core import plots
+from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.one_pair import histogram
+from nlpsig_core.plots.theme import p_text
+from nlpsig_core.significance import p_matrix
+from nlpsig_core.thresholds import Rule
+from ui import cache, components
+from ui.frame import View
+
+
+def filters(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
+    """The pairs that the filters leave: by class, group and system."""
+    classes = [c for c in COMPARISONS if (pairs["comparison"] == c).any()]
+    systems = view.selection.systems
+    with st.expander("Filter pairs", icon=":material/filter_alt:", expanded=False):
+        kept = st.pills("Classes", classes, selection_mode="multi", key="classes", bind="query-params")
+        left, right = st.columns(2)
+        groups = left.multiselect("Groups", sorted(systems["group"].unique()), key="groups", bind="query-params")
+        names = right.multiselect("Systems", list(systems["system"]), key="systems", bind="query-params")
+        both = st.toggle("Both systems of a pair among them", key="both", bind="query-params")
+    if kept:
+        pairs = pairs[pairs["comparison"].isin(kept)]
+    wanted = set(names) | set(systems.loc[systems["group"].isin(groups), "system"])
+    if wanted:
+        a, b = pairs["system_a"].isin(wanted), pairs["system_b"].isin(wanted)
+        pairs = pairs[a & b if both else a | b]
+    return pairs
+
+
+def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule: Rule) -> None:
+    """The scatter or the matrix of p-values, with what is highlighted; a click on a dot picks the pair."""
+    names = list(view.ranking["system"])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.segmented_control(
+            "View", ["scatter", "matrix"], default="scatter", required=True, key="view", bind="query-params"
+        )
+        colour = st.segmented_control(
+            "Colour", ["class", "correlation"], default="class", required=True, key="colour", bind="query-params",
+            help="Correlation of the two systems' resampled scores.",
+        )  # fmt: skip
+        highlight = st.selectbox(
+            "Highlight", ["", *names], format_func=lambda n: n or "no system", key="highlight", bind="query-params",
+            width=260,
+        )  # fmt: skip
+    if not len(pairs):
+        st.info("No pair is left by the filters.", icon=":material/filter_alt:")
+        return
+    if kind == "matrix":
+        chart = plots.matrix_figure(p_matrix(pairs, names), column="two-sided p", signature=view.signature)
+        components.figure(chart, "matrix", "Matrix of two-sided p-values, systems in order of rank")
+        return
+    chart = plots.pair_figure(
+        pairs, thresholds, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=view.signature,
+        level=rule.level, window=rule.window, highlight=[highlight] if highlight else [],
+        by_correlation=colour == "correlation",
+    )  # fmt: skip
+    components.figure(
+        chart, "pairs", "Confidence against gain for all pairs of systems", on_select=_pick, selection_mode="points"
+    )
+    limit = chart.layout.xaxis.range[1]
+    beyond, without = int((pairs["gain"] > limit).sum()), int((pairs["gain"] <= 0).sum())
+    st.caption(
+        f"Click a dot to see its pair. {beyond:,} pairs with larger gains lie to the right (double-click the figure)"
+        + (f"; {without} without any gain cannot be tested and are not drawn." if without else ".")
+    )
+
+
+def _pick() -> None:
+    """Keep the pair of the clicked dot by its systems' names: rows change with metric and filter."""
+    points = st.session_state["pairs"]["selection"]["points"]
+    if points:
+        row = points[0].get("customdata")
+        st.session_state["picked_row"] = row[0] if isinstance(row, list) else row
+
+
+def one_pair(view: View, pairs: pd.DataFrame) -> None:
+    """One pair: numbers, and the distribution of its resampled gains."""
+    if pairs.empty:
+        return
+    st.subheader("One pair")
+    ordered = pairs.sort_values(["gain"], kind="stable")
+    names = [f"{a} over {b}" for a, b in zip(ordered["system_a"], ordered["system_b"], strict=True)]
+    clicked = st.session_state.pop("picked_row", None)
+    if clicked is not None and clicked in pairs.index:
+        st.session_state["pair"] = f"{pairs.loc[clicked, 'system_a']} over {pairs.loc[clicked, 'system_b']}"
+    near = int((ordered["p_value"] - view.alpha).abs().to_numpy().argmin())
+    chosen = st.selectbox("Pair, winner first, by gain", names, index=near, key="pair", bind="query-params")
+    row = ordered.iloc[names.index(chosen)]
+    b = view.recipe.n_resamples
+    components.facts(
+        (f"Gain, {view.metric}", f"{row['gain']:.3f}"),
+        ("95 % interval", f"{row['gain_low']:.2f} – {row['gain_high']:.2f}"),
+        ("p, one-sided", p_text(row["p_value"], b)),
+        ("p, two-sided", p_text(row["p_two_sided"], b)),
+        ("p, Holm", p_text(row["p_holm"], b)),
+        ("Correlation", f"{row['correlation']:.3f}"),
+    )
+    if row["gain"] <= 0:
+        st.info("The two have the same score: there is no gain to test, and p is 1.", icon=":material/content_copy:")
+        return
+    gains = cache.gains_of_pair(view.selection, view.recipe, (row["system_a"], row["system_b"]))
+    chart = plots.gain_figure(
+        histogram(gains), gain=row["gain"], metric=view.metric,
+        signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
+    )  # fmt: skip
+    components.figure(chart, "gains", f"Resampled gains of {chosen}")
+    above, below = round(row["p_value"] * b), round((row["p_two_sided"] - row["p_value"]) * b)
+    st.caption(
+        f"The resamples centre on the observed gain δ, not on 0. Of {b:,}, {above:,} lie beyond 2δ (the paper's "
+        f"one-sided p) and {below:,} below 0; together they are the two-sided p."
+    )
+
+
+def meaning(view: View) -> None:
+    """What the p-value here says, and what it does not."""
+    with st.expander("What p means here", icon=":material/lightbulb:"):
+        st.markdown(
+            f"""
+- **One-sided p** (Berg-Kirkpatrick et al. 2012, figure 1): the share of resamples in which the winner's gain is more
+  than twice the observed one. **Two-sided p** adds the resamples in which the loser wins.
+- The winner was chosen after looking. Among systems that are truly equal, the one-sided p falls below 0.05 for about
+  one pair in ten, the two-sided p for one in twenty. **Holm** and **Benjamini-Hochberg** adjust the two-sided p for
+  looking at all {view.selection.stats.n_systems * (view.selection.stats.n_systems - 1) // 2:,} pairs.
+- p = 0 hits in {view.recipe.n_resamples:,} resamples is shown as < {1 / view.recipe.n_resamples:.1g}; the table has the
+  Monte-Carlo error of each p.
+- The test speaks of texts like those of this test set. It says nothing of other domains (section 4.2 of the paper), nor
+  of what another training run of the same systems would give.
+"""
+        )
