@@ -20,7 +20,7 @@ import numpy as np
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling import BLOCK, Resampling, DistinctColumns, available_cores
+from nlpsig_core.resampling import BLOCK, DistinctColumns, Resampling, available_cores
 from nlpsig_core.stats import Stats
 from nlpsig_core.task import load_task
 

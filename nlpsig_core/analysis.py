@@ -35,14 +35,15 @@ class Selection:
 
     @cached_property
     def stats(self) -> Stats:
-        """The statistics of the chosen units; TaskError where fewer than two systems or units are left."""
+        """The statistics of the systems on the chosen units."""
         names = dict(zip(self.task.systems["file"], self.task.systems["system"], strict=True))
-        stats = self.counts.stats(self.metric, names, self.invalid, units_of(self.test_set, self.domain))
-        if stats.n_systems < 2 or stats.n_units < 2:
-            raise TaskError(
-                f"{stats.n_systems} systems on {stats.n_units} {stats.unit}s are left; a comparison needs two of each"
-            )
-        return stats
+        return self.counts.stats(self.metric, names, self.invalid, units_of(self.test_set, self.domain))
+
+    def check(self) -> None:
+        """Raise TaskError where fewer than two systems or two units are left to compare."""
+        for number, what in ((self.stats.n_systems, "system"), (self.stats.n_units, self.stats.unit)):
+            if number < 2:
+                raise TaskError(f"A comparison needs two {what}s at least; here is {number}")
 
     @property
     def systems(self) -> pd.DataFrame:
@@ -65,6 +66,7 @@ class Selection:
 
     def bootstrap(self, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
         """The paired bootstrap of every pair of systems."""
+        self.check()
         return bootstrap(self.stats, recipe, progress)
 
     def pairs(self, result: Bootstrap, interval: str = "percentile") -> pd.DataFrame:

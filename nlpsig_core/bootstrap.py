@@ -13,6 +13,8 @@ from nlpsig_core.stats import Stats
 
 # Two ratios nearer to one another than this share of the largest score are a tie.
 TIE = 1e-11
+# A variance of a difference below this share of the two variances is rounding.
+NO_SPREAD = 1e-12
 # Percentile intervals rest on histograms of the first resamples: 256 bins of 1/20 standard error.
 BINNED_RESAMPLES = 100_000
 N_BINS, BIN_WIDTH = 256, 0.05
@@ -164,8 +166,10 @@ def _covariance(sums: np.ndarray, products: np.ndarray, n: int) -> np.ndarray:
 
 def _standard_error(covariance: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     a, b = pairs.T
-    variance = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
-    return np.sqrt(np.where(variance < 1e-18, 0.0, variance))
+    both = covariance[a, a] + covariance[b, b]
+    variance = both - 2 * covariance[a, b]
+    # What rounding leaves of systems that never differ is no spread.
+    return np.sqrt(np.where(variance <= NO_SPREAD * both, 0.0, variance))
 
 
 def _bin_edges(stats: Stats, recipe: Resampling, sign: float, first: np.ndarray, second: np.ndarray):

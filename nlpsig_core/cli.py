@@ -142,7 +142,7 @@ def synthesize(options: argparse.Namespace) -> None:
             combinations=options.combinations,
             test_sets=tuple(options.test_sets),
         )
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         raise ChoiceError(str(error)) from None
     print(folder)
 

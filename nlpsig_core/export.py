@@ -15,9 +15,10 @@ def csv_text(table: pd.DataFrame, signature: str) -> str:
     return f"# {signature}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
 
 
-def latex_text(table: pd.DataFrame, signature: str, precision: int = 2) -> str:
-    """The table as LaTeX (booktabs) below a comment with the signature; names are escaped."""
+def latex_text(table: pd.DataFrame, signature: str) -> str:
+    """The table as LaTeX (booktabs) below a comment with the signature; names are escaped, p has four decimals."""
     text = table.rename(columns=lambda column: str(column).replace("_", " "))
-    style = text.style.format(precision=precision, escape="latex", na_rep="--").hide(axis="index")
+    style = text.style.format(precision=2, escape="latex", na_rep="--").hide(axis="index")
+    style = style.format(precision=4, subset=[column for column in text if column.startswith("p ")])
     style = style.format_index(escape="latex", axis=1)
     return f"% {signature}\n{style.to_latex(hrules=True)}"

@@ -56,7 +56,7 @@ def open_files(path: Path) -> Files:
     """The files of a folder or a zip, by path; raises TaskError where there is neither."""
     if path.is_dir():
         return folder_files(path)
-    if path.is_file() and zipfile.is_zipfile(path):
+    if path.is_file() and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)):
         return zip_files(path.read_bytes(), path.name)
     if path.exists():
         raise TaskError(f"{path} is neither a folder nor a zip; give the folder that holds gold and systems")

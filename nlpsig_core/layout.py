@@ -67,9 +67,14 @@ def _find_gold(data: dict[str, PurePosixPath], layout: Layout) -> PurePosixPath:
     if folders:
         folder = min(folders, key=lambda f: len(f.parts))
         layout.gold = {p.stem: path for path, p in data.items() if p.parent == folder}
+        flat = any(p.parent.name == SYSTEMS_FOLDER for p in data.values())
+        if flat and len(layout.gold) == 1 and sum(p.stem in layout.gold for p in data.values()) == 1:
+            # One test set: systems are files, and none is named like the gold.
+            layout.gold = {"": next(iter(layout.gold.values()))}
         return folder.parent
-    named = [path for path, p in data.items() if "gold" in p.stem.lower().replace("-", "_").split("_")] or [
-        path for path, p in data.items() if "gold" in p.stem.lower()
+    stems = {path: p.stem.lower() for path, p in data.items() if SYSTEMS_FOLDER not in p.parts[:-1]}
+    named = [path for path, stem in stems.items() if "gold" in stem.replace("-", "_").split("_")] or [
+        path for path, stem in stems.items() if "gold" in stem
     ]
     if len(named) != 1:
         what = f"several files are named as gold ({', '.join(named)})" if named else "no file is named as gold"

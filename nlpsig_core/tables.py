@@ -12,6 +12,13 @@ from nlpsig_core.files import File
 
 def read_rows(file: File) -> list[tuple[int, dict[str, str]]]:
     """(line, row by column name) of a TSV with a header line; FileError where a row has other columns."""
+    try:
+        return _rows(file)
+    except csv.Error as error:
+        raise FileError(file.path, None, f"not a table of tab-separated columns ({error})") from None
+
+
+def _rows(file: File) -> list[tuple[int, dict[str, str]]]:
     reader = csv.reader(file.stream(), delimiter="\t", quoting=csv.QUOTE_NONE)
     header = [cell.strip().lower() for cell in next(reader, [])]
     rows = []

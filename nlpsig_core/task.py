@@ -167,7 +167,8 @@ def _systems(layout: Layout, files: Files) -> tuple[pd.DataFrame, list[str]]:
     if "kind" not in table:
         table["kind"] = "system"
     first = ["file", "system", "group", "kind"]
-    table = table.fillna({"kind": "system"}).fillna("")
+    table["kind"] = table["kind"].replace("", "system").fillna("system")
+    table = table.fillna("")
     return table[first + [column for column in table if column not in first]], notes
 
 

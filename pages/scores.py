@@ -2,18 +2,13 @@
 
 import streamlit as st
 
-from nlpsig_core import plots
 from ui import components, scores
 from ui.frame import frame
 
 view = frame("Scores")
 ranking = view.ranking
 
-components.figure(
-    plots.ranking_figure(ranking, metric=view.metric, signature=view.signature),
-    "ranking",
-    f"Ranking by {view.metric} with 95 % intervals",
-)
+scores.ranking_figure(view, ranking)
 st.caption(
     "Bars are 95 % bootstrap intervals of each score. They are not the test of a difference: two systems whose bars "
     "overlap can differ significantly, since they are scored on the same sentences. Shading separates tied groups."

@@ -22,7 +22,7 @@ SECONDS = 60
 def app(page: str = "app.py", **link: object) -> AppTest:
     """A page opened by a link, with few resamples where the link does not say otherwise."""
     test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    for key, value in ({"b": 10000} | link).items():
+    for key, value in ({"b": "10k"} | link).items():
         test.query_params[key] = str(value)
     if page != "app.py":
         test.switch_page(page)

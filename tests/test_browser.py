@@ -95,7 +95,7 @@ def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
 
 
 def test_a_click_on_a_dot_shows_its_pair(server, page):
-    page.goto(f"{server}/pairs?b=10000")
+    page.goto(f"{server}/pairs?b=10k")
     page.get_by_role("heading", name="One pair").wait_for()
     chosen = page.get_by_role("combobox", name="Pair, winner first, by gain")
     before = chosen.input_value()
@@ -116,7 +116,7 @@ def test_a_click_on_a_dot_shows_its_pair(server, page):
 
 
 def test_tables_and_figures_can_be_taken_away(server, page, browser, tmp_path):
-    page.goto(f"{server}/pairs?b=10000")
+    page.goto(f"{server}/pairs?b=10k")
     page.get_by_role("heading", name="All pairs").wait_for()
     page.get_by_role("button", name="Save table").click()
     with page.expect_download() as got:
@@ -137,7 +137,7 @@ def test_tables_and_figures_can_be_taken_away(server, page, browser, tmp_path):
 
 @pytest.mark.parametrize("kind", ["SVG", "PNG"])
 def test_the_camera_saves_the_figure(server, page, kind):
-    page.goto(f"{server}/scores?b=10000")
+    page.goto(f"{server}/scores?b=10k")
     page.get_by_role("button", name="Save figure").click()
     page.get_by_role("radio", name=kind).click()
     page.wait_for_timeout(1_500)
@@ -154,7 +154,7 @@ SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
 
 
 def test_own_files_are_opened_edited_and_kept(server, page):
-    page.goto(f"{server}/?b=10000")
+    page.goto(f"{server}/?b=10k")
     page.get_by_text("Open your own outputs").click()
     archive = zipped({"gold.conllu": GOLD, "systems/North__1.conllu": GOLD, "systems/South__1.conllu": SYSTEM})
     upload = {"name": "mine.zip", "mimeType": "application/zip", "buffer": archive}
@@ -171,7 +171,7 @@ def test_a_folder_is_uploaded_as_it_lies(server, page, tmp_path):
     for path, text in {"00-gold-standard/en.conllu": GOLD, "A/en.conllu": GOLD, "B/en.conllu": SYSTEM}.items():
         (package / path).parent.mkdir(parents=True, exist_ok=True)
         (package / path).write_text(text, encoding="utf-8")
-    page.goto(f"{server}/?b=10000")
+    page.goto(f"{server}/?b=10k")
     page.get_by_text("Open your own outputs").click()
     page.get_by_role("tab", name="Folder", exact=True).click()
     page.locator("input[type=file][webkitdirectory]").set_input_files(package)
@@ -185,7 +185,7 @@ def test_every_page_fits_a_phone_and_is_quiet(server, browser, script, theme):
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(f"{server}/{script}?b=10000")
+    page.goto(f"{server}/{script}?b=10k")
     page.get_by_text("All metrics" if script == "scores" else "All pairs" if script else "Best systems").wait_for()
     page.wait_for_timeout(500)
     main = "document.querySelector('[data-testid=stMain]')"
@@ -197,7 +197,7 @@ def test_every_page_fits_a_phone_and_is_quiet(server, browser, script, theme):
 def test_nothing_outside_is_asked_for(server, page):
     asked: set[str] = set()
     page.on("request", lambda request: asked.add(request.url.split("/")[2]) if "://" in request.url else None)
-    page.goto(f"{server}/pairs?b=10000")
+    page.goto(f"{server}/pairs?b=10k")
     page.get_by_role("heading", name="All pairs").wait_for()
     assert asked == {server.removeprefix("http://")}
 
@@ -210,7 +210,7 @@ def test_a_real_shared_task_opens(server, page, real_data):
 
 
 def test_the_work_can_be_stopped_and_run_again(server, page):
-    page.goto(f"{server}/scores?b=10000000&seed=77")
+    page.goto(f"{server}/scores?b=10k000&seed=77")
     page.get_by_role("button", name="Stop", exact=True).click()
     page.get_by_text("Stopped at").wait_for()
     page.get_by_role("button", name="Run again").click()

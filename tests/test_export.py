@@ -34,3 +34,8 @@ def test_the_table_itself_is_left_alone():
     csv_text(TABLE, "s")
     latex_text(TABLE, "s")
     pd.testing.assert_frame_equal(TABLE, before)
+
+
+def test_latex_shows_p_to_four_decimals():
+    text = latex_text(pd.DataFrame({"system_a": ["x"], "gain": [0.4567], "p_value": [0.0041]}), "s")
+    assert r"x & 0.46 & 0.0041 \\" in text

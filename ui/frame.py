@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -12,13 +13,13 @@ from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.counting import INVALID
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.metrics import editions_for, metrics_for
+from nlpsig_core.metrics import Metric, editions_for, metrics_for
 from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS
 from nlpsig_core.task import SharedTask
 from nlpsig_core.thresholds import Rule, threshold_table
-from ui import cache, tasks
+from ui import cache, choice, tasks
 
 # Script, label, symbol; in the order of the menu.
 PAGES = (
@@ -34,7 +35,8 @@ STYLE = """
 h1 { padding-top: 0 !important; }
 @media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
 """
-RESAMPLES = (10_000, 100_000, 1_000_000, 10_000_000)
+# Numbers of resamples by what the link calls them.
+RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class View:
 def frame(title: str) -> View:
     """Draw what all pages share and return what was chosen; an input that cannot be used ends the page here."""
     st.set_page_config(page_title=f"{title} · nlpsig", page_icon="⚖️", layout="wide")
+    choice.read_link()
     st.html(f"<style>{STYLE}</style>")
     with st.sidebar:
         st.markdown("### nlpsig")
@@ -111,67 +114,63 @@ def _choose() -> View:
         invalid = _invalid() if counts.problems else INVALID[0]
         recipe = _recipe()
         alpha, adjustment, interval = _reading()
+    choice.write_link()
     selection = Selection(task, test_set, counts, metric, domain, invalid)
-    selection.stats  # noqa: B018  (raises here, inside the guard, where too little is left to compare)
+    selection.check()
     return View(key, task, selection, recipe, alpha, adjustment, interval)
 
 
 def _test_set(task: SharedTask) -> str:
     names = list(task.test_sets)
-    if len(names) == 1:
-        return names[0]
-    return st.selectbox("Test set", names, key="test_set", bind="query-params")
+    return choice.select("Test set", names, "test_set") if len(names) > 1 else names[0]
 
 
-def _metric(task: SharedTask):
+def _metric(task: SharedTask) -> Metric:
     reader = task.reader.name
     editions = editions_for(reader)
     edition = None
     if len(editions) > 1:
-        edition = st.segmented_control(
-            "Evaluation", editions, default=editions[0], required=True, key="edition", bind="query-params",
-            format_func="CoNLL {}".format, help="AllTags, Lemmas and CLAS differ between the two editions.",
+        edition = choice.segments(
+            "Evaluation", editions, "edition", format_func="CoNLL {}".format,
+            help="AllTags, Lemmas and CLAS differ between the two editions.",
         )  # fmt: skip
     metrics = metrics_for(reader, edition)
-    label = st.selectbox("Metric", list(metrics), key="metric", bind="query-params")
+    label = choice.select("Metric", list(metrics), "metric")
     st.caption(metrics[label].what)
     return metrics[label]
 
 
-def _domain(domains) -> str:
+def _domain(domains: np.ndarray) -> str:
     if not len(domains):
         return ""
-    names = sorted(set(domains.tolist()))
-    return st.selectbox("Domain", ["", *names], format_func=lambda d: d or "all", key="domain", bind="query-params")
+    names = ["", *sorted(set(domains.tolist()))]
+    return choice.select("Domain", names, "domain", format_func=lambda d: d or "all")
 
 
 def _invalid() -> str:
-    return st.segmented_control(
-        "Invalid outputs", INVALID, default=INVALID[0], required=True, key="invalid", bind="query-params",
+    return choice.segments(
+        "Invalid outputs", INVALID, "invalid",
         help="The shared tasks score an invalid file 0; it can be left out instead.",
     )  # fmt: skip
 
 
 def _recipe() -> Resampling:
     with st.expander("Resampling"):
-        b = st.selectbox(
-            "Resamples", RESAMPLES, index=2, format_func="{:,}".format, key="b", bind="query-params",
-            help="The paper uses a million.",
-        )  # fmt: skip
-        seed = st.number_input("Seed", 0, 2**31, 0, key="seed", bind="query-params")
-    return Resampling(int(b), int(seed))
+        b = choice.select("Resamples", list(RESAMPLES), "b", help="The paper uses a million.")
+        seed = choice.number("Seed", 0, 2**31, "seed")
+    return Resampling(RESAMPLES[b], int(seed))
 
 
 def _reading() -> tuple[float, str, str]:
     """How results are read, which resamples nothing: level, adjustment of ranks, kind of interval."""
     with st.expander("Reading of results"):
-        alpha = st.number_input("Significance level", 0.001, 0.5, 0.05, 0.01, "%.3f", key="alpha", bind="query-params")
-        adjustment = st.selectbox(
-            "Ranks and ties adjust p by", list(ADJUSTMENTS), key="adjust", bind="query-params",
+        alpha = choice.number("Significance level", 0.001, 0.5, "alpha", step=0.01, format="%.3f")
+        adjustment = choice.select(
+            "Ranks and ties adjust p by", list(ADJUSTMENTS), "adjust",
             help="Ranks rest on two-sided p-values of all pairs. With Holm all rank ranges hold at once.",
         )  # fmt: skip
-        interval = st.segmented_control(
-            "95 % intervals", INTERVALS, default=INTERVALS[0], required=True, key="interval", bind="query-params",
+        interval = choice.segments(
+            "95 % intervals", INTERVALS, "interval",
             help="Percentiles of the resampled values, or 1.96 bootstrap standard errors to either side.",
         )  # fmt: skip
     return float(alpha), adjustment, interval

@@ -11,7 +11,7 @@ from nlpsig_core.one_pair import histogram
 from nlpsig_core.plots.theme import p_text
 from nlpsig_core.significance import p_matrix
 from nlpsig_core.thresholds import Rule
-from ui import cache, components
+from ui import cache, choice, components
 from ui.frame import View
 
 
@@ -20,11 +20,11 @@ def filters(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
     classes = [c for c in COMPARISONS if (pairs["comparison"] == c).any()]
     systems = view.selection.systems
     with st.expander("Filter pairs", icon=":material/filter_alt:", expanded=False):
-        kept = st.pills("Classes", classes, selection_mode="multi", key="classes", bind="query-params")
+        kept = choice.several(st.pills, "Classes", classes, "classes", selection_mode="multi")
         left, right = st.columns(2)
-        groups = left.multiselect("Groups", sorted(systems["group"].unique()), key="groups", bind="query-params")
-        names = right.multiselect("Systems", list(systems["system"]), key="systems", bind="query-params")
-        both = st.toggle("Both systems of a pair among them", key="both", bind="query-params")
+        groups = choice.several(left.multiselect, "Groups", sorted(systems["group"].unique()), "groups")
+        names = choice.several(right.multiselect, "Systems", list(systems["system"]), "systems")
+        both = choice.toggle("Both systems of a pair among them", "both")
     if kept:
         pairs = pairs[pairs["comparison"].isin(kept)]
     wanted = set(names) | set(systems.loc[systems["group"].isin(groups), "system"])
@@ -38,17 +38,13 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
     """The scatter or the matrix of p-values, with what is highlighted; a click on a dot picks the pair."""
     names = list(view.ranking["system"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = st.segmented_control(
-            "View", ["scatter", "matrix"], default="scatter", required=True, key="view", bind="query-params"
+        kind = choice.segments("View", ["scatter", "matrix"], "view")
+        colour = choice.segments(
+            "Colour", ["class", "correlation"], "colour", help="Correlation of the two systems' resampled scores."
         )
-        colour = st.segmented_control(
-            "Colour", ["class", "correlation"], default="class", required=True, key="colour", bind="query-params",
-            help="Correlation of the two systems' resampled scores.",
-        )  # fmt: skip
-        highlight = st.selectbox(
-            "Highlight", ["", *names], format_func=lambda n: n or "no system", key="highlight", bind="query-params",
-            width=260,
-        )  # fmt: skip
+        highlight = choice.select(
+            "Highlight", ["", *names], "highlight", format_func=lambda n: n or "no system", width=260
+        )
     if not len(pairs):
         st.info("No pair is left by the filters.", icon=":material/filter_alt:")
         return
@@ -67,7 +63,8 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
     limit = chart.layout.xaxis.range[1]
     beyond, without = int((pairs["gain"] > limit).sum()), int((pairs["gain"] <= 0).sum())
     st.caption(
-        f"Click a dot to see its pair. {beyond:,} pairs with larger gains lie to the right (double-click the figure)"
+        "Click a dot to see its pair. Vertical lines are thresholds, dashed from the window of p, dotted from standard "
+        f"errors. {beyond:,} pairs with larger gains lie to the right (double-click the figure)"
         + (f"; {without} without any gain cannot be tested and are not drawn." if without else ".")
     )
 
@@ -91,7 +88,9 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
     if clicked is not None and clicked in pairs.index:
         st.session_state["pair"] = f"{pairs.loc[clicked, 'system_a']} over {pairs.loc[clicked, 'system_b']}"
     near = int((ordered["p_value"] - view.alpha).abs().to_numpy().argmin())
-    chosen = st.selectbox("Pair, winner first, by gain", names, index=near, key="pair", bind="query-params")
+    if st.session_state.get("pair") not in names:
+        st.session_state["pair"] = names[near]
+    chosen = choice.select("Pair, winner first, by gain", names, "pair")
     row = ordered.iloc[names.index(chosen)]
     b = view.recipe.n_resamples
     components.facts(

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
+from nlpsig_core import plots
 from nlpsig_core.macro import macro_average
 from ui import cache, components
 from ui.frame import View
+
+
+def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
+    """The ranking as a dot plot."""
+    chart = plots.ranking_figure(ranking, metric=view.metric, signature=view.signature)
+    components.figure(chart, "ranking", f"Ranking by {view.metric} with 95 % intervals")
 
 
 def macro(view: View) -> None:

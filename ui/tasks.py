@@ -11,7 +11,7 @@ import streamlit as st
 from nlpsig_core.errors import NlpsigError, TaskError
 from nlpsig_core.files import digest, upload_files
 from nlpsig_core.task import SharedTask, add_gold_files, sample_names, task_of
-from ui import cache
+from ui import cache, choice
 from ui.text import plain
 
 EDITED = ("system", "group", "kind")
@@ -22,7 +22,7 @@ def chosen() -> tuple[Hashable, SharedTask]:
     options = [*sample_names(), *st.session_state.setdefault("uploads", {}), *_folders()]
     if not options:
         raise TaskError("No sample task is installed; open a folder or upload files on the first page")
-    name = st.selectbox("Task", options, key="task", bind="query-params", format_func=_short)
+    name = choice.select("Task", options, "task", format_func=_short)
     if name in st.session_state["uploads"]:
         key, task = st.session_state["uploads"][name]
     else:
@@ -48,7 +48,7 @@ def _short(name: str) -> str:
 def _folders() -> list[str]:
     """Folders opened in this session, and the one in the link, where folders may be opened."""
     opened = st.session_state.setdefault("folders", [])
-    linked = st.query_params.get("task", "")
+    linked = str(st.session_state.get("task", ""))
     if linked.startswith("/") and linked not in opened and folder_root() is not None:
         try:
             opened.append(_allowed(linked))
@@ -97,7 +97,7 @@ def _gallery() -> None:
             st.caption(plain(task.description) or "A sample task.")
             opened = st.session_state.get("task") == name
             st.button(
-                "Open" if not opened else "Open now",
+                "Open" if not opened else "Is open",
                 key=f"open_{name}",
                 on_click=_switch,
                 args=(name,),

@@ -27,8 +27,9 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
     """The figure with the common layout and its signature below the axis."""
     figure.update_layout(
         height=height,
-        margin={"l": 10, "r": 10, "t": 66 if len(figure.data) > 1 else 40, "b": 96},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "title": None},
+        margin={"l": 10, "r": 10, "t": 52, "b": 96},
+        # The lower right of the figures is empty: a large gain with little confidence does not occur.
+        legend={"x": 1, "xanchor": "right", "y": 0.4, "yanchor": "middle", "title": None, "bgcolor": "rgba(0,0,0,0)"},
         hoverlabel={"align": "left"},
         hovermode="closest",
         dragmode="zoom",

@@ -1,0 +1,47 @@
+"""The sample tasks that come along, and how a task becomes a zip file."""
+
+import pathlib
+import tempfile
+import zipfile
+
+from nlpsig_core.synthesis.folders import synthesize
+
+SAMPLES: dict[str, dict] = {
+    "brelda-parsing": {"seed": 279, "sentences": 650},
+    "orvan-three-test-sets": {
+        "seed": 5,
+        "sentences": 240,
+        "groups": 6,
+        "systems": 10,
+        "combinations": 0,
+        "duplicate": False,
+        "missing": True,
+        "test_sets": ("brelda", "shumak", "llethir"),
+    },
+}
+
+STAMP = (2000, 1, 1, 0, 0, 0)
+
+
+def archive(folder: str | pathlib.Path, zip_path: str | pathlib.Path) -> pathlib.Path:
+    """The zip file with all that is in the folder, in order and with one time: equal content, equal bytes."""
+    folder, target = pathlib.Path(folder), pathlib.Path(zip_path)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as bundle:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), STAMP)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system, entry.external_attr = 3, 0o644 << 16
+            bundle.writestr(entry, path.read_bytes(), compresslevel=9)
+    return target
+
+
+def write_samples(directory: str | pathlib.Path) -> list[pathlib.Path]:
+    """The zip files of all samples, written to the directory."""
+    target = pathlib.Path(directory)
+    target.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, arguments in SAMPLES.items():
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = synthesize(pathlib.Path(scratch) / name, **arguments)
+            written.append(archive(folder, target / f"{name}.zip"))
+    return written

@@ -1,0 +1,125 @@
+"""Sentences with dependency trees, and how they are written as CoNLL-U."""
+
+import pathlib
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Word(NamedTuple):
+    """One syntactic word; ``head`` counts from 1, 0 is the root's."""
+
+    form: str
+    lemma: str
+    upos: str
+    feats: str
+    head: int
+    relation: str
+    space_after: bool = True
+
+
+class Contraction(NamedTuple):
+    """A surface token that stands for the words ``first`` to ``last`` (from 1, both included)."""
+
+    first: int
+    last: int
+    surface: str
+
+
+class Sentence(NamedTuple):
+    """Words in order, the contractions among them, and where the sentence comes from.
+
+    ``document`` is the running number of the document, ``opens`` says whether the sentence is its first.
+    """
+
+    words: tuple[Word, ...]
+    contractions: tuple[Contraction, ...] = ()
+    domain: str = ""
+    document: int = 0
+    opens: bool = False
+
+
+def stream(seed: int, *keys: int) -> np.random.Generator:
+    """A generator of its own for every purpose, so that a change in one leaves the others as they are."""
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=keys)))
+
+
+def universal(relation: str) -> str:
+    """The relation without its subtype."""
+    return relation.split(":")[0]
+
+
+XPOS = {
+    "ADJ": "a", "ADP": "p", "ADV": "r", "AUX": "x", "CCONJ": "c", "DET": "d", "INTJ": "i", "NOUN": "n",
+    "NUM": "m", "PART": "q", "PRON": "o", "PROPN": "e", "PUNCT": "z", "SCONJ": "s", "VERB": "v",
+}  # fmt: skip
+
+
+def xpos(word: Word) -> str:
+    """The language's own tag: a letter for the class, then the first letter of every feature's value."""
+    values = [] if word.feats == "_" else [pair.split("=")[1][0] for pair in word.feats.split("|")]
+    return XPOS[word.upos].upper() + "".join(values).lower()
+
+
+def surface_tokens(sentence: Sentence) -> list[tuple[str, bool]]:
+    """The tokens as they are written, each with whether a space follows."""
+    spans = {c.first: c for c in sentence.contractions}
+    tokens, number = [], 1
+    while number <= len(sentence.words):
+        last = spans[number].last if number in spans else number
+        form = spans[number].surface if number in spans else sentence.words[number - 1].form
+        tokens.append((form, sentence.words[last - 1].space_after))
+        number = last + 1
+    return tokens
+
+
+def text(sentence: Sentence) -> str:
+    """The sentence as plain text."""
+    return "".join(form + " " * space for form, space in surface_tokens(sentence)).rstrip()
+
+
+def conllu_lines(sentence: Sentence) -> Iterable[str]:
+    """The CoNLL-U lines of the words and contractions, without comments and without the closing blank."""
+    spans = {c.first: c for c in sentence.contractions}
+    last = 0
+    for number, word in enumerate(sentence.words, start=1):
+        misc = "_" if word.space_after else "SpaceAfter=No"
+        if number in spans:
+            last = spans[number].last
+            glued = "_" if sentence.words[last - 1].space_after else "SpaceAfter=No"
+            yield "\t".join([f"{number}-{last}", spans[number].surface, *"______", "_", glued])
+        if number <= last:
+            misc = "_"
+        columns = [str(number), word.form, word.lemma, word.upos, xpos(word), word.feats, str(word.head)]
+        yield "\t".join([*columns, word.relation, "_", misc])
+
+
+def sentence_id(sentence: Sentence, number: int) -> str:
+    """The identifier of the gold sentence with this number (from 1)."""
+    return f"{sentence.domain}-{sentence.document:03d}-s{number}"
+
+
+def gold_conllu(sentences: Sequence[Sentence]) -> str:
+    """The gold file: documents, identifiers and texts as comments."""
+    lines: list[str] = []
+    for number, sentence in enumerate(sentences, start=1):
+        if sentence.opens:
+            lines.append(f"# newdoc id = {sentence.domain}-{sentence.document:03d}")
+        lines += [f"# sent_id = {sentence_id(sentence, number)}", f"# text = {text(sentence)}"]
+        lines += [*conllu_lines(sentence), ""]
+    return "\n".join(lines) + "\n"
+
+
+def output_conllu(sentences: Sequence[Sentence]) -> str:
+    """A system's file: its own sentences, numbered as it found them."""
+    lines: list[str] = []
+    for number, sentence in enumerate(sentences, start=1):
+        lines += [f"# sent_id = {number}", *conllu_lines(sentence), ""]
+    return "\n".join(lines) + "\n"
+
+
+def write(path: pathlib.Path, content: str) -> None:
+    """Write UTF-8 with the same line ends on every machine."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content, encoding="utf-8", newline="\n")

@@ -1,0 +1,159 @@
+"""Selection: from a task, a metric and a choice of units to tables and their signature."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nlpsig_core import __version__
+from nlpsig_core.analysis import Selection, same_scores, units_of
+from nlpsig_core.counting import count_test_set
+from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.resampling import Resampling
+from tests.builders import conllu, task
+
+RIGHT = "a/0/root b/1/obj"
+WRONG = "a/0/root b/1/obl"
+SMALL = {
+    "gold.conllu": conllu(RIGHT, RIGHT, RIGHT, RIGHT),
+    "domains.tsv": "sentence\tdomain\n1\tblog\n2\tblog\n3\tnews\n",
+    "groups.tsv": "system\tgroup\nA\tx\nB\tx\nC\ty\nD\ty\n",
+    "systems/A.conllu": conllu(RIGHT, WRONG, RIGHT, WRONG),
+    "systems/B.conllu": conllu(RIGHT, WRONG, RIGHT, WRONG) + "\n",
+    "systems/C.conllu": conllu(WRONG, WRONG, WRONG, RIGHT),
+    "systems/D.conllu": "nonsense",
+}
+
+
+def selection(contents=SMALL, metric="LAS", **more) -> Selection:
+    small = task(contents)
+    test_set = small.test_set()
+    counts = count_test_set(test_set, small.systems["file"].tolist())
+    return Selection(small, test_set, counts, METRICS[metric], **more)
+
+
+def test_scores_by_pencil():
+    """LAS of 8 words: A and B miss 2, C misses 3, D is invalid: 75, 75, 62.5 and 0."""
+    assert selection().stats.scores.tolist() == [75, 75, 62.5, 0]
+
+
+def test_a_domain_restricts_the_units():
+    """Of the blog's two sentences A gets 3 of 4 words, C 2 of 4."""
+    blog = selection(domain="blog")
+    assert blog.stats.n_units == 2
+    assert blog.stats.scores.tolist() == [75, 75, 50, 0]
+    assert selection(domain="no domain").counts.values.shape[1] == 4
+
+
+def test_units_of_a_domain():
+    test_set = task(SMALL).test_set()
+    assert units_of(test_set, "") is None
+    assert units_of(test_set, "blog").tolist() == [True, True, False, False]
+    with pytest.raises(ChoiceError, match=r"No domain called 'wiki'. Available: blog, news, no domain"):
+        units_of(test_set, "wiki")
+    with pytest.raises(ChoiceError, match=r"No domain called 'blog'. Available: none"):
+        units_of(task(SMALL | {"domains.tsv": ""}).test_set(), "blog")
+
+
+def test_invalid_outputs_can_be_left_out():
+    left = selection(invalid="leave out")
+    assert left.stats.names == ("A", "B", "C")
+    assert left.systems["system"].tolist() == ["A", "B", "C"]
+    assert set(left.pairs(left.bootstrap(Resampling(50)))["comparison"]) == {"same group", "different groups"}
+
+
+def test_too_few_systems_or_units():
+    with pytest.raises(TaskError, match="A comparison needs two sentences at least; here is 1"):
+        selection(domain="news").bootstrap(Resampling(10))
+    only = {path: text for path, text in SMALL.items() if path not in ("systems/A.conllu", "systems/B.conllu")}
+    with pytest.raises(TaskError, match="A comparison needs two systems at least; here is 1"):
+        selection(only, invalid="leave out").check()
+    assert set(selection(only, invalid="leave out").all_metrics()["system"]) == {"C"}
+
+
+def test_pairs_name_systems_and_classes():
+    one = selection()
+    table = one.pairs(one.bootstrap(Resampling(200)))
+    classes = {(a, b): c for a, b, c in table[["system_a", "system_b", "comparison"]].itertuples(index=False)}
+    assert classes == {
+        ("A", "B"): "same group",
+        ("A", "C"): "different groups",
+        ("B", "C"): "different groups",
+        ("A", "D"): "invalid output",
+        ("B", "D"): "invalid output",
+        ("C", "D"): "invalid output",
+    }
+
+
+def test_pairs_use_edited_names_and_groups():
+    one = selection()
+    edited = one.task.systems.assign(system=["first", "second", "third", "fourth"], group="one")
+    renamed = replace(one, task=one.task.with_systems(edited))
+    table = renamed.pairs(renamed.bootstrap(Resampling(200)))
+    assert table["comparison"].tolist().count("same group") == 3
+    assert set(table["system_a"]) == {"first", "second", "third"}
+    assert one.stats.digest == renamed.stats.digest
+
+
+def test_some_systems_only():
+    """Rows taken out of the frame of systems take their pairs along."""
+    one = selection()
+    fewer = replace(one, task=one.task.with_systems(one.task.systems.iloc[[2, 0]]))
+    result = fewer.bootstrap(Resampling(200))
+    assert fewer.stats.names == ("C", "A")
+    assert fewer.pairs(result)[["system_a", "system_b"]].to_numpy().tolist() == [["A", "C"]]
+    assert fewer.ranking(result)["system"].tolist() == ["A", "C"]
+
+
+def test_ranking_says_what_is_to_be_said():
+    one = selection(SMALL | {"systems/B.conllu": SMALL["systems/A.conllu"]})
+    table = one.ranking(one.bootstrap(Resampling(200))).set_index("system")
+    assert table.loc["A", "status"] == ""
+    assert table.loc["B", "status"] == "same file as A"
+    assert table.loc["D", "status"].startswith("systems/D.conllu, line 1: 1 tab-separated columns instead of 10")
+
+
+def test_same_scores_finds_systems_that_cannot_be_told_apart():
+    """B's file differs from A's by a blank line only; by Sentences C is like them, too."""
+    assert same_scores(selection()) == [["A", "B"]]
+    assert same_scores(selection(metric="Sentences")) == [["A", "B", "C"]]
+
+
+def test_signature_says_how_a_result_was_made():
+    recipe = Resampling(5_000, seed=3)
+    assert selection().signature(recipe) == (
+        "metric:LAS|test:bootstrap|b:5000|seed:3|unit:sentence|n:4|task:small|invalid:score 0|version:" + __version__
+    )
+    more = selection(domain="blog", invalid="leave out").signature(recipe, alpha=0.05)
+    assert "|n:2|" in more
+    assert "|domain:blog|invalid:leave out|alpha:0.05|" in more
+
+
+def test_signature_stays_one_line_of_parts():
+    """A name with a bar does not make a new part."""
+    one = selection()
+    odd = replace(one, task=replace(one.task, name="a|b:c"))
+    assert "|task:a/b:c|" in odd.signature(Resampling(10))
+
+
+def test_signature_without_invalid_outputs_says_nothing_of_them():
+    valid = {path: text for path, text in SMALL.items() if path != "systems/D.conllu"}
+    assert "invalid" not in selection(valid).signature(Resampling(10))
+
+
+def test_all_metrics_of_the_edition_and_the_domain():
+    table = selection(domain="blog").all_metrics().set_index(["system", "metric"])
+    assert table.loc[("C", "LAS"), ["precision", "recall", "f1"]].tolist() == [50, 50, 50]
+    assert table.loc[("C", "UAS"), "f1"] == 100
+    assert "MLAS" in table.loc["A"].index
+    old = selection().all_metrics("2017").set_index(["system", "metric"])
+    assert "Feats" in old.loc["A"].index
+    assert "MLAS" not in old.loc["A"].index
+    assert selection(metric="Feats").all_metrics()["metric"].tolist().count("Feats") == 4
+
+
+def test_stats_are_counted_once():
+    one = selection()
+    assert one.stats is one.stats

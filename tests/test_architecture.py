@@ -1,0 +1,162 @@
+"""Imports point one way, pages are paragraphs, and the core is small and documented (DESIGN.md, read by ``ast``)."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+CORE = ROOT / "nlpsig_core"
+# A module may import those that stand before it.
+ORDER = (
+    "errors", "readers.conllu", "readers", "files", "layout", "tables", "task", "metrics.base",
+    "metrics.word_matching", "metrics.dependency", "metrics", "stats", "counting", "kernels", "resampling",
+    "bootstrap", "comparisons", "significance", "ranking", "thresholds", "one_pair", "macro", "analysis", "export",
+    "synthesis", "cli", "__main__",
+)  # fmt: skip
+# Ordered elsewhere: the version, which all may ask for, and packages that look after themselves.
+VERSION = ""
+SEEDED = tuple(f"np.random.{name}" for name in ("default_rng", "SeedSequence", "Generator", "PCG64", "Philox"))
+LONGEST_FUNCTION, LONGEST_MODULE, LONGEST_PAGE = 60, 300, 80
+
+
+def name_of(path: Path) -> str:
+    """The module's name below nlpsig_core: "metrics.base", "metrics" for its __init__, "" for the package's."""
+    parts = path.relative_to(CORE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imported(path: Path) -> set[str]:
+    """Full names of all that a file imports, at its top or anywhere inside."""
+    found = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively; write the full name"
+            # "from package import module" imports the module.
+            found |= {_module(node.module or "", alias.name) for alias in node.names}
+    return found
+
+
+def _module(package: str, name: str) -> str:
+    inner = ROOT.joinpath(*package.split("."), name)
+    return f"{package}.{name}" if inner.with_suffix(".py").exists() or inner.is_dir() else package
+
+
+def core_imports(path: Path) -> set[str]:
+    return {
+        name.removeprefix("nlpsig_core").lstrip(".") for name in imported(path) if name.split(".")[0] == "nlpsig_core"
+    }
+
+
+def top_level(path: Path) -> set[str]:
+    return {name.split(".")[0] for name in imported(path)}
+
+
+def ids(paths) -> list[str]:
+    return [path.relative_to(ROOT).as_posix() for path in paths]
+
+
+MODULES = sorted(CORE.rglob("*.py"))
+PLOTS = [path for path in MODULES if name_of(path).split(".")[0] == "plots"]
+SYNTHESIS = [path for path in MODULES if name_of(path).split(".")[0] == "synthesis"]
+ORDERED = [path for path in MODULES if path not in PLOTS + SYNTHESIS and name_of(path) != VERSION]
+PAGES = sorted([*ROOT.glob("app.py"), *ROOT.glob("pages/*.py")])
+UI = sorted(ROOT.glob("ui/*.py"))
+
+
+def test_every_module_of_the_core_has_its_place():
+    assert {name_of(path) for path in ORDERED} == set(ORDER) - {"synthesis"}
+    assert "errors" in ORDER[:1]
+
+
+@pytest.mark.parametrize("path", ORDERED, ids=ids(ORDERED))
+def test_core_modules_import_earlier_ones_only(path):
+    earlier = set(ORDER[: ORDER.index(name_of(path))])
+    late = core_imports(path) - earlier - {VERSION}
+    assert not late, f"{name_of(path)} imports {', '.join(sorted(late))}, which come after it"
+
+
+@pytest.mark.parametrize("path", SYNTHESIS, ids=ids(SYNTHESIS))
+def test_synthesis_knows_nothing_of_the_core_but_errors(path):
+    """The maker of the data must not share a mistake with what is tested on them."""
+    foreign = {name for name in core_imports(path) if name.split(".")[0] not in ("synthesis", "errors")}
+    assert not foreign
+
+
+@pytest.mark.parametrize("path", PLOTS, ids=ids(PLOTS))
+def test_plots_import_the_core_but_not_the_command_line(path):
+    assert not core_imports(path) & {"cli", "__main__"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=ids(MODULES))
+def test_the_core_knows_no_streamlit_and_plotly_in_plots_only(path):
+    assert not top_level(path) & {"streamlit", "ui", "pages", "app", "tests"}
+    if path not in PLOTS:
+        assert not top_level(path) & {"plotly", "matplotlib", "altair"}
+        assert "plots" not in {name.split(".")[0] for name in core_imports(path)}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=ids(PAGES))
+def test_a_page_is_a_paragraph(path):
+    """It takes everything from ui, defines nothing and computes nothing."""
+    allowed = {"ui", "streamlit", *sys.stdlib_module_names}
+    assert top_level(path) <= allowed
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_PAGE
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+    assert not [node.lineno for node in ast.walk(tree_of(path)) if isinstance(node, kinds)]
+
+
+@pytest.mark.parametrize("path", UI, ids=ids(UI))
+def test_ui_is_above_the_core_and_below_the_pages(path):
+    assert not top_level(path) & {"app", "pages", "tests"}
+    assert not core_imports(path) & {"cli", "__main__", "kernels"}
+
+
+def functions_of(path: Path) -> list[ast.FunctionDef]:
+    return [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.FunctionDef)]
+
+
+def public_definitions(tree: ast.Module):
+    """Public functions and classes of a module, and public methods of its public classes."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield node
+            if isinstance(node, ast.ClassDef):
+                yield from (n for n in node.body if isinstance(n, ast.FunctionDef) and not n.name.startswith("_"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=ids(MODULES))
+def test_modules_and_public_functions_say_what_they_are(path):
+    tree = tree_of(path)
+    assert ast.get_docstring(tree), "the module has no docstring"
+    silent = [node.name for node in public_definitions(tree) if not ast.get_docstring(node)]
+    assert not silent, f"no docstring: {', '.join(silent)}"
+
+
+@pytest.mark.parametrize("path", [*MODULES, *UI], ids=ids([*MODULES, *UI]))
+def test_functions_and_modules_are_small(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_MODULE
+    long = {
+        f.name: f.end_lineno - f.lineno + 1 for f in functions_of(path) if f.end_lineno - f.lineno >= LONGEST_FUNCTION
+    }
+    assert not long
+
+
+@pytest.mark.parametrize("path", MODULES, ids=ids(MODULES))
+def test_nothing_is_unpickled_and_no_seed_is_global(path):
+    """DESIGN.md, "Never": no pickle of what a user can supply, no global generator."""
+    assert not top_level(path) & {"pickle", "random", "joblib", "dill"}
+    calls = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
+    names = {call: ast.unparse(call.func) for call in calls}
+    global_ones = [name for name in names.values() if name.startswith("np.random.") and not name.startswith(SEEDED)]
+    assert not global_ones
+    assert not [call.lineno for call, name in names.items() if name.startswith(SEEDED) and not call.args]

@@ -1,0 +1,274 @@
+"""The command line: columns, digits, formats, exit codes and messages."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from nlpsig_core import __version__
+from nlpsig_core.cli import main
+from tests.builders import conllu, write
+
+RIGHT = "a/0/root b/1/obj"
+WRONG = "a/0/root b/1/obl"
+N = 12
+SMALL = {
+    "gold.conllu": conllu(*[RIGHT] * N),
+    "domains.tsv": "sentence\tdomain\n" + "".join(f"{i + 1}\t{'blog' if i < 4 else 'news'}\n" for i in range(N)),
+    "groups.tsv": "system\tgroup\nA\tx\nB\tx\n",
+    "systems/A.conllu": conllu(*[WRONG] * 2, *[RIGHT] * (N - 2)),
+    "systems/B.conllu": conllu(*[WRONG] * 8, *[RIGHT] * (N - 8)),
+    "systems/C__1.conllu": conllu(*[RIGHT] * (N - 5), *[WRONG] * 5),
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write(tmp_path / "task", SMALL)
+
+
+@pytest.fixture
+def run(capsys):
+    """The exit code, standard output and standard error of a command."""
+
+    def run(*arguments):
+        code = main([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def rows(out: str) -> list[dict[str, str]]:
+    header, *lines = out.splitlines()
+    return [dict(zip(header.split("\t"), line.split("\t"), strict=True)) for line in lines]
+
+
+def test_score(run, folder):
+    """LAS of 24 words: A misses 2 (91.67), C__1 5 (79.17), B 8 (66.67)."""
+    code, out, err = run("score", folder, "--resamples", 2000)
+    assert (code, err) == (0, "note: groups.tsv has no row for 'C__1'; its group is taken from its name\n")
+    assert out.splitlines()[0] == "system\tgroup\tscore\tlow\thigh\trank_low\trank_high\ttied_group\tstatus"
+    found = rows(out)
+    assert [row["system"] for row in found] == ["A", "C__1", "B"]
+    assert [row["group"] for row in found] == ["x", "C", "x"]
+    assert [row["score"] for row in found] == ["91.666667", "79.166667", "66.666667"]
+    assert all(re.fullmatch(r"\d+\.\d{6}", row[c]) for row in found for c in ("score", "low", "high"))
+    assert all(float(row["low"]) < float(row["score"]) < float(row["high"]) for row in found)
+
+
+def test_pairs(run, folder):
+    code, out, _ = run("pairs", folder, "--resamples", 2000)
+    assert code == 0
+    assert (
+        out.splitlines()[0].split("\t")
+        == (
+            "system_a system_b comparison score_a score_b gain gain_low gain_high "
+            "p_value p_two_sided p_holm p_bh p_error correlation"
+        ).split()
+    )
+    found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
+    assert set(found) == {("A", "B"), ("A", "C__1"), ("C__1", "B")}
+    assert found["A", "B"]["comparison"] == "same group"
+    assert found["A", "B"]["gain"] == "25.000000"
+    p = found["C__1", "B"]["p_value"]
+    assert float(p) * 2000 == int(float(p) * 2000)
+
+
+def test_normal_intervals(run, folder):
+    """They lie evenly around the gain, to the last digit shown."""
+    _, out, _ = run("pairs", folder, "--resamples", 2000, "--interval", "normal")
+    for row in rows(out):
+        middle = (float(row["gain_low"]) + float(row["gain_high"])) / 2
+        assert middle == pytest.approx(float(row["gain"]), abs=2e-6)
+
+
+def test_p_values_keep_all_their_digits(run, folder):
+    """p = hits / b of 1,000,000 has six digits, of 3,000 it has more: none is cut."""
+    _, out, _ = run("pairs", folder, "--resamples", 3000)
+    for row in rows(out):
+        hits = float(row["p_two_sided"]) * 3000
+        assert hits == pytest.approx(round(hits), abs=1e-9)
+
+
+def test_threshold(run, folder):
+    code, out, _ = run("threshold", folder, "--resamples", 2000)
+    assert code == 0
+    header = out.splitlines()[0].split("\t")
+    assert header[:8] == ["comparison", "threshold", "low", "high", "pairs_in_window", "pairs", "precision", "recall"]
+    found = rows(out)
+    assert [row["comparison"] for row in found] == ["different groups", "same group"]
+    assert [row["threshold"] for row in found] == ["", ""]
+    assert found[0]["reason"].endswith("5 are needed")
+
+
+def test_threshold_with_a_wide_window(run, folder):
+    _, out, _ = run("threshold", folder, "--resamples", 500, "--fewest", 1, "--window", 0, 1, "--percentile", 100)
+    assert [row["threshold"] for row in rows(out)] == ["12.500000", "25.000000"]
+
+
+def test_all_metrics(run, folder):
+    code, out, _ = run("score", folder, "--all-metrics")
+    assert code == 0
+    assert out.splitlines()[0] == "system\tmetric\tprecision\trecall\tf1"
+    found = {(row["system"], row["metric"]): row for row in rows(out)}
+    assert found["A", "LAS"]["f1"] == "91.666667"
+    assert found["A", "Tokens"]["f1"] == "100.000000"
+    assert ("A", "MLAS") in found
+    assert ("A", "Feats") not in found
+
+
+def test_all_metrics_of_2017_and_of_a_domain(run, folder):
+    _, out, _ = run("score", folder, "--all-metrics", "--edition", "2017", "--domain", "blog")
+    found = {(row["system"], row["metric"]): row for row in rows(out)}
+    assert found["A", "LAS"]["f1"] == "75.000000"
+    assert ("A", "Feats") in found
+    assert ("A", "MLAS") not in found
+
+
+def test_domain(run, folder):
+    """Four sentences of the blog: B misses all their 4 objects of 8 words."""
+    _, out, _ = run("score", folder, "--domain", "blog", "--resamples", 500)
+    assert {row["system"]: row["score"] for row in rows(out)} == {
+        "A": "75.000000",
+        "B": "50.000000",
+        "C__1": "100.000000",
+    }
+
+
+def test_metric_and_edition(run, folder):
+    """By UAS nobody misses anything; CLAS of 2017 has its own name in 2018."""
+    _, out, _ = run("score", folder, "--metric", "UAS", "--resamples", 100)
+    assert {row["score"] for row in rows(out)} == {"100.000000"}
+    _, old, _ = run("score", folder, "--metric", "CLAS", "--edition", "2017", "--resamples", 100)
+    _, named, _ = run("score", folder, "--metric", "CLAS-2017", "--resamples", 100)
+    assert old == named
+
+
+def test_json_holds_the_same_as_tsv(run, folder):
+    _, tsv, _ = run("pairs", folder, "--resamples", 2000)
+    _, text, _ = run("pairs", folder, "--resamples", 2000, "--format", "json")
+    table = json.loads(text)
+    assert [list(row) for row in table] == [tsv.splitlines()[0].split("\t")] * 3
+    for row, shown in zip(table, rows(tsv), strict=True):
+        assert row["system_a"] == shown["system_a"]
+        assert row["p_two_sided"] == pytest.approx(float(shown["p_two_sided"]), abs=1e-12)
+        assert f"{row['gain']:.6f}" == shown["gain"]
+
+
+def test_json_says_null_where_there_is_no_number(run, folder):
+    _, text, _ = run("threshold", folder, "--resamples", 500, "--format", "json")
+    assert json.loads(text)[0]["threshold"] is None
+
+
+def test_the_same_seed_gives_the_same_bytes(run, folder):
+    first = run("pairs", folder, "--resamples", 3000, "--seed", 4)
+    assert run("pairs", folder, "--resamples", 3000, "--seed", 4) == first
+    assert run("pairs", folder, "--resamples", 3000, "--seed", 5)[1] != first[1]
+
+
+def test_invalid_outputs_are_noted_and_scored_or_left_out(run, folder):
+    write(folder, {"systems/D.conllu": "nonsense\n"})
+    code, out, err = run("score", folder, "--resamples", 100)
+    assert code == 0
+    assert "note: systems/D.conllu, line 1: 1 tab-separated columns instead of 10: 'nonsense' (score 0)" in err
+    last = rows(out)[-1]
+    assert (last["system"], last["score"]) == ("D", "0.000000")
+    assert last["status"].startswith("systems/D.conllu, line 1: ")
+    _, out, _ = run("score", folder, "--resamples", 100, "--invalid", "leave out")
+    assert "D" not in [row["system"] for row in rows(out)]
+
+
+def test_several_test_sets(run, tmp_path):
+    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
+    package |= {f"systems/{s}/de.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB"}
+    package |= {f"systems/{s}/en.conllu": SMALL["gold.conllu"] for s in "AB"}
+    write(tmp_path, package)
+    _, out, err = run("score", tmp_path, "--resamples", 100)
+    assert "note: test set de, the first of de, en" in err
+    assert rows(out)[0]["score"] == "91.666667"
+    _, out, err = run("score", tmp_path, "--resamples", 100, "--test-set", "en")
+    assert err == ""
+    assert rows(out)[0]["score"] == "100.000000"
+    code, out, err = run("score", tmp_path, "--test-set", "fr")
+    assert (code, out, err) == (2, "", "nlpsig: No test set called 'fr'. Available: de, en\n")
+
+
+def test_gold_apart(run, tmp_path):
+    write(tmp_path, {"runs/A.conllu": SMALL["gold.conllu"], "runs/B.conllu": SMALL["gold.conllu"]})
+    write(tmp_path, {"truth.conllu": SMALL["gold.conllu"]})
+    code, out, _ = run("score", tmp_path / "runs", "--gold", tmp_path / "truth.conllu", "--resamples", 100)
+    assert code == 0
+    assert [row["system"] for row in rows(out)] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--metric", "lass"], "No metric called 'lass'. Available: AllTags, BLEX, CLAS, "),
+        (["--metric", "MLAS", "--edition", "2016"], "No edition called '2016'. Available: 2017, 2018"),
+        (["--test-set", "en"], "No test set called 'en'. Available: "),
+        (["--domain", "wiki"], "No domain called 'wiki'. Available: blog, news"),
+        (["--resamples", "0"], "0 resamples; choose between 1 and 1,000,000,000"),
+        (["--seed", "-1"], "The seed -1 is negative; choose 0 or more"),
+        (["--gold", "nowhere.conllu"], "nowhere.conllu does not exist; give the gold file"),
+    ],
+)
+def test_bad_requests_end_with_one_clear_line(run, folder, arguments, message):
+    write(folder, {"groups.tsv": "system\tgroup\nA\tx\nB\tx\nC__1\ty\n"})
+    code, out, err = run("pairs", folder, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"nlpsig: {message}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--level", "1.5"], "level 1.5 and window"),
+        (["--fewest", "0"], "a threshold cannot rest on 0 pairs"),
+        (["--percentile", "0"], "the percentile 0.0 is not between 0 and 100"),
+    ],
+)
+def test_bad_rules(run, folder, arguments, message):
+    code, out, err = run("threshold", folder, "--resamples", 10, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_bad_input(run, tmp_path):
+    code, out, err = run("score", tmp_path / "nothing")
+    assert (code, out) == (2, "")
+    assert err.endswith("does not exist; give a task folder, a zip of one, or a sample's name\n")
+    code, out, err = run("score", write(tmp_path / "a", {"gold.conllu": "x", "systems/A.conllu": "x"}))
+    assert (code, out) == (2, "")
+    assert err == "nlpsig: gold.conllu, line 1: 1 tab-separated columns instead of 10: 'x'\n"
+    code, out, err = run("score", write(tmp_path / "b", {"gold.conllu": conllu(RIGHT, RIGHT)}))
+    assert (code, out) == (2, "")
+    assert "but no system output beside it" in err
+
+
+def test_bad_options_are_told_by_the_parser(capsys, folder):
+    for arguments in (["pairs", str(folder), "--interval", "exact"], ["guess", str(folder)], []):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "usage: nlpsig" in err
+
+
+def test_help_and_version(capsys):
+    for arguments, text in ((["--version"], f"nlpsig {__version__}"), (["pairs", "--help"], "--resamples")):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 0
+        assert text in capsys.readouterr().out
+
+
+def test_names_with_line_breaks_do_not_break_the_table(run, folder):
+    write(folder, {"systems/new\nline.conllu": SMALL["gold.conllu"]})
+    _, out, _ = run("score", folder, "--resamples", 100)
+    assert rows(out)[0]["system"] == '"new\\nline"'

@@ -1,0 +1,227 @@
+"""From outputs to statistics: counted once, kept on disk, bad outputs listed with their reason."""
+
+from __future__ import annotations
+
+import dataclasses
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nlpsig_core.counting import cache_directory, count_test_set
+from nlpsig_core.errors import ChoiceError, FileError
+from nlpsig_core.metrics import DEPENDENCY, METRICS
+from nlpsig_core.metrics.dependency import count, count_missing
+from tests.builders import conllu, read, task
+
+GOLD = conllu("a/0/root b/1/obj", "c/0/root d/1/nsubj")
+WORSE = conllu("a/0/root b/1/obl", "c/0/root d/1/nsubj")
+OTHER_TEXT = conllu("a b", "c x")
+SMALL = {
+    "gold.conllu": GOLD,
+    "systems/bad.conllu": OTHER_TEXT,
+    "systems/good.conllu": GOLD,
+    "systems/worse.conllu": WORSE,
+    "systems/worse_again.conllu": WORSE,
+}
+LAS = METRICS["LAS"]
+
+
+def counts_of(contents=SMALL, systems=None, **more):
+    small = task(contents)
+    return count_test_set(small.test_set(), systems or small.systems["file"].tolist(), **more)
+
+
+def names_of(counts) -> dict[str, str]:
+    return {file: file.upper() for file in counts.files}
+
+
+@pytest.fixture
+def nothing_is_read(monkeypatch):
+    """From now on counting an output fails: what comes back can only be from the cache."""
+
+    def forbid():
+        def fail(gold, output):
+            raise AssertionError("an output was counted again")
+
+        family = dataclasses.replace(DEPENDENCY, count=fail)
+        patched = {name: dataclasses.replace(metric, family=family) for name, metric in METRICS.items()}
+        monkeypatch.setattr("nlpsig_core.counting.METRICS", patched)
+
+    return forbid
+
+
+def test_counts_by_pencil():
+    """LAS: good 4 of 4, worse 1 + 2 of 4, and the one whose text differs none of 4."""
+    counts = counts_of()
+    stats = counts.stats(LAS, names_of(counts))
+    assert stats.names == ("BAD", "GOOD", "WORSE", "WORSE_AGAIN")
+    assert stats.scores.tolist() == [0, 100, 75, 75]
+    assert stats.values[2].tolist() == [[1, 2, 2], [2, 2, 2]]
+    gold = read(GOLD)
+    assert (counts.values[2] == count(gold, read(WORSE))).all()
+    assert (counts.values[0] == count_missing(gold)).all()
+
+
+def test_a_bad_output_is_a_problem_with_its_reason():
+    assert counts_of().problems == {
+        "bad": "systems/bad.conllu, line 5: the text differs from the gold's: 'x' where the gold "
+        "(gold.conllu, line 5) has 'd'"
+    }
+
+
+def test_invalid_outputs_score_0_or_are_left_out():
+    counts = counts_of()
+    left = counts.stats(LAS, names_of(counts), "leave out")
+    assert left.names == ("GOOD", "WORSE", "WORSE_AGAIN")
+    assert left.scores.tolist() == [100, 75, 75]
+    with pytest.raises(ChoiceError, match=r"No treatment of invalid outputs called 'ask'. Available: leave out, score"):
+        counts.stats(LAS, names_of(counts), "ask")
+
+
+def test_order_and_choice_of_systems_are_those_of_the_names():
+    counts = counts_of()
+    stats = counts.stats(LAS, {"worse": "W", "good": "G"})
+    assert stats.names == ("W", "G")
+    assert stats.scores.tolist() == [75, 100]
+
+
+def test_some_units_only():
+    counts = counts_of()
+    stats = counts.stats(LAS, names_of(counts), units=np.array([True, False]))
+    assert stats.scores.tolist() == [0, 100, 50, 50]
+
+
+def test_outputs_of_the_same_content_are_named():
+    assert counts_of().same_bytes == {"worse_again": "worse"}
+
+
+def test_a_missing_output_is_a_problem():
+    package = {"gold/de.conllu": GOLD, "gold/en.conllu": GOLD}
+    package |= {"A/de.conllu": GOLD, "A/en.conllu": GOLD, "B/en.conllu": GOLD}
+    counts = counts_of(package)
+    assert counts.problems == {"B": "no output for the test set de"}
+    assert counts.stats(LAS, names_of(counts)).scores.tolist() == [100, 0]
+
+
+def test_not_utf_8_is_a_problem_with_its_line():
+    counts = counts_of(SMALL | {"systems/bad.conllu": GOLD.encode() + b"\n# \xff\n"})
+    assert counts.problems == {"bad": "systems/bad.conllu, line 8: not UTF-8; save the file as UTF-8"}
+
+
+def test_invalid_gold_is_an_error():
+    with pytest.raises(FileError, match=r"gold.conllu, line 1: "):
+        counts_of(SMALL | {"gold.conllu": "x\n"})
+
+
+def test_progress_tells_share_and_name():
+    told = []
+    counts_of(progress=lambda share, name: told.append((share, name)))
+    assert told == [(0, "bad"), (0.25, "good"), (0.5, "worse"), (0.75, "worse_again")]
+
+
+def test_the_second_time_nothing_is_read(nothing_is_read):
+    first = counts_of()
+    nothing_is_read()
+    second = counts_of()
+    assert (second.values == first.values).all()
+    assert (second.problems, second.same_bytes) == (first.problems, first.same_bytes)
+
+
+def test_a_refusal_is_kept_and_speaks_of_the_file_at_hand(nothing_is_read):
+    counts_of()
+    nothing_is_read()
+    moved = counts_of({"gold.conllu": GOLD, "systems/moved.conllu": OTHER_TEXT})
+    assert moved.problems["moved"].startswith("systems/moved.conllu, line 5: the text differs")
+
+
+def test_a_changed_output_is_counted_again():
+    counts_of()
+    changed = counts_of(SMALL | {"systems/worse.conllu": GOLD})
+    assert changed.stats(LAS, names_of(changed)).scores.tolist() == [0, 100, 100, 75]
+
+
+def test_a_changed_gold_is_counted_again():
+    counts_of()
+    changed = counts_of(SMALL | {"gold.conllu": WORSE})
+    assert changed.stats(LAS, names_of(changed)).scores.tolist() == [0, 75, 100, 100]
+
+
+def test_a_new_version_of_the_family_is_counted_again(nothing_is_read, monkeypatch):
+    counts_of()
+    nothing_is_read()
+    monkeypatch.setattr("nlpsig_core.counting.METRICS", METRICS)
+    newer = dataclasses.replace(DEPENDENCY, version=10**6, count=lambda gold, output: 2 * count(gold, output))
+    patched = {"LAS": dataclasses.replace(LAS, family=newer)}
+    monkeypatch.setattr("nlpsig_core.counting.METRICS", patched)
+    assert counts_of().values[1].tolist() == (2 * count(read(GOLD), read(GOLD))).tolist()
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "text", "folder", "backwards"])
+def test_a_damaged_cache_is_counted_again(cache, damage):
+    first = counts_of()
+    for path in kept(cache):
+        data = path.read_bytes()
+        if damage == "folder":
+            path.unlink()
+            path.mkdir()
+        else:
+            path.write_bytes({"empty": b"", "cut": data[: len(data) // 2], "text": b"no zip"}.get(damage, data[::-1]))
+    assert (counts_of().values == first.values).all()
+
+
+def test_no_flipped_byte_of_a_cache_file_can_do_harm(cache):
+    """Each of the bytes of a file is changed in turn: the counts are the same or counted again."""
+    contents = {"gold.conllu": GOLD, "systems/worse.conllu": WORSE}
+    first = counts_of(contents)
+    (path,) = kept(cache)
+    data = path.read_bytes()
+    for place in range(len(data)):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
+        assert (counts_of(contents).values == first.values).all(), place
+
+
+def test_no_cache_can_be_written(cache):
+    """A file stands where the folder should be: counting goes on without."""
+    shutil.rmtree(cache)
+    cache.write_text("in the way")
+    assert counts_of().stats(LAS, {"good": "G"}).scores.tolist() == [100]
+
+
+def test_large_counts_survive_the_cache():
+    """300 words in a sentence do not fit a byte."""
+    long = conllu(" ".join(["w"] * 300))
+    contents = {"gold.conllu": long, "systems/A.conllu": long}
+    assert (counts_of(contents).values == counts_of(contents).values).all()
+    assert counts_of(contents).values.max() == 300
+
+
+def test_the_cache_leaves_no_halves_behind(cache):
+    counts_of()
+    assert len(kept(cache)) == 3
+    assert all(path.suffix == ".npz" for path in cache.rglob("*") if path.is_file())
+
+
+def kept(cache: Path) -> list[Path]:
+    return sorted(cache.rglob("*.npz"))
+
+
+def test_where_the_cache_is(cache, monkeypatch):
+    assert cache_directory() == cache
+    monkeypatch.delenv("NLPSIG_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/tmp/xdg")
+    assert cache_directory() == Path("/tmp/xdg/nlpsig")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert cache_directory() == Path.home() / ".cache" / "nlpsig"
+
+
+def test_the_cache_can_be_given(tmp_path, cache):
+    counts_of(cache=tmp_path)
+    assert kept(tmp_path)
+    assert not kept(cache)
+
+
+def test_values_are_read_only():
+    with pytest.raises(ValueError, match="read-only"):
+        counts_of().values[0, 0, 0] = 1

@@ -1,0 +1,64 @@
+"""groups.tsv and domains.tsv: what they say, and what is wrong with them by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlpsig_core.errors import FileError
+from nlpsig_core.files import File
+from nlpsig_core.tables import read_domains, read_groups, read_rows
+
+
+def tsv(text: str) -> File:
+    return File("t.tsv", text.encode)
+
+
+def test_groups():
+    """Two systems of two groups, with a further column that is kept."""
+    table = read_groups(tsv("system\tgroup\tkind\nA\tx\tsystem\nB\ty\tcombination\n"))
+    assert table.to_dict("list") == {"system": ["A", "B"], "group": ["x", "y"], "kind": ["system", "combination"]}
+
+
+def test_header_in_any_case_blank_lines_spaces_short_rows_and_quotes():
+    table = read_groups(tsv('System\tGROUP\tkind\n\n "A" \tx\n\t\t\nB\ty \tz\n'))
+    assert table.to_dict("list") == {"system": ['"A"', "B"], "group": ["x", "y"], "kind": ["", "z"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "^t.tsv: no rows$"),
+        ("system\tgroup\n", "^t.tsv: no rows$"),
+        ("system\tteam\nA\tx\n", "^t.tsv, line 1: no column called 'group'; it has: system, team$"),
+        ("A\tx\nB\ty\n", "no column called 'system'; it has: a, x"),
+        ("system\tgroup\nA\tx\n\nA\ty\n", "^t.tsv, line 4: 'A' stands on line 2 already$"),
+        ("system\tgroup\nA\tx\ty\n", "^t.tsv, line 2: 3 columns where the header has 2$"),
+    ],
+)
+def test_groups_that_cannot_be_used(text, reason):
+    with pytest.raises(FileError, match=reason):
+        read_groups(tsv(text))
+
+
+def test_domains_of_one_and_of_several_test_sets():
+    assert read_domains(tsv("sentence\tsent_id\tdomain\n1\tx\tblog\n3\ty\tnews\n")) == {"": {1: "blog", 3: "news"}}
+    several = read_domains(tsv("unit\ttest_set\tdomain\n1\ten\tblog\n1\tde\tnews\n"))
+    assert several == {"en": {1: "blog"}, "de": {1: "news"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("unit\tgenre\n1\tblog\n", "^t.tsv, line 1: no column called 'domain'; it has: unit, genre$"),
+        ("domain\tunit\nblog\t1\n", "^t.tsv, line 2: the first column is 'blog', not the number of a unit$"),
+        ("unit\tdomain\n1\tblog\n-2\tnews\n", "^t.tsv, line 3: the first column is '-2', not the number of a unit$"),
+        ("unit\tdomain\n", "^t.tsv: no rows$"),
+    ],
+)
+def test_domains_that_cannot_be_used(text, reason):
+    with pytest.raises(FileError, match=reason):
+        read_domains(tsv(text))
+
+
+def test_lines_are_those_of_the_file():
+    assert read_rows(tsv("a\tb\n1\t2\n\n3\t4\n")) == [(2, {"a": "1", "b": "2"}), (4, {"a": "3", "b": "4"})]

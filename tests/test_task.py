@@ -1,0 +1,171 @@
+"""SharedTask: from files to test sets, systems, groups, domains, and notes about what could not be used."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nlpsig_core.errors import ChoiceError, FileError, TaskError
+from nlpsig_core.task import load_task, sample_names, sample_path
+from tests.builders import conllu, task, write, zipped
+
+GOLD = conllu("a/0/root b/1/obj", "c/0/root")
+SMALL = {"gold.conllu": GOLD, "systems/A.conllu": GOLD, "systems/B__run.conllu": GOLD}
+
+
+def test_a_small_task():
+    """Two systems; the group of B__run is what stands before the underscores."""
+    small = task(SMALL)
+    assert small.systems.to_dict("list") == {
+        "file": ["A", "B__run"],
+        "system": ["A", "B__run"],
+        "group": ["A", "B"],
+        "kind": ["system", "system"],
+    }
+    assert small.problems == ()
+    assert small.test_set().n_units == 2
+    assert list(small.test_set().outputs) == ["A", "B__run"]
+    assert small.reader.name == "CoNLL-U"
+    assert small.test_set().domains.size == 0
+
+
+def test_folder_and_zip_are_the_same_task(tmp_path):
+    folder = write(tmp_path / "my.task", SMALL)
+    (tmp_path / "my.zip").write_bytes(zipped(SMALL))
+    from_folder, from_zip = load_task(folder), load_task(str(tmp_path / "my.zip"))
+    assert (from_folder.name, from_zip.name) == ("my.task", "my")
+    assert from_folder.systems.equals(from_zip.systems)
+    assert all(file.text() == GOLD for one in (from_folder, from_zip) for file in one.test_set().outputs.values())
+
+
+def test_gold_given_apart_as_a_file(tmp_path):
+    outputs = write(tmp_path / "outputs", {"A.conllu": GOLD, "B.conllu": GOLD})
+    gold = write(tmp_path, {"truth.conllu": GOLD}) / "truth.conllu"
+    found = load_task(outputs, gold)
+    assert found.systems["system"].tolist() == ["A", "B"]
+    assert found.test_set().name == ""
+
+
+@pytest.mark.parametrize("given", ["gold/zh.conllu", "gold"])
+def test_package_of_2017_with_gold_apart(tmp_path, given):
+    runs = {f"C2L2/{run}/output/zh.conllu": GOLD for run in ("r1", "r2")} | {"IMS/r1/output/zh.conllu": GOLD}
+    write(tmp_path / "runs", runs)
+    write(tmp_path, {"gold/zh.conllu": GOLD})
+    found = load_task(tmp_path / "runs", tmp_path / given)
+    assert found.systems["system"].tolist() == ["C2L2__r1", "C2L2__r2", "IMS__r1"]
+    assert found.systems["group"].tolist() == ["C2L2", "C2L2", "IMS"]
+    assert list(found.test_sets) == ["zh"]
+
+
+def test_gold_that_does_not_exist(tmp_path):
+    write(tmp_path, SMALL)
+    with pytest.raises(TaskError, match=r"nothing.conllu does not exist; give the gold file or the folder of gold"):
+        load_task(tmp_path, tmp_path / "nothing.conllu")
+
+
+def test_several_test_sets_and_unknown_ones():
+    package = {f"00-gold-standard/{t}.conllu": GOLD for t in ("de", "en", "fr")}
+    package |= {"A/de.conllu": GOLD, "A/en.conllu": GOLD, "B/en.conllu": GOLD}
+    found = task(package)
+    assert list(found.test_sets) == ["de", "en"]
+    assert found.test_set().name == "de"
+    assert list(found.test_set("en").outputs) == ["A", "B"]
+    assert found.problems == ("00-gold-standard/fr.conllu is not used: no system has an output for it",)
+    with pytest.raises(ChoiceError, match=r"No test set called 'es'. Available: de, en"):
+        found.test_set("es")
+
+
+def test_groups_with_more_columns_and_systems_missing_on_both_sides():
+    table = "system\tgroup\tkind\tbase_model\nA\tx\tcombination\tbert\nC\ty\t\t\n"
+    found = task(SMALL | {"groups.tsv": table})
+    assert found.systems.to_dict("list") == {
+        "file": ["A", "B__run"],
+        "system": ["A", "B__run"],
+        "group": ["x", "B"],
+        "kind": ["combination", "system"],
+        "base_model": ["bert", ""],
+    }
+    assert found.problems == (
+        "groups.tsv names 'C', which has no output",
+        "groups.tsv has no row for 'B__run'; its group is taken from its name",
+    )
+
+
+def test_an_empty_kind_is_a_system():
+    found = task(SMALL | {"groups.tsv": "system\tgroup\tkind\nA\tx\t\nB__run\ty\tcombination\n"})
+    assert found.systems["kind"].tolist() == ["system", "combination"]
+
+
+def test_an_empty_group_is_taken_from_the_name():
+    """Else all systems without a group would be one group."""
+    found = task(SMALL | {"groups.tsv": "system\tgroup\nA\t\nB__run\t\n"})
+    assert found.systems["group"].tolist() == ["A", "B"]
+
+
+def test_a_column_of_groups_called_file_does_not_hide_the_outputs():
+    found = task(SMALL | {"groups.tsv": "system\tgroup\tfile\nA\tx\tsomewhere.txt\n"})
+    assert found.systems["file"].tolist() == ["A", "B__run"]
+
+
+@pytest.mark.parametrize("name", ["groups.tsv", "domains.tsv", "description.txt"])
+def test_a_table_that_cannot_be_read_is_a_note(name):
+    found = task(SMALL | {name: b"system\tgroup\n\xff\n"})
+    assert found.problems == (f"{name}, line 2: not UTF-8; save the file as UTF-8 (the table is left out)",)
+    assert found.systems["group"].tolist() == ["A", "B"]
+
+
+def test_duplicate_rows_of_groups_are_a_note():
+    found = task(SMALL | {"groups.tsv": "system\tgroup\nA\tx\nA\ty\n"})
+    assert found.problems == ("groups.tsv, line 3: 'A' stands on line 2 already (the table is left out)",)
+
+
+def test_domains_by_unit():
+    found = task(SMALL | {"domains.tsv": "sentence\tdomain\n2\tnews\n"})
+    assert found.test_set().domains.tolist() == ["no domain", "news"]
+
+
+def test_domains_by_test_set():
+    package = {"gold/de.conllu": GOLD, "gold/en.conllu": GOLD, "A/de.conllu": GOLD, "A/en.conllu": GOLD}
+    table = "unit\ttest_set\tdomain\n1\ten\tblog\n2\ten\tnews\n"
+    found = task(package | {"domains.tsv": table})
+    assert found.test_set("en").domains.tolist() == ["blog", "news"]
+    assert found.test_set("de").domains.size == 0
+
+
+def test_description_and_ignored_files():
+    found = task(SMALL | {"description.txt": "A small task.\n", "README.md": "x"})
+    assert found.description == "A small task."
+    assert found.problems == ("README.md is not used: it is neither gold nor a system's output",)
+
+
+def test_invalid_gold_is_an_error_when_it_is_needed():
+    found = task(SMALL | {"gold.conllu": "nonsense\n"})
+    with pytest.raises(FileError, match=r"gold.conllu, line 1: 1 tab-separated columns instead of 10: 'nonsense'"):
+        _ = found.test_set().gold
+
+
+def test_systems_can_be_renamed():
+    small = task(SMALL)
+    renamed = small.with_systems(small.systems.assign(system=[" first ", "second"], group="one"))
+    assert renamed.systems["system"].tolist() == ["first", "second"]
+    assert renamed.systems["file"].tolist() == ["A", "B__run"]
+    assert small.systems["system"].tolist() == ["A", "B__run"]
+
+
+@pytest.mark.parametrize("empty", ["", "  ", None, np.nan])
+def test_a_system_without_a_name(empty):
+    small = task(SMALL)
+    with pytest.raises(TaskError, match="A system has no name; give each one"):
+        small.with_systems(small.systems.assign(system=["A", empty]))
+
+
+def test_two_systems_of_one_name():
+    small = task(SMALL)
+    with pytest.raises(TaskError, match="Two systems are called 'A'; give each its own name"):
+        small.with_systems(small.systems.assign(system=["A", "A "]))
+
+
+def test_samples_are_found_by_name():
+    assert sample_path("no such sample") is None
+    assert sample_path("../sample_data/x") is None
+    assert all(sample_path(name).is_file() for name in sample_names())

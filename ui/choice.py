@@ -1,0 +1,108 @@
+"""Choices that live in the link: read from it when a session starts, kept on every page, written back to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+# What a link can say: the default, which it does not mention, and how its text is read.
+LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
+    "task": (None, lambda texts: texts[-1]),
+    "test_set": (None, lambda texts: texts[-1]),
+    "edition": (None, lambda texts: texts[-1]),
+    "metric": (None, lambda texts: texts[-1]),
+    "domain": ("", lambda texts: texts[-1]),
+    "invalid": ("score 0", lambda texts: texts[-1]),
+    "b": ("1M", lambda texts: texts[-1]),
+    "seed": (0, lambda texts: int(texts[-1])),
+    "alpha": (0.05, lambda texts: float(texts[-1])),
+    "adjust": ("Holm", lambda texts: texts[-1]),
+    "interval": ("percentile", lambda texts: texts[-1]),
+    "classes": ([], list),
+    "groups": ([], list),
+    "systems": ([], list),
+    "both": (False, lambda texts: texts[-1] == "True"),
+    "view": ("scatter", lambda texts: texts[-1]),
+    "colour": ("class", lambda texts: texts[-1]),
+    "highlight": ("", lambda texts: texts[-1]),
+    "pair": (None, lambda texts: texts[-1]),
+    "gain": (1.0, lambda texts: float(texts[-1])),
+    "window": ((0.04, 0.06), lambda texts: (float(texts[0]), float(texts[1]))),
+    "percentile": (95, lambda texts: int(texts[-1])),
+    "fewest": (5, lambda texts: int(texts[-1])),
+}
+
+
+def read_link() -> None:
+    """Take over what the link says, once a session, and keep what was chosen on other pages.
+
+    Streamlit forgets a widget's value where it is not drawn, unless the script itself sets it.
+    """
+    for key in LINK:
+        if key in st.session_state:
+            st.session_state[key] = st.session_state[key]
+    if st.session_state.setdefault("link_read", False):
+        return
+    st.session_state["link_read"] = True
+    for key, (_, read) in LINK.items():
+        texts = st.query_params.get_all(key)
+        if texts:
+            try:
+                st.session_state[key] = read(texts)
+            except (ValueError, IndexError):
+                continue
+
+
+def write_link() -> None:
+    """Make the link say what is chosen now, defaults left out."""
+    said = {key: st.session_state[key] for key, (usual, _) in LINK.items() if st.session_state.get(key, usual) != usual}
+    st.query_params.from_dict({key: _texts(value) for key, value in said.items()})
+
+
+def _texts(value: Any) -> str | list[str]:
+    return [str(v) for v in value] if isinstance(value, (list, tuple)) else str(value)
+
+
+def select(label: str, options: Sequence[Any], key: str, **more: Any) -> Any:
+    """One of the options from a list that drops down."""
+    _prepare(key, lambda value: value in options, options[0])
+    return st.selectbox(label, options, key=key, **more)
+
+
+def segments(label: str, options: Sequence[str], key: str, **more: Any) -> str:
+    """One of a few options, side by side."""
+    _prepare(key, lambda value: value in options, options[0])
+    return st.segmented_control(label, options, key=key, required=True, **more)
+
+
+def several(widget: Callable[..., list[str]], label: str, options: Sequence[str], key: str, **more: Any) -> list[str]:
+    """Any of the options, by ``st.multiselect`` or ``st.pills``."""
+    _prepare(key, lambda values: set(values) <= set(options), [])
+    return widget(label, options, key=key, **more)
+
+
+def number(label: str, low: float, high: float, key: str, **more: Any) -> float:
+    """A number from low to high."""
+    _prepare(key, lambda value: low <= value <= high, None)
+    return st.number_input(label, low, high, key=key, **more)
+
+
+def slider(label: str, low: float, high: float, key: str, **more: Any) -> Any:
+    """A number or a range from low to high."""
+    _prepare(key, lambda value: all(low <= v <= high for v in (value if isinstance(value, tuple) else (value,))), None)
+    return st.slider(label, low, high, key=key, **more)
+
+
+def toggle(label: str, key: str) -> bool:
+    """Yes or no."""
+    _prepare(key, lambda value: isinstance(value, bool), False)
+    return st.toggle(label, key=key)
+
+
+def _prepare(key: str, valid: Callable[[Any], bool], otherwise: Any) -> None:
+    """Put the usual value, or else ``otherwise``, where there is none or one that does not fit."""
+    usual = LINK[key][0]
+    if key not in st.session_state or not valid(st.session_state[key]):
+        st.session_state[key] = usual if usual is not None and valid(usual) else otherwise
