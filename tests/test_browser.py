@@ -105,7 +105,7 @@ def test_a_click_on_a_dot_shows_its_pair(server, page):
     box = next(b for b in (points.nth(i).bounding_box() for i in range(0, 300, 7)) if b and 300 < b["y"] < 650)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.locator(".hoverlayer .hovertext").wait_for()
-    hovered = page.locator(".hoverlayer .hovertext").inner_text()
+    hovered = page.locator(".hoverlayer .hovertext").text_content()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_function(
         "before => document.querySelector('[aria-label*=\"Pair, winner\"]').value !== before", arg=before
@@ -120,7 +120,7 @@ def test_tables_and_figures_can_be_taken_away(server, page, browser, tmp_path):
     page.get_by_role("heading", name="All pairs").wait_for()
     page.get_by_role("button", name="Save table").click()
     with page.expect_download() as got:
-        page.get_by_role("button", name="CSV").click()
+        page.get_by_role("button", name="CSV", exact=True).click()
     lines = Path(got.value.path()).read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("# metric:LAS|test:bootstrap|b:10000|seed:0|unit:sentence|n:")
     assert len(lines) == 2 + 378

@@ -51,8 +51,8 @@ def threshold_panel(view: View, found: pd.DataFrame) -> None:
                 _estimate(view.metric, "errors", *estimate)
     st.caption(
         "**window**: percentile of the gains of pairs with p on the border. **errors**: the same of what each pair of "
-        "similar score would have needed, by its standard error. In brackets 95 % intervals. Right: share of the pairs "
-        "above it that are significant, and of the significant pairs that are above it."
+        "similar score would have needed, by its standard error. In brackets 95 % intervals. **finds**: the share "
+        "of the significant pairs that are above it."
     )
     with st.expander("Thresholds of the paper"):
         st.caption("Berg-Kirkpatrick et al. (2012). Other test sets, other systems: for comparison only.")
@@ -63,7 +63,7 @@ def _estimate(
     metric: str, name: str, value: float, low: float, high: float, n: int, precision: float, recall: float
 ) -> None:
     st.markdown(f"**:blue[{value:.2f} {metric}]** :gray[({low:.2f} – {high:.2f})]")
-    st.caption(f"{name}: {n:,} pairs; right {share(precision)}, {share(recall)}")
+    st.caption(f"{name}: {n:,} pairs; {share(precision)} above it significant, finds {share(recall)}")
 
 
 def what_if_panel(view: View, pairs: pd.DataFrame) -> None:
