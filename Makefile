@@ -5,6 +5,8 @@ BIN := .venv/bin
 
 .PHONY: run test install bench format samples clean
 
+# The app may open every folder of this machine: it listens on the loopback address alone.
+run: export NLPSIG_FOLDERS ?= /
 run: .venv/app
 	$(BIN)/streamlit run app.py --server.port=8501
 

@@ -115,8 +115,11 @@ def units_of(test_set: TestSet, domain: str) -> np.ndarray | None:
 
 
 def same_scores(selection: Selection) -> list[list[str]]:
-    """Systems whose statistics of the metric are the same in every unit, in groups of two or more."""
+    """Valid systems whose statistics of the metric are the same in every unit, in groups of two or more."""
     groups: dict[bytes, list[str]] = {}
-    for name, values in zip(selection.stats.names, selection.stats.values, strict=True):
-        groups.setdefault(np.ascontiguousarray(values).tobytes(), []).append(name)
+    for file, name, values in zip(
+        selection.systems["file"], selection.stats.names, selection.stats.values, strict=True
+    ):
+        if file not in selection.counts.problems:
+            groups.setdefault(np.ascontiguousarray(values).tobytes(), []).append(name)
     return [names for names in groups.values() if len(names) > 1]

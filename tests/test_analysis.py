@@ -157,3 +157,7 @@ def test_all_metrics_of_the_edition_and_the_domain():
 def test_stats_are_counted_once():
     one = selection()
     assert one.stats is one.stats
+
+
+def test_two_invalid_outputs_are_not_called_the_same():
+    assert same_scores(selection(SMALL | {"systems/E.conllu": "more nonsense"})) == [["A", "B"]]

@@ -65,3 +65,35 @@ def test_only_the_most_recent_results_are_kept():
     jobs.ask("a", lambda tell: runs.append("a again")).finished.wait(5)
     jobs.ask("c", lambda tell: runs.append("c again")).finished.wait(5)
     assert runs == ["a", "b", "c", "a again"]
+
+
+def test_work_that_nobody_wants_any_more_is_stopped():
+    """Two ask; when one leaves it goes on, when the other leaves it ends, and who asks again gets a new run."""
+    go_on = threading.Event()
+
+    def work(tell):
+        go_on.wait(5)
+        tell(0.5, "half")
+        return "done"
+
+    jobs = Jobs()
+    job = jobs.ask("key", work, "one")
+    jobs.ask("key", work, "two")
+    jobs.leave("key", "one")
+    assert jobs.ask("key", work, "two") is job
+    jobs.leave("key", "two")
+    go_on.set()
+    assert job.finished.wait(5)
+    assert job.cancelled
+    again = jobs.ask("key", work, "one")
+    assert again is not job
+    assert again.finished.wait(5)
+    assert again.result == "done"
+
+
+def test_leaving_finished_work_keeps_its_result():
+    jobs = Jobs()
+    job = jobs.ask("key", lambda tell: "done", "one")
+    assert job.finished.wait(5)
+    jobs.leave("key", "one")
+    assert jobs.ask("key", lambda tell: "other", "two") is job

@@ -6,7 +6,9 @@ import os
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
+import pandas as pd
 import streamlit as st
 
 from nlpsig_core import __version__
@@ -62,9 +64,9 @@ def bootstrap(selection: Selection, recipe: Resampling) -> Bootstrap:
     return watch(key, work, f"Testing every pair: {what}", "bootstrap")
 
 
-def start_bootstrap(selection: Selection, recipe: Resampling) -> Job:
+def start_bootstrap(selection: Selection, recipe: Resampling) -> None:
     """The same work, begun in the background so that it is there when it is asked for."""
-    return jobs().ask(*_bootstrap_job(selection, recipe))
+    _ask(*_bootstrap_job(selection, recipe), "bootstrap")
 
 
 def _bootstrap_job(selection: Selection, recipe: Resampling) -> tuple[Hashable, Callable[[Tell], Bootstrap]]:
@@ -78,24 +80,35 @@ def _bootstrap_job(selection: Selection, recipe: Resampling) -> tuple[Hashable, 
     return ("bootstrap", __version__, stats.digest, recipe), work
 
 
-def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str]):
-    """The resampled gains of one pair, winner first."""
+def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str]) -> pd.DataFrame:
+    """The histogram of the resampled gains of one pair, winner first."""
     stats = selection.stats.of([selection.stats.names.index(name) for name in pair])
 
-    def work(tell: Tell):
-        from nlpsig_core.one_pair import resampled_gains
+    def work(tell: Tell) -> pd.DataFrame:
+        from nlpsig_core.one_pair import histogram, resampled_gains
 
-        return resampled_gains(stats, recipe, lambda done, of: tell(done / of, ""))
+        return histogram(resampled_gains(stats, recipe, lambda done, of: tell(done / of, "")))
 
     return watch(("gains", __version__, stats.digest, recipe), work, "Resampling this pair", "gains")
+
+
+def _ask(key: Hashable, work: Callable[[Tell], Any], name: str) -> Job:
+    """The job of that key; the one that this session asked for under the name before is no longer wanted by it."""
+    wanted: dict[str, Hashable] = st.session_state.setdefault("jobs", {})
+    me = st.session_state.setdefault("me", uuid4().hex)
+    if wanted.get(name, key) != key:
+        jobs().leave(wanted[name], me)
+    wanted[name] = key
+    return jobs().ask(key, work, me)
 
 
 def watch(key: Hashable, work: Callable[[Tell], Any], label: str, name: str) -> Any:
     """The result of a job, with a bar and a button to stop it where it takes more than a moment.
 
-    Another choice on the screen ends the watching, not the job; what it finds is kept for whoever asks next.
+    Another page ends the watching, not the job; what it finds is kept for whoever asks next. Other choices end it,
+    unless another session waits for it as well.
     """
-    job = jobs().ask(key, work)
+    job = _ask(key, work, name)
     if not job.finished.wait(0.25):
         place = st.empty()
         with place.container(border=True):

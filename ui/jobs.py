@@ -22,6 +22,7 @@ class Job:
         self.result: Any = None
         self.error: Exception | None = None
         self.finished = threading.Event()
+        self.askers: set[str] = set()
         self._stop = threading.Event()
         self._work = work
         threading.Thread(target=self._run, daemon=True).start()
@@ -56,17 +57,29 @@ class Jobs:
         self._kept, self._lock = kept, threading.Lock()
         self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
 
-    def ask(self, key: Hashable, work: Callable[[Tell], Any]) -> Job:
+    def ask(self, key: Hashable, work: Callable[[Tell], Any], asker: str = "") -> Job:
         """The job of that key, started now if there is none."""
         with self._lock:
             job = self._jobs.get(key)
             if job is None:
                 job = self._jobs[key] = Job(work)
             self._jobs.move_to_end(key)
+            job.askers.add(asker)
             finished = [k for k, j in self._jobs.items() if j.finished.is_set() and j is not job]
             for old in finished[: max(0, len(self._jobs) - self._kept)]:
                 del self._jobs[old]
             return job
+
+    def leave(self, key: Hashable, asker: str) -> None:
+        """Somebody no longer wants the job of that key; unfinished work that nobody wants is stopped and forgotten."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None:
+                return
+            job.askers.discard(asker)
+            if not job.askers and not job.finished.is_set():
+                job.cancel()
+                del self._jobs[key]
 
     def forget(self, key: Hashable) -> None:
         """Let the next one who asks start anew."""

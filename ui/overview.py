@@ -41,9 +41,10 @@ def _problems(view: View) -> None:
 
 
 def _same(view: View) -> None:
+    systems = view.selection.systems
+    copies = set(systems.loc[systems["file"].isin(list(view.selection.counts.same_bytes)), "system"])
     for names in same_scores(view.selection):
-        of_bytes = [f for f in view.selection.counts.same_bytes if f in names]
-        kind = "the same file" if len(of_bytes) == len(names) - 1 else "the same in every sentence"
+        kind = "the same file" if len(copies & set(names)) == len(names) - 1 else "the same in every sentence"
         st.info(
             f"{plain(', '.join(names))}: {kind} ({view.metric}); no test can tell them apart.",
             icon=":material/content_copy:",

@@ -7,7 +7,6 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.comparisons import COMPARISONS
-from nlpsig_core.one_pair import histogram
 from nlpsig_core.plots.theme import p_text
 from nlpsig_core.significance import p_matrix
 from nlpsig_core.thresholds import Rule
@@ -104,9 +103,9 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
     if row["gain"] <= 0:
         st.info("The two have the same score: there is no gain to test, and p is 1.", icon=":material/content_copy:")
         return
-    gains = cache.gains_of_pair(view.selection, view.recipe, (row["system_a"], row["system_b"]))
+    bins = cache.gains_of_pair(view.selection, view.recipe, (row["system_a"], row["system_b"]))
     chart = plots.gain_figure(
-        histogram(gains), gain=row["gain"], metric=view.metric,
+        bins, gain=row["gain"], metric=view.metric,
         signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
     )  # fmt: skip
     components.figure(chart, "gains", f"Resampled gains of {chosen}")
