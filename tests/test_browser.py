@@ -118,15 +118,17 @@ def test_a_click_on_a_dot_shows_its_pair(server, page):
 def test_tables_and_figures_can_be_taken_away(server, page, browser, tmp_path):
     page.goto(f"{server}/pairs?b=10k")
     page.get_by_role("heading", name="All pairs").wait_for()
+    page.get_by_text("metric:LAS|test:bootstrap").last.wait_for()
+    page.locator(".barlayer .point").first.wait_for(state="attached")
     page.get_by_role("button", name="Save table").click()
     with page.expect_download() as got:
-        page.get_by_role("button", name="CSV", exact=True).click()
+        page.get_by_role("button", name="CSV", exact=True).dispatch_event("click")
     lines = Path(got.value.path()).read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("# metric:LAS|test:bootstrap|b:10000|seed:0|unit:sentence|n:")
     assert len(lines) == 2 + 378
     page.get_by_role("button", name="Save figure").first.click()
     with page.expect_download() as got:
-        page.get_by_role("button", name="HTML, interactive").click()
+        page.get_by_role("button", name="HTML, interactive").dispatch_event("click")
     saved = tmp_path / "figure.html"
     shutil.copy(got.value.path(), saved)
     offline = browser.new_context(offline=True).new_page()
@@ -164,6 +166,29 @@ def test_own_files_are_opened_edited_and_kept(server, page):
     page.get_by_role("heading", name="Scores").wait_for()
     page.get_by_text("Rank ranges").wait_for()
     assert page.get_by_role("combobox", name="Task").input_value() == "mine (uploaded)"
+
+
+def test_an_edited_group_is_shown_and_changes_the_classes(server, page):
+    """The second sample has six groups; the one of the first system is gone when it joins another one's."""
+    page.set_viewport_size({"width": 1280, "height": 1600})
+    page.goto(f"{server}/?b=10k&task={SEVERAL}")
+    page.get_by_text("Cells can be edited").wait_for()
+    page.wait_for_timeout(1_500)
+    box = page.locator("[data-testid=stDataFrame]").last.bounding_box()
+    page.mouse.dblclick(box["x"] + 150, box["y"] + 52)
+    page.locator("#portal textarea").wait_for()
+    page.wait_for_timeout(500)  # the grid's editor takes keys a little after it is there
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Feltrony", delay=20)
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    read = "document.querySelectorAll('[data-testid=stMetricValue]')[1]?.innerText === '5'"
+    page.wait_for_function(read)
+    page.get_by_role("link", name="Pairs").click()
+    page.get_by_role("heading", name="All pairs").wait_for()
+    page.get_by_role("link", name="Shared task").click()
+    page.get_by_text("Best systems").wait_for()
+    page.wait_for_function(read)
 
 
 def test_a_folder_is_uploaded_as_it_lies(server, page, tmp_path):

@@ -189,8 +189,12 @@ def _take_folder() -> None:
 def edit_systems(key: Hashable, task: SharedTask) -> None:
     """A table in which names, groups and kinds can be changed; changes hold on every page."""
     columns = [column for column in task.systems if column != "file"]
+    widget = f"systems_{hash(key)}"
+    # The editor keeps its changes apart from the data and wants the same data as long as it is drawn.
+    if widget not in st.session_state:
+        st.session_state["before_editing"] = task.systems
     edited = st.data_editor(
-        task.systems, key=f"systems_{hash(key)}", hide_index=True, column_order=[*columns, "file"], disabled=["file"],
+        st.session_state["before_editing"], key=widget, hide_index=True, column_order=[*columns, "file"], disabled=["file"],
         column_config={
             "kind": st.column_config.SelectboxColumn(options=["system", "combination"], required=True),
             "group": st.column_config.TextColumn(required=True),

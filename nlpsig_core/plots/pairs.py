@@ -55,7 +55,7 @@ def pair_figure(
         signature,
         620,
         xaxis={"title": {"text": f"gain in {metric}"}, "range": [0, view_limit(drawn)], "zeroline": False},
-        yaxis={"title": {"text": "confidence, 1 − p"}, "range": [0.485, 1.008], "zeroline": False},
+        yaxis={"title": {"text": "confidence, 1 − p"}, "range": [_lowest(drawn), 1.008], "zeroline": False},
     )
 
 
@@ -64,6 +64,11 @@ def view_limit(pairs: pd.DataFrame) -> float:
     doubtful = pairs.loc[pairs["p_value"] >= 0.0005, "gain"]
     largest = doubtful.max() if len(doubtful) else pairs["gain"].max()
     return float(largest) * 1.25 if len(pairs) else 1.0
+
+
+def _lowest(pairs: pd.DataFrame) -> float:
+    """Where the confidence axis starts: at 0.5 as in the paper, lower where a skewed pair has less."""
+    return min(0.5, 1 - float(pairs["p_value"].max())) - 0.015 if len(pairs) else 0.485
 
 
 def _trace(rows: pd.DataFrame, comparison: str, marker: dict, n_drawn: int, metric: str, n_resamples: int):
