@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui import overview, tasks
-from ui.frame import frame
+from ui.frame import foot, frame
 
 view = frame("Shared task")
 
@@ -25,3 +25,4 @@ with right:
     st.markdown("#### Names, groups, kinds")
     tasks.edit_systems(view.key, view.task)
     st.caption("Groups decide which pairs count as same group; kind marks system combinations. Cells can be edited.")
+foot(view)

@@ -12,7 +12,8 @@ BEGIN, END = "<!-- bench -->", "<!-- /bench -->"
 def main(readme: str) -> None:
     """Replace what stands between the marks by a table of the TSV on standard input."""
     rows = list(csv.reader((line for line in sys.stdin if "\t" in line), delimiter="\t"))
-    head, *body = (f"| {' | '.join(cell.replace('_', ' ') for cell in row)} |" for row in rows)
+    rows[0] = [cell.replace("_", " ") for cell in rows[0]]
+    head, *body = (f"| {' | '.join(row)} |" for row in rows)
     table = "\n".join([head, "|---|--:|--:|--:|", *body])
     path = Path(readme)
     before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)

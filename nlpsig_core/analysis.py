@@ -78,7 +78,7 @@ class Selection:
         self, result: Bootstrap, alpha: float = 0.05, adjustment: str = "Holm", interval: str = "percentile"
     ) -> pd.DataFrame:
         """The ranking of the systems (``ranking.ranking``)."""
-        return ranking(result, self.systems, self.notes, alpha, adjustment, interval)
+        return ranking(result, self.systems, self.notes, alpha, adjustment, interval, self.counts.problems)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -86,6 +86,12 @@ class Selection:
         names = dict(zip(self.task.systems["file"], self.task.systems["system"], strict=True))
         same = {f: f"same file as {names[of]}" for f, of in self.counts.same_bytes.items() if of in names}
         return same | self.counts.problems
+
+    def macro_signature(self, test_sets: list[str]) -> str:
+        """One line that says how a macro-average over test sets was made."""
+        parts = {"metric": f"macro-average of {self.metric.name}", "task": self.task.name}
+        parts |= {"test_sets": ",".join(test_sets)} | ({"domain": self.domain} if self.domain else {})
+        return _line(parts | {"version": __version__})
 
     def signature(self, recipe: Resampling, **more: object) -> str:
         """One line that says how a result was made, the same for the same result."""
@@ -97,12 +103,16 @@ class Selection:
             "unit": self.stats.unit,
             "n": self.stats.n_units,
             "task": self.task.name,
+            "data": self.stats.digest[:8],
         }
         parts |= {"test_set": self.test_set.name} if self.test_set.name else {}
         parts |= {"domain": self.domain} if self.domain else {}
         parts |= {"invalid": self.invalid} if self.counts.problems else {}
-        parts |= more | {"version": __version__}
-        return "|".join(f"{key}:{str(value).replace('|', '/')}" for key, value in parts.items())
+        return _line(parts | more | {"version": __version__})
+
+
+def _line(parts: dict) -> str:
+    return "|".join(f"{key}:{str(value).replace('|', '/')}" for key, value in parts.items())
 
 
 def units_of(test_set: TestSet, domain: str) -> np.ndarray | None:

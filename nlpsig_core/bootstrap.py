@@ -27,7 +27,8 @@ class Bootstrap:
     ``pairs`` (m, 2) system indices; ``gain`` (m,) observed; ``hits_above`` resamples with
     delta* > 2 delta (the paper's event), ``hits_below`` with delta* < 0 (its footnote 2);
     ``covariance`` (systems, systems) of resampled scores; ``bins`` (m + systems, N_BINS) histograms of
-    resampled gains, then of resampled scores, from ``low`` on in steps of ``width``.
+    resampled gains, then of resampled scores, from ``low`` on in steps of ``width``, with the ``least`` and
+    the ``most`` of them; they rest on the first BINNED_RESAMPLES.
     """
 
     recipe: Resampling
@@ -42,6 +43,8 @@ class Bootstrap:
     bins: np.ndarray
     low: np.ndarray
     width: np.ndarray
+    least: np.ndarray
+    most: np.ndarray
 
     @cached_property
     def standard_error(self) -> np.ndarray:
@@ -74,7 +77,8 @@ class Bootstrap:
             bin_ = np.argmax(below >= wanted[:, None], axis=1)
             rows = np.arange(len(bin_))
             inside = (wanted - before[rows, bin_]) / np.maximum(self.bins[rows, bin_], 1)
-            ends.append(self.low + (bin_ + inside) * self.width)
+            # Inside of a bin the place is interpolated, but never beyond what a resample had.
+            ends.append(np.clip(self.low + (bin_ + inside) * self.width, self.least, self.most))
         return np.stack(ends, axis=1)
 
 
@@ -85,6 +89,8 @@ class _Tallies:
     above: np.ndarray
     below: np.ndarray
     bins: np.ndarray
+    least: np.ndarray
+    most: np.ndarray
     sums: np.ndarray
     products: np.ndarray
 
@@ -125,8 +131,10 @@ def bootstrap(
 
     def start() -> _Tallies:
         n, m = stats.n_systems, len(pairs)
-        hits = np.zeros((2, m), dtype=np.int64)
-        return _Tallies(hits[0], hits[1], np.zeros((m + n, N_BINS), dtype=np.int32), np.zeros(n), np.zeros((n, n)))
+        above, below = np.zeros((2, m), dtype=np.int64)
+        least, most = np.full(m + n, np.inf), np.full(m + n, -np.inf)
+        bins = np.zeros((m + n, N_BINS), dtype=np.int32)
+        return _Tallies(above, below, bins, least, most, np.zeros(n), np.zeros((n, n)))
 
     def add(tallies: _Tallies, scores: np.ndarray, block: int) -> None:
         scores = sign * scores
@@ -136,27 +144,19 @@ def bootstrap(
         tallies.products += centred @ centred.T
         if block * BLOCK < BINNED_RESAMPLES:
             with_zero = np.vstack([scores, np.zeros(scores.shape[1])])
-            bin_gains(with_zero, binned_first, binned_second, low, width, tallies.bins)
+            edges = (low, width, tallies.bins, tallies.least, tallies.most)
+            bin_gains(with_zero, binned_first, binned_second, *edges)
 
     total = start()
     for tallies in over_resamples(stats, recipe, start, add, progress, threads):
         for field in ("above", "below", "bins", "sums", "products"):
             setattr(total, field, getattr(total, field) + getattr(tallies, field))
+        total.least, total.most = np.minimum(total.least, tallies.least), np.maximum(total.most, tallies.most)
     covariance = _covariance(total.sums, total.products, recipe.n_resamples)
     return Bootstrap(
-        recipe,
-        stats.metric,
-        stats.scores,
-        pairs,
-        gain,
-        tie,
-        total.above,
-        total.below,
-        covariance,
-        total.bins,
-        low,
-        width,
-    )
+        recipe, stats.metric, stats.scores, pairs, gain, tie, total.above, total.below,
+        covariance, total.bins, low, width, total.least, total.most,
+    )  # fmt: skip
 
 
 def _covariance(sums: np.ndarray, products: np.ndarray, n: int) -> np.ndarray:

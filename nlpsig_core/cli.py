@@ -8,6 +8,7 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import pandas as pd
 
@@ -44,10 +45,15 @@ def run() -> None:
     sys.exit(main())
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"nlpsig: {message}; see {self.prog} --help\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="nlpsig", description="Paired bootstrap for all pairs of systems of a shared task."
-    )
+    parser = _Parser(prog="nlpsig", description="Paired bootstrap for all pairs of systems of a shared task.")
     parser.add_argument("--version", action="version", version=f"nlpsig {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, (command, options) in COMMANDS.items():
@@ -142,8 +148,11 @@ def synthesize(options: argparse.Namespace) -> None:
             combinations=options.combinations,
             test_sets=tuple(options.test_sets),
         )
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         raise ChoiceError(str(error)) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ChoiceError(f"{options.folder}: {reason}; name a new or empty folder that can be written") from None
     print(folder)
 
 
@@ -164,8 +173,10 @@ def _selection(options: argparse.Namespace) -> Selection:
     if len(task.test_sets) > 1 and not options.test_set:
         print(f"note: test set {test_set.name}, the first of {', '.join(task.test_sets)}", file=sys.stderr)
     counts = count_test_set(test_set, task.systems["file"].tolist(), _progress("reading"))
-    for problem in counts.problems.values():
-        print(f"note: {problem} ({options.invalid})", file=sys.stderr)
+    for note in test_set.notes:
+        print(f"note: {note}", file=sys.stderr)
+    for system, problem in counts.problems.items():
+        print(f"note: {system}: {problem} ({options.invalid})", file=sys.stderr)
     return Selection(task, test_set, counts, metric, options.domain, options.invalid)
 
 

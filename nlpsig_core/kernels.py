@@ -72,12 +72,19 @@ def tally(scores, first, second, above, below, hits_above, hits_below):
 
 
 @njit(nogil=True, cache=True)
-def bin_gains(scores, first, second, low, width, bins):
-    """Add the resampled gains of each pair to its ``bins`` (pairs, n), the outer ones open; see ``tally``."""
+def bin_gains(scores, first, second, low, width, bins, least, most):
+    """Add the resampled gains of each pair to its ``bins`` (pairs, n), the outer ones open; see ``tally``.
+
+    ``least`` and ``most`` (pairs,) are moved to the smallest and largest gain seen.
+    """
     rows, last = scores.shape[1], bins.shape[1] - 1
     for pair in range(first.shape[0]):
         ours, theirs = scores[first[pair]], scores[second[pair]]
         start, per_unit = low[pair], 1.0 / width[pair]
+        smallest, largest = least[pair], most[pair]
         for row in range(rows):
-            place = np.int64((ours[row] - theirs[row] - start) * per_unit)
+            gain = ours[row] - theirs[row]
+            smallest, largest = min(smallest, gain), max(largest, gain)
+            place = np.int64((gain - start) * per_unit)
             bins[pair, min(max(place, 0), last)] += 1
+        least[pair], most[pair] = smallest, largest

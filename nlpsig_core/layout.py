@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from nlpsig_core.errors import TaskError
-from nlpsig_core.readers import READERS, Reader
+from nlpsig_core.readers import ENDINGS, Reader
 
 GOLD_FOLDERS = ("gold", "00-gold-standard")
 SYSTEMS_FOLDER = "systems"
@@ -53,12 +53,19 @@ def recognise(paths: Iterable[str]) -> Layout:
 
 def _reader(paths: Iterable[PurePosixPath]) -> Reader:
     endings = Counter(path.suffix.lower() for path in paths)
-    known = {ending: reader for reader in READERS.values() for ending in reader.endings}
     for ending, _ in endings.most_common():
-        if ending in known:
-            return known[ending]
+        if ending in ENDINGS:
+            return ENDINGS[ending]
     seen = ", ".join(sorted(ending or "no ending" for ending in endings)) or "no files"
-    raise TaskError(f"No file that can be scored (found: {seen}); known endings: {', '.join(sorted(known))}")
+    raise TaskError(f"No file that can be scored (found: {seen}); known endings: {', '.join(sorted(ENDINGS))}")
+
+
+def is_gold(path: str) -> bool:
+    """Whether a path can only be a gold file's: called gold, or in a folder for gold."""
+    parsed = PurePosixPath(path)
+    return parsed.parent.name.lower() in GOLD_FOLDERS or (
+        parsed.stem.lower() == "gold" and SYSTEMS_FOLDER not in parsed.parts[:-1]
+    )
 
 
 def _find_gold(data: dict[str, PurePosixPath], layout: Layout) -> PurePosixPath:

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from nlpsig_core.counting import Counts
 from nlpsig_core.metrics.base import Metric
 
 
-def macro_average(systems: pd.DataFrame, counts: Mapping[str, Counts], metric: Metric) -> pd.DataFrame:
+def macro_average(
+    systems: pd.DataFrame,
+    counts: Mapping[str, Counts],
+    metric: Metric,
+    units: Mapping[str, np.ndarray | None] | None = None,
+) -> pd.DataFrame:
     """A row a system, best first: system, group, macro-average, then the score on each test set, in percent.
 
-    An invalid or missing output counts 0, as the CoNLL 2017 and 2018 shared tasks rule.
+    ``units`` restricts test sets to some of their units (masks). An invalid or missing output counts 0, as
+    the CoNLL 2017 and 2018 shared tasks rule.
     """
     names = dict(zip(systems["file"], systems["system"], strict=True))
-    by_test_set = {name: of.stats(metric, names, "score 0").scores for name, of in counts.items()}
+    chosen = units or {}
+    by_test_set = {name: of.stats(metric, names, "score 0", chosen.get(name)).scores for name, of in counts.items()}
     scores = pd.DataFrame(by_test_set, index=list(names.values()))
     table = systems.set_index("system")[["group"]].join(scores)
     table.insert(1, "macro-average", scores.mean(axis=1))

@@ -21,10 +21,12 @@ def resampled_gains(stats: Stats, recipe: Resampling, progress: Progress | None 
     return sign_of(stats.metric) * (scores[0] - scores[1])
 
 
-def histogram(gains: np.ndarray, n_bins: int = 120) -> pd.DataFrame:
-    """Bins of equal width, one of whose edges is 0: gain (the middle), resamples, width."""
+def histogram(gains: np.ndarray, gain: float, n_bins: int = 120) -> pd.DataFrame:
+    """About ``n_bins`` equal bins with edges at 0 and at twice the gain: gain (the middle), resamples, width."""
     low, high = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
     width = (high - low) / n_bins or 1.0
+    if gain > 0:
+        width = 2 * gain / max(1, round(2 * gain / width))
     edges = width * np.arange(np.floor(low / width), np.ceil(high / width) + 1)
     edges = edges if len(edges) > 1 else np.array([0.0, width])
     counted, _ = np.histogram(gains, edges)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import pandas as pd
@@ -21,14 +21,15 @@ def ranking(
     alpha: float = 0.05,
     adjustment: str = "Holm",
     interval: str = "percentile",
+    invalid: Collection[str] = (),
 ) -> pd.DataFrame:
-    """A row a system, best first: system, group, score, low, high, rank_low, rank_high, tied_group, status.
+    """A row a system, best first: system, group, score, low, high, rank_low, rank_high, tied_group, status, valid.
 
     A system's rank is at least one more than the number of systems that are significantly better, at most
     the number of those that are not significantly worse; with Holm's adjustment all ranges hold at once
     with confidence 1 - alpha. A tied group begins with the first system that the leader of the group above
     beats significantly. ``systems`` (file, system, group) is in the order of the result; ``notes`` say by file what
-    stands in ``status``.
+    stands in ``status``; the files in ``invalid`` are not ``valid``.
     """
     better = _significantly_better(result, alpha, adjustment)
     order = np.argsort(-sign_of(result.metric) * result.scores, kind="stable")
@@ -45,6 +46,7 @@ def ranking(
             "rank_high": n - better.sum(axis=1),
             "tied_group": 0,
             "status": [notes.get(file, "") for file in systems["file"]],
+            "valid": ~systems["file"].isin(list(invalid)).to_numpy(),
         }
     ).iloc[order]
     return table.assign(tied_group=_tied_groups(better[np.ix_(order, order)])).reset_index(drop=True)

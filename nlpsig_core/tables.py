@@ -53,7 +53,11 @@ def read_domains(file: File) -> dict[str, dict[int, str]]:
         number = next(iter(row.values()))
         if not number.isdecimal():
             raise FileError(file.path, line, f"the first column is {number!r}, not the number of a unit")
-        domains.setdefault(row.get("test_set", ""), {})[int(number)] = row["domain"]
+        of_set = domains.setdefault(row.get("test_set", ""), {})
+        if int(number) in of_set or int(number) == 0:
+            what = "stands there already" if int(number) else "is not a unit; they count from 1"
+            raise FileError(file.path, line, f"unit {number} {what}")
+        of_set[int(number)] = row["domain"]
     return domains
 
 

@@ -12,8 +12,8 @@ import pandas as pd
 
 from nlpsig_core.errors import ChoiceError, NlpsigError, TaskError
 from nlpsig_core.files import File, Files, open_files
-from nlpsig_core.layout import Layout, recognise
-from nlpsig_core.readers import Reader
+from nlpsig_core.layout import Layout, is_gold, recognise
+from nlpsig_core.readers import ENDINGS, Reader, reader_of
 from nlpsig_core.tables import read_domains, read_groups
 
 # Beside the package in a checkout, inside of it once installed.
@@ -49,6 +49,15 @@ class TestSet:
         if not self.domain_rows:
             return np.array([], dtype=str)
         return np.array([self.domain_rows.get(unit + 1, "no domain") for unit in range(self.n_units)])
+
+    @property
+    def notes(self) -> list[str]:
+        """What does not fit between the gold and the table of domains."""
+        without = self.n_units - len(self.domain_rows.keys() & set(range(1, self.n_units + 1)))
+        beyond = len(self.domain_rows) - (self.n_units - without)
+        notes = [f"domains.tsv: units of the gold without a row: {without} of {self.n_units}"] if without else []
+        notes += [f"domains.tsv: rows beyond the gold's {self.n_units} units: {beyond}"] if beyond else []
+        return notes if self.domain_rows else []
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,13 +127,20 @@ def add_gold(files: Files, gold: Path) -> Files:
 
 
 def add_gold_files(files: Files, gold: Files) -> Files:
-    """The files with gold files beside them: of one test set, or named like the outputs of several."""
-    names = {Path(path).name for path in files}
-    if len(gold) == 1 and not names & {Path(path).name for path in gold}:
-        ((path, file),) = gold.items()
-        name = f"gold{Path(path).suffix}"
-        return files | {name: File(name, file.load)}
-    return files | {f"gold/{Path(path).name}": File(f"gold/{Path(path).name}", f.load) for path, f in gold.items()}
+    """The outputs with these gold files instead of any other: of one test set, or named like the outputs of several.
+
+    Raises TaskError where no gold file has a known format.
+    """
+    gold = {Path(path).name: file for path, file in gold.items() if reader_of(path)}
+    if not gold:
+        raise TaskError("Nothing that was given as gold has a known format; known endings: " + ", ".join(ENDINGS))
+    outputs = {path: file for path, file in files.items() if not is_gold(path)}
+    if len(gold) == 1 and not any(Path(path).name in gold and len(Path(path).parts) > 1 for path in outputs):
+        ((name, file),) = gold.items()
+        gold = {f"gold{Path(name).suffix}": file}
+    else:
+        gold = {f"gold/{name}": file for name, file in gold.items()}
+    return outputs | {path: File(path, file.load) for path, file in gold.items()}
 
 
 def task_of(files: Files, name: str) -> SharedTask:
@@ -161,9 +177,10 @@ def _systems(layout: Layout, files: Files) -> tuple[pd.DataFrame, list[str]]:
         missing = sorted(set(names) - set(given["system"]))
         notes += [f"{layout.tables['groups.tsv']} has no row for {system!r}; its group is taken from its name"
                   for system in missing]  # fmt: skip
-        given = given.drop(columns="file", errors="ignore").replace({"group": {"": None}})
-        merged = table.merge(given, on="system", how="left", suffixes=("_of_name", ""))
-        table = merged.assign(group=merged["group"].fillna(merged["group_of_name"])).drop(columns="group_of_name")
+        rows = given.set_index("system").reindex(names)
+        group = [row or of_name for row, of_name in zip(rows["group"].fillna(""), table["group"], strict=True)]
+        more = rows.drop(columns=["file", "group"], errors="ignore").reset_index(drop=True)
+        table = table.assign(group=group).join(more)
     if "kind" not in table:
         table["kind"] = "system"
     first = ["file", "system", "group", "kind"]

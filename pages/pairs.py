@@ -3,25 +3,23 @@
 import streamlit as st
 
 from ui import components, pairs, thresholds
-from ui.frame import frame
+from ui.frame import foot, frame
 
 view = frame("Pairs")
-table = pairs.filters(view, view.pairs)
+table, filtered = pairs.filters(view, view.pairs)
 
 left, right = st.columns([11, 4], gap="medium")
 with right:
     rule = thresholds.rule(view)
-    found = view.thresholds(table, rule)
-    thresholds.threshold_panel(view, found)
-    thresholds.what_if_panel(view, table)
+    found = thresholds.threshold_panel(view, table, rule, filtered)
+    thresholds.what_if_panel(view, table, filtered)
     pairs.meaning(view)
 with left:
     pairs.pair_figure(view, table, found, rule)
     pairs.one_pair(view, table)
 
 st.subheader("All pairs")
-components.table(table, "pair_table", view.signature, "All pairs with gains, intervals and p-values")
-st.caption(
-    f"p = 0: none of the {view.recipe.n_resamples:,} resamples was a hit, so p < {1 / view.recipe.n_resamples:g}."
-)
-components.signature(view.signature)
+signature = view.signed(interval=view.interval, **filtered)
+components.table(table, "pair_table", signature, "All pairs with gains, intervals and p-values")
+pairs.explain_zeros(view, table)
+foot(view)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui import components, scores
-from ui.frame import frame
+from ui.frame import foot, frame
 
 view = frame("Scores")
 ranking = view.ranking
@@ -13,7 +13,12 @@ st.caption(
     "Bars are 95 % bootstrap intervals of each score. They are not the test of a difference: two systems whose bars "
     "overlap can differ significantly, since they are scored on the same sentences. Shading separates tied groups."
 )
-components.table(ranking, "ranking_table", view.signature, "Ranking with intervals, rank ranges and tied groups")
+components.table(
+    ranking.drop(columns="valid"),
+    "ranking_table",
+    view.signed(**view.reading),
+    "Ranking with intervals, rank ranges and tied groups",
+)
 st.caption(
     f"Rank ranges: from one more than the number of significantly better systems to the number of those that are not "
     f"significantly worse (two-sided p < {view.alpha:g}, adjusted: {view.adjustment})."
@@ -22,4 +27,4 @@ scores.macro(view)
 
 st.subheader("All metrics")
 scores.all_metrics(view)
-components.signature(view.signature)
+foot(view)

@@ -123,12 +123,19 @@ def test_same_scores_finds_systems_that_cannot_be_told_apart():
 
 def test_signature_says_how_a_result_was_made():
     recipe = Resampling(5_000, seed=3)
+    data = selection().stats.digest[:8]
     assert selection().signature(recipe) == (
-        "metric:LAS|test:bootstrap|b:5000|seed:3|unit:sentence|n:4|task:small|invalid:score 0|version:" + __version__
+        f"metric:LAS|test:bootstrap|b:5000|seed:3|unit:sentence|n:4|task:small|data:{data}|invalid:score 0|"
+        f"version:{__version__}"
     )
     more = selection(domain="blog", invalid="leave out").signature(recipe, alpha=0.05)
     assert "|n:2|" in more
     assert "|domain:blog|invalid:leave out|alpha:0.05|" in more
+
+
+def test_other_outputs_have_another_signature():
+    other = selection(SMALL | {"systems/C.conllu": conllu(RIGHT, WRONG, WRONG, RIGHT)})
+    assert other.signature(Resampling(10)) != selection().signature(Resampling(10))
 
 
 def test_signature_stays_one_line_of_parts():

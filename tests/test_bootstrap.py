@@ -267,3 +267,16 @@ def test_calibration_of_the_two_sided_p(null_p):
     """Two-sided p <= 0.05 comes up for a twentieth (standard error 0.0049, 4.5 of them: 0.022), <= 0.5 for half."""
     assert abs((null_p[1] <= 0.05).mean() - 0.05) < 0.022
     assert abs((null_p[1] <= 0.5).mean() - 0.5) < 0.05
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_intervals_stay_within_what_resamples_had(seed):
+    """Scores lie between 0 and 100, and a gain that is never negative has no negative end."""
+    result = bootstrap(shares([[1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]]), Resampling(3_000, seed))
+    scores, gains = result.score_intervals(), result.gain_intervals()
+    assert scores.min() >= 0
+    assert scores.max() <= 100
+    assert (scores[[0, 2, 3]] == [[100, 100], [0, 0], [100, 100]]).all()
+    assert gains.min() >= 0
+    same = (result.pairs == [0, 3]).all(axis=1)
+    assert (gains[same] == 0).all()

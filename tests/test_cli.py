@@ -173,7 +173,7 @@ def test_invalid_outputs_are_noted_and_scored_or_left_out(run, folder):
     write(folder, {"systems/D.conllu": "nonsense\n"})
     code, out, err = run("score", folder, "--resamples", 100)
     assert code == 0
-    assert "note: systems/D.conllu, line 1: 1 tab-separated columns instead of 10: 'nonsense' (score 0)" in err
+    assert "note: D: systems/D.conllu, line 1: 1 tab-separated columns instead of 10: 'nonsense' (score 0)" in err
     last = rows(out)[-1]
     assert (last["system"], last["score"]) == ("D", "0.000000")
     assert last["status"].startswith("systems/D.conllu, line 1: ")
@@ -207,7 +207,7 @@ def test_gold_apart(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--metric", "lass"], "No metric called 'lass'. Available: AllTags, BLEX, CLAS, "),
+        (["--metric", "lass"], "No metric called 'lass'. Available: AllTags, AllTags-2017, BLEX, CLAS, "),
         (["--metric", "MLAS", "--edition", "2016"], "No edition called '2016'. Available: 2017, 2018"),
         (["--test-set", "en"], "No test set called 'en'. Available: "),
         (["--domain", "wiki"], "No domain called 'wiki'. Available: blog, news"),
@@ -257,7 +257,9 @@ def test_bad_options_are_told_by_the_parser(capsys, folder):
         assert ended.value.code == 2
         out, err = capsys.readouterr()
         assert out == ""
-        assert "usage: nlpsig" in err
+        assert err.startswith("nlpsig: ")
+        assert err.count("\n") == 1
+        assert err.endswith("--help\n")
 
 
 def test_help_and_version(capsys):

@@ -130,11 +130,15 @@ def test_metrics_of_an_edition():
     assert metric_named("CLAS", "CoNLL-U", "2017").name == "CLAS-2017"
     assert "MLAS" not in metrics_for("CoNLL-U", "2017")
     assert "Feats" not in metrics_for("CoNLL-U")
-    assert metric_named("Feats", "CoNLL-U", "2018").name == "Feats"
+    assert metric_named("Feats", "CoNLL-U").name == "Feats"
+    with pytest.raises(ChoiceError, match="No metric of edition 2018 called 'Feats'"):
+        metric_named("Feats", "CoNLL-U", "2018")
 
 
 def test_unknown_metrics_and_editions():
-    with pytest.raises(ChoiceError, match=r"No metric called 'lass'. Available: AllTags, BLEX, CLAS, LAS"):
+    with pytest.raises(
+        ChoiceError, match=r"No metric called 'lass'. Available: AllTags, AllTags-2017, BLEX, CLAS, CLAS-2017"
+    ):
         metric_named("lass", "CoNLL-U")
     with pytest.raises(ChoiceError, match=r"No edition called '2019'. Available: 2017, 2018"):
         metrics_for("CoNLL-U", "2019")

@@ -43,10 +43,11 @@ def test_a_pair_is_two_systems():
         resampled_gains(random_stats(0, 3, 5), Resampling(10))
 
 
-def test_histogram_counts_every_resample_once_and_has_an_edge_at_0():
+def test_histogram_counts_every_resample_once_and_has_edges_at_0_and_at_2_delta():
     gains = np.random.default_rng(0).normal(0.4, 1, 3_000)
-    bins = histogram(gains, 40)
+    bins = histogram(gains, 0.4, 40)
     edges = bins["gain"] - bins["width"] / 2
+    assert np.abs(edges - 0.8).min() < 1e-9
     assert bins["resamples"].sum() == 3_000
     assert np.abs(edges).min() < 1e-9
     below = bins.loc[bins["gain"] < 0, "resamples"].sum()
@@ -54,4 +55,4 @@ def test_histogram_counts_every_resample_once_and_has_an_edge_at_0():
 
 
 def test_histogram_of_gains_that_never_vary():
-    assert histogram(np.zeros(7))["resamples"].sum() == 7
+    assert histogram(np.zeros(7), 0.0)["resamples"].sum() == 7

@@ -130,6 +130,7 @@ RANKING = pd.DataFrame(
         "rank_high": [1, 2, 3],
         "tied_group": [1, 2, 3],
         "status": ["", "", "broken.conllu, line 3: no"],
+        "valid": [True, True, False],
     }
 )
 

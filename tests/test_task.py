@@ -169,3 +169,46 @@ def test_samples_are_found_by_name():
     assert sample_path("no such sample") is None
     assert sample_path("../sample_data/x") is None
     assert all(sample_path(name).is_file() for name in sample_names())
+
+
+def test_a_gold_given_apart_takes_the_place_of_any_other(tmp_path):
+    folder = write(tmp_path / "task", SMALL | {"gold/old.conllu": SMALL["gold.conllu"]})
+    write(tmp_path, {"new.conllu": SMALL["gold.conllu"]})
+    found = load_task(folder, tmp_path / "new.conllu")
+    assert list(found.test_sets) == [""]
+    assert set(found.systems["file"]) == {"A", "B__run"}
+    assert found.problems == ()
+
+
+def test_a_gold_that_is_also_among_the_files_is_no_system(tmp_path):
+    folder = write(tmp_path / "task", SMALL)
+    assert set(load_task(folder, folder / "gold.conllu").systems["file"]) == {"A", "B__run"}
+
+
+def test_a_gold_of_no_known_format_is_refused(tmp_path):
+    folder = write(tmp_path / "task", SMALL)
+    write(tmp_path, {"notes.md": "no gold", "empty/.keep": ""})
+    for given in ("notes.md", "empty"):
+        with pytest.raises(TaskError, match=r"Nothing that was given as gold has a known format; .*\.conllu"):
+            load_task(folder, tmp_path / given)
+
+
+def test_columns_of_groups_may_have_any_name():
+    found = task(SMALL | {"groups.tsv": "system\tgroup\tgroup_of_name\nA\tx\t1\nB__run\ty\t2\n"})
+    assert found.systems["group_of_name"].tolist() == ["1", "2"]
+
+
+def test_domains_that_do_not_fit_the_gold_are_noted():
+    """The gold has two sentences; the table has rows for both and for a third one, or for the first one alone."""
+    more = task(SMALL | {"domains.tsv": "sentence\tdomain\n1\tnews\n2\tlaw\n3\tlaw\n"}).test_set()
+    assert more.notes == ["domains.tsv: rows beyond the gold's 2 units: 1"]
+    fewer = task(SMALL | {"domains.tsv": "sentence\tdomain\n1\tlaw\n"}).test_set()
+    assert fewer.notes == ["domains.tsv: units of the gold without a row: 1 of 2"]
+    assert task(SMALL).test_set().notes == []
+
+
+@pytest.mark.parametrize(("rows", "reason"), [("0\tnews\n", "unit 0 is not a unit"), ("1\ta\n1\tb\n", "unit 1 stands")])
+def test_domains_with_impossible_numbers_are_left_out(rows, reason):
+    found = task(SMALL | {"domains.tsv": "sentence\tdomain\n" + rows})
+    assert reason in found.problems[0]
+    assert not len(found.test_set().domains)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -87,7 +88,8 @@ def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str
     def work(tell: Tell) -> pd.DataFrame:
         from nlpsig_core.one_pair import histogram, resampled_gains
 
-        return histogram(resampled_gains(stats, recipe, lambda done, of: tell(done / of, "")))
+        gain = float(np.abs(np.diff(stats.scores))[0])
+        return histogram(resampled_gains(stats, recipe, lambda done, of: tell(done / of, f"{done:,} of {of:,}")), gain)
 
     return watch(("gains", __version__, stats.digest, recipe), work, "Resampling this pair", "gains")
 
@@ -115,7 +117,7 @@ def watch(key: Hashable, work: Callable[[Tell], Any], label: str, name: str) -> 
             st.button("Stop", key=f"stop_{name}", on_click=job.cancel, icon=":material/stop_circle:")
             bar = st.progress(0.0)
             while not job.finished.wait(0.1):
-                bar.progress(min(job.share, 1.0), text=f"{label} · {job.share:.0%}")
+                bar.progress(min(job.share, 1.0), text=f"{label} · {job.note or f'{job.share:.0%}'}")
         place.empty()
     if job.cancelled:
         st.warning(f"Stopped at {job.share:.0%}. {label}.", icon=":material/stop_circle:")

@@ -91,6 +91,12 @@ def facts(*pairs: tuple[str, int | str]) -> None:
             st.metric(name, value, width="content")
 
 
+def refusal(what: str, reason: str) -> None:
+    """What cannot be done and why; the reason is shown as it is, since it may quote names."""
+    st.error(what, icon=":material/error:")
+    st.text(reason)
+
+
 def signature(text: str) -> None:
     """The line that says how the numbers were made, to be copied."""
     st.code(text, language=None, wrap_lines=True)

@@ -18,8 +18,7 @@ from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS
 from nlpsig_core.task import SharedTask
-from nlpsig_core.thresholds import Rule, threshold_table
-from ui import cache, choice, tasks
+from ui import cache, choice, components, tasks
 
 # Script, label, symbol; in the order of the menu.
 PAGES = (
@@ -50,6 +49,7 @@ class View:
     alpha: float
     adjustment: str
     interval: str
+    edition: str | None
 
     @property
     def metric(self) -> str:
@@ -59,7 +59,16 @@ class View:
     @property
     def signature(self) -> str:
         """How every number of the page was made."""
-        return self.selection.signature(self.recipe)
+        return self.signed()
+
+    def signed(self, **more: object) -> str:
+        """The signature of something that depends on more than the resamples."""
+        return self.selection.signature(self.recipe, **more)
+
+    @property
+    def reading(self) -> dict[str, object]:
+        """What the ranking depends on beside the resamples."""
+        return {"alpha": f"{self.alpha:g}", "adjustment": self.adjustment, "interval": self.interval}
 
     @property
     def result(self) -> Bootstrap:
@@ -73,12 +82,10 @@ class View:
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """The table of all pairs."""
-        return self.selection.pairs(self.result, self.interval)
-
-    def thresholds(self, pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
-        """Thresholds by comparison class."""
-        return threshold_table(pairs, rule)
+        """The table of all pairs, by the scores of winner and loser."""
+        better_first = not self.selection.metric.higher_is_better
+        pairs = self.selection.pairs(self.result, self.interval)
+        return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")
 
 
 def frame(title: str) -> View:
@@ -86,38 +93,48 @@ def frame(title: str) -> View:
     st.set_page_config(page_title=f"{title} · nlpsig", page_icon="⚖️", layout="wide")
     choice.read_link()
     st.html(f"<style>{STYLE}</style>")
+    first_page = title == PAGES[0][1]
     with st.sidebar:
         st.markdown("### nlpsig")
         for script, label, symbol in PAGES:
             st.page_link(script, label=label, icon=symbol)
     st.title(title)
+    refusal = st.container()
     try:
-        return _choose()
+        view = _choose()
+        with refusal:
+            tasks.show_refusal()
+        if not first_page:
+            view.selection.check()
     except NlpsigError as error:
-        st.error("This cannot be used.", icon=":material/error:")
-        st.text(str(error))
-        if title != PAGES[0][1]:
-            st.page_link(PAGES[0][0], label="Choose another task", icon=PAGES[0][2])
-        else:
+        components.refusal("This cannot be used.", str(error))
+        if first_page:
             tasks.opening()
+        else:
+            st.page_link(PAGES[0][0], label="Choose another task", icon=PAGES[0][2])
         st.stop()
+    return view
+
+
+def foot(view: View) -> None:
+    """The foot of a page: its signature, and the link made to say what the page shows now."""
+    components.signature(view.signature)
+    choice.write_link()
 
 
 def _choose() -> View:
     with st.sidebar:
         key, task = tasks.chosen()
         test_set = task.test_set(_test_set(task))
-        metric = _metric(task)
+        metric, edition = _metric(task)
     counts = cache.count(key, task, test_set)
     with st.sidebar:
         domain = _domain(test_set.domains)
         invalid = _invalid() if counts.problems else INVALID[0]
         recipe = _recipe()
         alpha, adjustment, interval = _reading()
-    choice.write_link()
     selection = Selection(task, test_set, counts, metric, domain, invalid)
-    selection.check()
-    return View(key, task, selection, recipe, alpha, adjustment, interval)
+    return View(key, task, selection, recipe, alpha, adjustment, interval, edition)
 
 
 def _test_set(task: SharedTask) -> str:
@@ -125,7 +142,7 @@ def _test_set(task: SharedTask) -> str:
     return choice.select("Test set", names, "test_set") if len(names) > 1 else names[0]
 
 
-def _metric(task: SharedTask) -> Metric:
+def _metric(task: SharedTask) -> tuple[Metric, str | None]:
     reader = task.reader.name
     editions = editions_for(reader)
     edition = None
@@ -137,7 +154,7 @@ def _metric(task: SharedTask) -> Metric:
     metrics = metrics_for(reader, edition)
     label = choice.select("Metric", list(metrics), "metric")
     st.caption(metrics[label].what)
-    return metrics[label]
+    return metrics[label], edition
 
 
 def _domain(domains: np.ndarray) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from nlpsig_core.analysis import same_scores
 from ui import cache, components
 from ui.frame import View
-from ui.text import plain
+from ui.text import count, plain
 
 
 def what_was_read(view: View) -> None:
@@ -34,10 +34,11 @@ def _problems(view: View) -> None:
         outputs = "outputs" if len(problems) > 1 else "output"
         st.warning(f"{len(problems)} invalid or missing {outputs}: {treated}.", icon=":material/warning:")
         frame = pd.DataFrame({"system": list(problems), "reason": list(problems.values())})
-        st.dataframe(frame, hide_index=True, alt="Invalid outputs and the reason of each")
-    if view.task.problems:
-        with st.expander(f"{len(view.task.problems)} notes on the files"):
-            st.text("\n".join(view.task.problems))
+        components.table(frame, "problems", view.signature, "Invalid outputs and the reason of each")
+    notes = [*view.task.problems, *view.selection.test_set.notes]
+    if notes:
+        with st.expander(count(len(notes), "note") + " on the files", expanded=True):
+            st.text("\n".join(notes))
 
 
 def _same(view: View) -> None:
@@ -53,14 +54,12 @@ def _same(view: View) -> None:
 
 def first_lines(view: View, shown: int = 8) -> None:
     """The best systems by score, without resampling; the bootstrap starts in the background."""
-    cache.start_bootstrap(view.selection, view.recipe)
     stats = view.selection.stats
+    if stats.n_systems > 1 and stats.n_units > 1:
+        cache.start_bootstrap(view.selection, view.recipe)
     table = pd.DataFrame({"system": stats.names, "score": stats.scores})
     table = table.merge(view.task.systems[["system", "group"]], on="system")
     table = table.sort_values("score", ascending=not view.selection.metric.higher_is_better).head(shown)
-    st.dataframe(
-        table[["system", "score", "group"]], hide_index=True, alt="The best systems",
-        column_config={"score": st.column_config.NumberColumn(view.metric, format="%.2f")},
-    )  # fmt: skip
+    components.table(table[["system", "score", "group"]], "best", view.signature, "The best systems")
     st.page_link("pages/scores.py", label="Ranking with intervals and ties", icon=":material/leaderboard:")
     st.page_link("pages/pairs.py", label="Every pair of systems", icon=":material/scatter_plot:")

@@ -12,10 +12,11 @@ from nlpsig_core.significance import p_matrix
 from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components
 from ui.frame import View
+from ui.text import count
 
 
-def filters(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
-    """The pairs that the filters leave: by class, group and system."""
+def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The pairs that the filters leave, by class, group and system; and the filters, for signatures."""
     classes = [c for c in COMPARISONS if (pairs["comparison"] == c).any()]
     systems = view.selection.systems
     with st.expander("Filter pairs", icon=":material/filter_alt:", expanded=False):
@@ -30,7 +31,8 @@ def filters(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
     if wanted:
         a, b = pairs["system_a"].isin(wanted), pairs["system_b"].isin(wanted)
         pairs = pairs[a & b if both else a | b]
-    return pairs
+    chosen = {"classes": kept, "groups": groups, "systems": names, "both": ["yes"] if both and wanted else []}
+    return pairs, {name: ",".join(values) for name, values in chosen.items() if values}
 
 
 def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule: Rule) -> None:
@@ -38,12 +40,13 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
     names = list(view.ranking["system"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = choice.segments("View", ["scatter", "matrix"], "view")
-        colour = choice.segments(
-            "Colour", ["class", "correlation"], "colour", help="Correlation of the two systems' resampled scores."
-        )
-        highlight = choice.select(
-            "Highlight", ["", *names], "highlight", format_func=lambda n: n or "no system", width=260
-        )
+        if kind == "scatter":
+            colour = choice.segments(
+                "Colour", ["class", "correlation"], "colour", help="Correlation of the two systems' resampled scores."
+            )
+            highlight = choice.select(
+                "Highlight", ["", *names], "highlight", format_func=lambda n: n or "no system", width=260
+            )
     if not len(pairs):
         st.info("No pair is left by the filters.", icon=":material/filter_alt:")
         return
@@ -63,8 +66,9 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
     beyond, without = int((pairs["gain"] > limit).sum()), int((pairs["gain"] <= 0).sum())
     st.caption(
         "Click a dot to see its pair. Vertical lines are thresholds, dashed from the window of p, dotted from standard "
-        f"errors. {beyond:,} pairs with larger gains lie to the right (double-click the figure)"
-        + (f"; {without} without any gain cannot be tested and are not drawn." if without else ".")
+        "errors."
+        + (f" {count(beyond, 'pair')} with a larger gain to the right: double-click the figure." if beyond else "")
+        + (f" {count(without, 'pair')} without any gain cannot be tested and are not drawn." if without else "")
     )
 
 
@@ -97,7 +101,7 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
         ("95 % interval", f"{row['gain_low']:.2f} – {row['gain_high']:.2f}"),
         ("p, one-sided", p_text(row["p_value"], b)),
         ("p, two-sided", p_text(row["p_two_sided"], b)),
-        ("p, Holm", p_text(row["p_holm"], b)),
+        ("p, Holm", p_text(row["p_holm"], b, n_pairs(view))),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
     if row["gain"] <= 0:
@@ -116,6 +120,22 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
     )
 
 
+def explain_zeros(view: View, pairs: pd.DataFrame) -> None:
+    """What a p of 0 in the table stands for."""
+    if (pairs["p_value"] == 0).any():
+        b, m = view.recipe.n_resamples, n_pairs(view)
+        st.caption(
+            f"p = 0: none of the {b:,} resamples was a hit, so p < {1 / b:.2g}, and adjusted for all {m:,} pairs "
+            f"p < {min(1, m / b):.2g}."
+        )
+
+
+def n_pairs(view: View) -> int:
+    """How many pairs are tested, filtered out or not."""
+    n = view.selection.stats.n_systems
+    return n * (n - 1) // 2
+
+
 def meaning(view: View) -> None:
     """What the p-value here says, and what it does not."""
     with st.expander("What p means here", icon=":material/lightbulb:"):
@@ -125,7 +145,7 @@ def meaning(view: View) -> None:
   than twice the observed one. **Two-sided p** adds the resamples in which the loser wins.
 - The winner was chosen after looking. Among systems that are truly equal, the one-sided p falls below 0.05 for about
   one pair in ten, the two-sided p for one in twenty. **Holm** and **Benjamini-Hochberg** adjust the two-sided p for
-  looking at all {view.selection.stats.n_systems * (view.selection.stats.n_systems - 1) // 2:,} pairs.
+  looking at all {n_pairs(view):,} pairs.
 - p = 0 hits in {view.recipe.n_resamples:,} resamples is shown as < {1 / view.recipe.n_resamples:.1g}; the table has the
   Monte-Carlo error of each p.
 - The test speaks of texts like those of this test set. It says nothing of other domains (section 4.2 of the paper), nor

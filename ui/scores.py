@@ -6,14 +6,16 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
+from nlpsig_core.analysis import units_of
 from nlpsig_core.macro import macro_average
 from ui import cache, components
 from ui.frame import View
+from ui.text import plain
 
 
 def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
     """The ranking as a dot plot."""
-    chart = plots.ranking_figure(ranking, metric=view.metric, signature=view.signature)
+    chart = plots.ranking_figure(ranking, metric=view.metric, signature=view.signed(**view.reading))
     components.figure(chart, "ranking", f"Ranking by {view.metric} with 95 % intervals")
 
 
@@ -22,10 +24,14 @@ def macro(view: View) -> None:
     if len(view.task.test_sets) < 2:
         return
     st.subheader("Macro-average over test sets")
-    st.caption("The plain mean of the test sets' scores; an invalid or missing output counts 0.")
-    counts = {name: cache.count(view.key, view.task, test_set) for name, test_set in view.task.test_sets.items()}
-    frame = macro_average(view.task.systems, counts, view.selection.metric)
-    signature = f"{view.signature}|macro-average:{len(counts)} test sets"
+    domain = view.selection.domain
+    test_sets = {n: t for n, t in view.task.test_sets.items() if not domain or domain in t.domains}
+    where = f", each on the domain {plain(domain)}" if domain else ""
+    st.caption(f"The plain mean of {len(test_sets)} test sets{where}; an invalid or missing output counts 0.")
+    counts = {name: cache.count(view.key, view.task, test_set) for name, test_set in test_sets.items()}
+    units = {name: units_of(test_set, domain) for name, test_set in test_sets.items()}
+    frame = macro_average(view.task.systems, counts, view.selection.metric, units)
+    signature = view.selection.macro_signature(list(test_sets))
     st.dataframe(
         frame, hide_index=True, alt="Scores by test set and their mean",
         column_config={c: st.column_config.NumberColumn(format="%.2f") for c in frame if c not in ("system", "group")},
@@ -35,7 +41,7 @@ def macro(view: View) -> None:
 
 def all_metrics(view: View) -> None:
     """The scores of every metric of the edition."""
-    frame = view.selection.all_metrics()
+    frame = view.selection.all_metrics(view.edition)
     wide = frame.pivot(index="system", columns="metric", values="f1")[list(dict.fromkeys(frame["metric"]))]
     order = [name for name in view.ranking["system"] if name in wide.index]
     wide = wide.loc[order].reset_index()
@@ -43,4 +49,4 @@ def all_metrics(view: View) -> None:
         wide, hide_index=True, alt="Every metric of every system",
         column_config={c: st.column_config.NumberColumn(format="%.2f") for c in wide if c != "system"},
     )  # fmt: skip
-    components.downloads(wide, "metrics", view.signature)
+    components.downloads(wide, "metrics", view.signed(edition=view.edition))

@@ -11,10 +11,8 @@ import streamlit as st
 from nlpsig_core.errors import NlpsigError, TaskError
 from nlpsig_core.files import digest, upload_files
 from nlpsig_core.task import SharedTask, add_gold_files, sample_names, task_of
-from ui import cache, choice
+from ui import cache, choice, components
 from ui.text import plain
-
-EDITED = ("system", "group", "kind")
 
 
 def chosen() -> tuple[Hashable, SharedTask]:
@@ -22,7 +20,10 @@ def chosen() -> tuple[Hashable, SharedTask]:
     options = [*sample_names(), *st.session_state.setdefault("uploads", {}), *_folders()]
     if not options:
         raise TaskError("No sample task is installed; open a folder or upload files on the first page")
+    wanted = st.session_state.get("task")
     name = choice.select("Task", options, "task", format_func=_short)
+    if wanted not in (None, name):
+        refuse(f"There is no task called {wanted} here; uploaded tasks live in the session that has them.")
     if name in st.session_state["uploads"]:
         key, task = st.session_state["uploads"][name]
     else:
@@ -53,7 +54,7 @@ def _folders() -> list[str]:
         try:
             opened.append(_allowed(linked))
         except NlpsigError as error:
-            st.session_state["opening_error"] = str(error)
+            refuse(str(error))
     return opened
 
 
@@ -75,17 +76,24 @@ def _allowed(path: str) -> str:
 def opening() -> None:
     """The gallery of samples and the ways to open a task of one's own."""
     _gallery()
-    error = st.session_state.pop("opening_error", None)
-    with st.expander("Open your own outputs: files, a zip or a folder", icon=":material/upload:", expanded=bool(error)):
-        if error:
-            st.error("This is not a shared task yet.", icon=":material/error:")
-            st.text(error)
+    with st.expander("Open your own outputs: files, a zip or a folder", icon=":material/upload:", key="opening"):
         ways = {"Files or zip": _upload_files, "Folder": _upload_folder}
         if folder_root():
             ways["Folder of this machine"] = _open_folder
         for tab, draw in zip(st.tabs(list(ways)), ways.values(), strict=True):
             with tab:
                 draw()
+
+
+def refuse(reason: str) -> None:
+    """Keep why a task could not be opened, to be shown once on top of the page."""
+    st.session_state.setdefault("refused", reason)
+
+
+def show_refusal() -> None:
+    """Say why the last attempt to open a task failed, where it did."""
+    if reason := st.session_state.pop("refused", None):
+        components.refusal("This task could not be opened.", reason)
 
 
 def _gallery() -> None:
@@ -153,19 +161,23 @@ def _take(key: str) -> None:
     golds = [(file.name, file.getvalue()) for file in gold]
     try:
         files = add_gold_files(upload_files(uploads), upload_files(golds)) if golds else upload_files(uploads)
-        name = _name_of([name for name, _ in uploads])
+        content = digest("".join(name + digest(data) for name, data in uploads + golds).encode())
+        name = _name_of([name for name, _ in uploads], content)
         task = task_of(files, name)
     except NlpsigError as error:
-        st.session_state["opening_error"] = str(error)
+        refuse(str(error))
         return
-    content = digest("".join(name + digest(data) for name, data in uploads + golds).encode())
     st.session_state["uploads"][name] = (content, task)
     _switch(name)
 
 
-def _name_of(paths: list[str]) -> str:
+def _name_of(paths: list[str], content: str) -> str:
+    """A name for an upload: its folder's or zip's; another upload of that name gets a number."""
     first = paths[0].replace("\\", "/")
-    return f"{first.split('/')[0] if '/' in first else Path(first).stem} (uploaded)"
+    base = first.split("/")[0] if "/" in first else Path(first).stem if len(paths) == 1 else "files"
+    taken = {name for name, (other, _) in st.session_state["uploads"].items() if other != content}
+    names = [f"{base} (uploaded)", *(f"{base} (uploaded, {n})" for n in range(2, len(taken) + 3))]
+    return next(name for name in names if name not in taken)
 
 
 def _open_folder() -> None:
@@ -179,7 +191,7 @@ def _take_folder() -> None:
         path = _allowed(st.session_state["folder_path"].strip())
         cache.task_at(path)
     except NlpsigError as error:
-        st.session_state["opening_error"] = str(error)
+        refuse(str(error))
         return
     if path not in st.session_state["folders"]:
         st.session_state["folders"].append(path)
@@ -194,7 +206,8 @@ def edit_systems(key: Hashable, task: SharedTask) -> None:
     if widget not in st.session_state:
         st.session_state["before_editing"] = task.systems
     edited = st.data_editor(
-        st.session_state["before_editing"], key=widget, hide_index=True, column_order=[*columns, "file"], disabled=["file"],
+        st.session_state["before_editing"], key=widget, hide_index=True, column_order=[*columns, "file"],
+        disabled=["file"],
         column_config={
             "kind": st.column_config.SelectboxColumn(options=["system", "combination"], required=True),
             "group": st.column_config.TextColumn(required=True),

@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.thresholds import PUBLISHED, Rule, what_if
-from ui import choice
+from nlpsig_core.thresholds import PUBLISHED, Rule, threshold_table, what_if
+from ui import choice, components
 from ui.frame import View
-from ui.text import share
+from ui.text import count, share
 
 
 def rule(view: View) -> Rule:
@@ -30,22 +30,23 @@ def rule(view: View) -> Rule:
         st.stop()
 
 
-def threshold_panel(view: View, found: pd.DataFrame) -> None:
-    """Each class's threshold, with what it rests on and how good it is."""
+def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> pd.DataFrame:
+    """Each class's threshold, with what it rests on and how good it is; returns them as a table."""
+    found = threshold_table(pairs, rule)
     st.markdown(f"#### Gain that usually means p < {view.alpha:g}")
     if found.empty:
         st.info("There is no pair with a gain.")
-        return
+        return found
     for row in found.itertuples(index=False):
         with st.container(border=True, gap="xsmall"):
-            st.markdown(f"**{row.comparison}** :gray[{row.pairs:,} pairs]")
+            st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]")
             if row.reason:
                 st.caption(f"window: {row.reason}")
             else:
                 estimate = (row.threshold, row.low, row.high, row.pairs_in_window, row.precision, row.recall)
                 _estimate(view.metric, "window", *estimate)
             if math.isnan(row.se_threshold):
-                st.caption(f"errors: {row.se_pairs} pairs of similar score are too few")
+                st.caption(f"errors: {count(row.se_pairs, 'pair')} of similar score; {rule.fewest} are needed")
             else:
                 estimate = (row.se_threshold, row.se_low, row.se_high, row.se_pairs, row.se_precision, row.se_recall)
                 _estimate(view.metric, "errors", *estimate)
@@ -54,30 +55,35 @@ def threshold_panel(view: View, found: pd.DataFrame) -> None:
         "similar score would have needed, by its standard error. In brackets 95 % intervals. **finds**: the share "
         "of the significant pairs that are above it."
     )
+    how = {"level": rule.level, "window": "-".join(map(str, rule.window)), "percentile": rule.percentile}
+    components.downloads(found, "thresholds", view.signed(**how, fewest=rule.fewest, **filtered))
     with st.expander("Thresholds of the paper"):
         st.caption("Berg-Kirkpatrick et al. (2012). Other test sets, other systems: for comparison only.")
-        st.dataframe(PUBLISHED, hide_index=True, alt="Published thresholds")
+        components.table(PUBLISHED, "published", "Berg-Kirkpatrick, Burkett and Klein (2012)", "Published thresholds")
+    return found
 
 
 def _estimate(
     metric: str, name: str, value: float, low: float, high: float, n: int, precision: float, recall: float
 ) -> None:
     st.markdown(f"**:blue[{value:.2f} {metric}]** :gray[({low:.2f} – {high:.2f})]")
-    st.caption(f"{name}: {n:,} pairs; {share(precision)} above it significant, finds {share(recall)}")
+    above = "no pair is above it" if math.isnan(precision) else f"{share(precision)} above it significant"
+    finds = "" if math.isnan(recall) else f", finds {share(recall)}"
+    st.caption(f"{name}: {count(n, 'pair')}; {above}{finds}")
 
 
-def what_if_panel(view: View, pairs: pd.DataFrame) -> None:
+def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """For a gain that the user types, the share of pairs near it that are significant."""
     st.markdown("#### What if?")
     gain = choice.number(f"A gain in {view.metric}", 0.01, 100.0, "gain", step=0.1)
     near = what_if(pairs, gain, view.alpha)
-    near["significant"] = [
-        f"{share(row.share)} ({share(row.low)} – {share(row.high)})" if row.pairs else "–"
-        for row in near.itertuples(index=False)
-    ]
-    st.dataframe(
-        near, hide_index=True, column_order=["comparison", "pairs", "significant"],
-        alt="Share of the pairs near the gain that are significant",
-        column_config={"pairs": st.column_config.NumberColumn("near")},
-    )  # fmt: skip
-    st.caption(f"Pairs whose gain is within 20 % of it, by one-sided p < {view.alpha:g}, with 95 % intervals.")
+    for row in near.itertuples(index=False):
+        if row.pairs:
+            st.markdown(
+                f"**{row.comparison}**: **:blue[{share(row.share)}]** significant "
+                f":gray[({share(row.low)} – {share(row.high)})], {count(row.pairs, 'pair')} near"
+            )
+        else:
+            st.markdown(f"**{row.comparison}**: :gray[no pair near]")
+    st.caption(f"Pairs whose gain is within 20 % of it, by one-sided p < {view.alpha:g}; 95 % intervals.")
+    components.downloads(near, "what_if", view.signed(gain=gain, level=view.alpha, **filtered))

@@ -61,13 +61,13 @@ def editions_for(reader: str) -> list[str]:
 
 
 def metric_named(name: str, reader: str, edition: str | None = None) -> Metric:
-    """The metric of that label in the edition; ChoiceError lists what there is."""
+    """The metric of that label in the edition, or of that full name; ChoiceError lists what there is."""
     available = metrics_for(reader, edition)
-    if name in available:
-        return available[name]
-    if name in METRICS and METRICS[name].family.reader == reader:
-        return METRICS[name]
-    raise ChoiceError.unknown("metric", name, available)
+    if edition is None:
+        available |= {metric.name: metric for metric in METRICS.values() if metric.family.reader == reader}
+    if name not in available:
+        raise ChoiceError.unknown("metric" if edition is None else f"metric of edition {edition}", name, available)
+    return available[name]
 
 
 __all__ = ["METRICS", "Family", "Metric", "editions_for", "metric_named", "metrics_for"]

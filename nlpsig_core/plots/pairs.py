@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.comparisons import COMPARISONS
-from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, p_text
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, p_text, plain
 
 # From here on WebGL draws faster than SVG, which exports as true vectors.
 MANY = 5_000
@@ -49,7 +49,7 @@ def pair_figure(
         x=1, xref="paper", y=1 - level, text=f"p = {level:g}", showarrow=False, xanchor="right", yanchor="top",
         font={"size": LABEL_SIZE, "color": NEUTRAL},
     )  # fmt: skip
-    _draw_thresholds(figure, thresholds)
+    _draw_thresholds(figure, thresholds, view_limit(drawn))
     return finish(
         figure,
         signature,
@@ -89,14 +89,10 @@ def _trace(rows: pd.DataFrame, comparison: str, marker: dict, n_drawn: int, metr
 def _hover(rows: pd.DataFrame, metric: str, n_resamples: int) -> list[str]:
     columns = ["system_a", "system_b", "gain", "gain_low", "gain_high", "p_value", "p_two_sided", "comparison"]
     return [
-        f"<b>{_safe(a)}</b> over <b>{_safe(b)}</b><br>gain {gain:.2f} {metric}, 95 % interval {low:.2f} to {high:.2f}"
+        f"<b>{plain(a)}</b> over <b>{plain(b)}</b><br>gain {gain:.2f} {metric}, 95 % interval {low:.2f} to {high:.2f}"
         f"<br>p {p_text(p, n_resamples)} one-sided, {p_text(p2, n_resamples)} two-sided<br>{comparison}"
         for a, b, gain, low, high, p, p2, comparison in rows[columns].itertuples(index=False)
     ]
-
-
-def _safe(name: str) -> str:
-    return name.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def _correlation(rows: pd.DataFrame, drawn: pd.DataFrame, first: bool) -> dict[str, object]:
@@ -118,7 +114,7 @@ def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> 
     return marker
 
 
-def _draw_thresholds(figure: go.Figure, thresholds: pd.DataFrame) -> None:
+def _draw_thresholds(figure: go.Figure, thresholds: pd.DataFrame, limit: float) -> None:
     for place, row in enumerate(thresholds.itertuples(index=False)):
         colour = STYLES[row.comparison][0]
         from_window = pd.notna(row.threshold)
@@ -126,7 +122,9 @@ def _draw_thresholds(figure: go.Figure, thresholds: pd.DataFrame) -> None:
         if pd.isna(at):
             continue
         figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": "dash" if from_window else "dot"})
+        left_of_line = at > 0.7 * limit
         figure.add_annotation(
-            x=at, y=0.5 + 0.028 * place, text=f"{at:.2f} {row.comparison}", showarrow=False, xanchor="left",
-            yanchor="bottom", xshift=4, font={"size": LABEL_SIZE, "color": colour},
+            x=at, y=0.5 + 0.028 * place, text=f"{at:.2f} {row.comparison}", showarrow=False, yanchor="bottom",
+            xanchor="right" if left_of_line else "left", xshift=-4 if left_of_line else 4,
+            font={"size": LABEL_SIZE, "color": colour},
         )  # fmt: skip

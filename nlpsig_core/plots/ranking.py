@@ -5,16 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.plots.theme import FAINT, NEUTRAL, STYLES, finish, short_name
+from nlpsig_core.plots.theme import FAINT, NEUTRAL, STYLES, finish, plain, short_name
 
 BLUE = STYLES["different groups"][0]
 
 
-def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str, shown: int | None = None) -> go.Figure:
+def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str) -> go.Figure:
     """A dot with its interval for each system, best on top; tied groups are shaded in turn."""
-    table = ranking if shown is None else ranking.head(shown)
-    table = table.reset_index(drop=True)
-    valid = ~table["status"].str.contains("line |no output|not UTF-8", regex=True)
+    table = ranking.reset_index(drop=True)
     figure = go.Figure(
         go.Scatter(
             x=table["score"],
@@ -24,7 +22,7 @@ def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str, shown:
                 "array": table["high"] - table["score"], "arrayminus": table["score"] - table["low"],
             },
             mode="markers",
-            marker={"size": 9, "color": [BLUE if v else NEUTRAL for v in valid]},
+            marker={"size": 9, "color": [BLUE if v else NEUTRAL for v in table["valid"]]},
             text=[_hover(row, metric) for row in table.itertuples()],
             hovertemplate="%{text}<extra></extra>",
             showlegend=False,
@@ -35,8 +33,8 @@ def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str, shown:
             figure.add_hrect(
                 y0=rows.index[0] - 0.5, y1=rows.index[-1] + 0.5, fillcolor=FAINT, line_width=0, layer="below"
             )
-    names = [short_name(name) for name in table["system"]]
-    lowest = table.loc[table["high"] > 0, "low"]
+    names = [plain(short_name(name)) for name in table["system"]]
+    lowest = table.loc[table["valid"], "low"]
     left, right = (float(lowest.min()), float(table["high"].max())) if len(lowest) else (0.0, 100.0)
     margin = 0.04 * (right - left)
     return finish(
@@ -53,8 +51,8 @@ def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str, shown:
 
 def _hover(row, metric: str) -> str:
     ranks = f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
-    status = f"<br>{row.status[:90]}" if row.status else ""
+    status = f"<br>{plain(row.status[:90])}" if row.status else ""
     return (
-        f"<b>{row.system}</b> ({row.group})<br>{metric} {row.score:.2f}, 95 % interval {row.low:.2f} to "
+        f"<b>{plain(row.system)}</b> ({plain(row.group)})<br>{metric} {row.score:.2f}, 95 % interval {row.low:.2f} to "
         f"{row.high:.2f}<br>rank {ranks}, tied group {row.tied_group}{status}"
     )

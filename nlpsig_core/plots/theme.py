@@ -50,10 +50,18 @@ def as_html(figure: go.Figure, title: str) -> str:
     return alone.to_html(include_plotlyjs=True, full_html=True, default_width="100%")
 
 
-def p_text(p: float, n_resamples: int) -> str:
-    """A p-value to read: four decimals, or below what this number of resamples can show."""
+def plain(name: str) -> str:
+    """A name that plotly shows as it is."""
+    return name.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def p_text(p: float, n_resamples: int, comparisons: int = 1) -> str:
+    """A p-value to read: four decimals, or below what this number of resamples can show.
+
+    p adjusted for a number of comparisons can be that many times the least that can be shown.
+    """
     if p == 0:
-        return f"< {1 / n_resamples:.2g}"
+        return f"< {min(1, comparisons / n_resamples):.2g}"
     return f"{p:.4f}" if p >= 0.001 else f"{p:.2g}"
 
 

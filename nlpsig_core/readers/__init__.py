@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Any, TextIO
 
 from nlpsig_core.readers.conllu import read_conllu
@@ -21,3 +22,9 @@ class Reader:
 READERS = {
     "CoNLL-U": Reader("CoNLL-U", (".conllu", ".conll"), read_conllu),
 }
+ENDINGS = {ending: reader for reader in READERS.values() for ending in reader.endings}
+
+
+def reader_of(path: str) -> Reader | None:
+    """The format that a file's ending announces, or None."""
+    return ENDINGS.get(PurePosixPath(path).suffix.lower())

@@ -55,6 +55,8 @@ def synthesize(
     if sentences < 5:
         raise ValueError(f"sentences is {sentences}; a test set needs at least 5")
     check_test_sets(test_sets, missing)
+    if seed < 0:
+        raise ValueError(f"seed is {seed}; give 0 or more")
     entrants = enter(seed, systems, groups, combinations, duplicate, invalid)
     absent = choose_missing(entrants) if missing else ""
     path = pathlib.Path(folder)
