@@ -120,7 +120,7 @@ def test_tables_and_figures_can_be_taken_away(server, page, browser, tmp_path):
     page.get_by_role("heading", name="All pairs").wait_for()
     page.get_by_text("metric:LAS|test:bootstrap").last.wait_for()
     page.locator(".barlayer .point").first.wait_for(state="attached")
-    page.get_by_role("button", name="Save table").click()
+    page.get_by_role("button", name="Save table").last.click()
     with page.expect_download() as got:
         page.get_by_role("button", name="CSV", exact=True).dispatch_event("click")
     lines = Path(got.value.path()).read_text(encoding="utf-8").splitlines()

@@ -17,6 +17,10 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
     """The ranking as a dot plot."""
     chart = plots.ranking_figure(ranking, metric=view.metric, signature=view.signed(**view.reading))
     components.figure(chart, "ranking", f"Ranking by {view.metric} with 95 % intervals")
+    invalid = ranking[~ranking["valid"]]
+    if len(invalid):
+        names = ", ".join(f"{plain(row.system)} ({row.score:.2f})" for row in invalid.itertuples())
+        st.caption(f"Left of the figure: {names}.")
 
 
 def macro(view: View) -> None:

@@ -36,7 +36,7 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         **layout,
     )
     figure.add_annotation(
-        text="<br>".join(textwrap.wrap(html.escape(signature.replace("|", " | ")), 92)).replace(" | ", "|"),
+        text="<br>".join(textwrap.wrap(html.escape(signature.replace("|", " | ")), 72)).replace(" | ", "|"),
         x=0, y=0, yshift=-54, xref="paper", yref="paper", xanchor="left", yanchor="top", align="left",
         showarrow=False, font={"size": 9, "color": NEUTRAL},
     )  # fmt: skip
