@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import overview, tasks
+from ui import opening, overview, tasks
 from ui.frame import foot, frame
 
 view = frame("Shared task")
@@ -11,7 +11,7 @@ st.markdown(
     "Every output of a shared task, **every pair** of systems, a **million** paired bootstrap resamples: which gains "
     "are real, and how large must a gain be?"
 )
-tasks.opening()
+opening.opening()
 
 st.subheader(tasks.title(view.task))
 st.caption(tasks.about(view.task))

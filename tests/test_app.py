@@ -11,6 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core import bootstrap as bootstrap_module
+from nlpsig_core.counting import count_test_set
+from nlpsig_core.metrics import METRICS
 from nlpsig_core.task import load_task, sample_names
 from tests.builders import conllu, zipped
 
@@ -256,6 +258,23 @@ def test_a_folder_of_the_machine_opens_only_below_the_root(tmp_path, monkeypatch
     assert test.selectbox(key="task").value == MAIN
 
 
+def test_a_folder_opens_with_its_gold_apart(tmp_path, monkeypatch):
+    """The CoNLL 2017 package: TEAM/RUN/output/TESTSET.conllu, and the gold somewhere else."""
+    for path in ("outputs/North/1/output/xx.conllu", "outputs/South/1/output/xx.conllu", "gold/xx.conllu"):
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_text(GOLD, encoding="utf-8")
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app()
+    test.text_input(key="folder_path").set_value(str(tmp_path / "outputs"))
+    test.text_input(key="folder_gold").set_value(str(tmp_path / "gold"))
+    test.button(key="open_folder").click().run()
+    assert not test.exception
+    assert list(test.dataframe[0].value["system"]) == ["North__1", "South__1"]
+    test.text_input(key="folder_gold").set_value(str(tmp_path / "nothing"))
+    test.button(key="open_folder").click().run()
+    assert "nothing does not exist on this machine" in texts(test)
+
+
 def test_edited_groups_change_the_comparison_classes():
     test = app("pages/pairs.py")
     before = set(test.dataframe[-1].value["comparison"])
@@ -272,7 +291,12 @@ def _chosen(test: AppTest):
     return cache.task_at(MAIN)
 
 
-def test_the_best_system_of_the_first_page_is_the_truly_best():
-    test = app()
-    best = test.dataframe[0].value["system"].iloc[0]
-    assert best in set(load_task(MAIN).systems["system"])
+def test_the_first_page_lists_the_best_systems_best_first():
+    """The first problem table aside, the list's scores fall, and none of the other systems has more."""
+    listed = next(frame.value for frame in app().dataframe if "score" in frame.value)
+    task = load_task(MAIN)
+    counts = count_test_set(task.test_set(), list(task.systems["file"]))
+    stats = counts.stats(METRICS["LAS"], dict(zip(task.systems["file"], task.systems["system"], strict=True)))
+    best = sorted(stats.scores, reverse=True)[: len(listed)]
+    np.testing.assert_allclose(listed["score"], best)
+    assert listed["system"].iloc[0] == stats.names[int(np.argmax(stats.scores))]

@@ -20,6 +20,9 @@ from nlpsig_core.resampling import Resampling
 from nlpsig_core.task import SharedTask, TestSet, load_task, sample_path
 from ui.jobs import Job, Jobs, Tell
 
+# What stands between the path of a folder and that of its gold, where it lies apart.
+WITH_GOLD = " with gold "
+
 
 @st.cache_resource
 def jobs() -> Jobs:
@@ -27,16 +30,17 @@ def jobs() -> Jobs:
     return Jobs()
 
 
-def task_at(path: str) -> tuple[Hashable, SharedTask]:
-    """The shared task of a sample's name, a folder or a zip, with a key that changes when its files do."""
+def task_at(name: str) -> tuple[Hashable, SharedTask]:
+    """The shared task of a sample's name, or of a path (and its gold's), with a key that changes when its files do."""
+    path, _, gold = name.partition(WITH_GOLD)
     place = sample_path(path) or Path(path)
-    key = (str(place), _state_of(place))
-    return key, _load(*key)
+    state = _state_of(place) + (_state_of(Path(gold)) if gold else ())
+    return (name, state), _load(str(place), gold or None, state)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _load(path: str, state: Hashable) -> SharedTask:
-    return load_task(path)
+def _load(path: str, gold: str | None, state: Hashable) -> SharedTask:
+    return load_task(path, gold)
 
 
 def _state_of(place: Path) -> tuple:

@@ -18,7 +18,7 @@ from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS
 from nlpsig_core.task import SharedTask
-from ui import cache, choice, components, tasks
+from ui import cache, choice, components, opening, tasks
 
 # Script, label, symbol; in the order of the menu.
 PAGES = (
@@ -109,7 +109,7 @@ def frame(title: str) -> View:
     except NlpsigError as error:
         components.refusal("This cannot be used.", str(error))
         if first_page:
-            tasks.opening()
+            opening.opening()
         else:
             st.page_link(PAGES[0][0], label="Choose another task", icon=PAGES[0][2])
         st.stop()

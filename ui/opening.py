@@ -1,0 +1,128 @@
+"""The gallery of samples, and the ways to open outputs of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from nlpsig_core.errors import NlpsigError
+from nlpsig_core.files import digest, upload_files
+from nlpsig_core.task import add_gold_files, sample_names, task_of
+from ui import cache, tasks
+from ui.text import plain
+
+
+def opening() -> None:
+    """The gallery of samples and the ways to open a task of one's own."""
+    _gallery()
+    with st.expander("Open your own outputs: files, a zip or a folder", icon=":material/upload:", key="opening"):
+        ways = {"Files or zip": _upload_files, "Folder": _upload_folder}
+        if tasks.folder_root():
+            ways["Folder of this machine"] = _open_folder
+        for tab, draw in zip(st.tabs(list(ways)), ways.values(), strict=True):
+            with tab:
+                draw()
+
+
+def _gallery() -> None:
+    names = sample_names()
+    for column, name in zip(st.columns(max(len(names), 2)), names, strict=False):
+        with column, st.container(border=True, height="stretch"):
+            _, task = cache.task_at(name)
+            st.markdown(f"**{plain(name)}**")
+            st.caption(plain(task.description) or "A sample task.")
+            opened = st.session_state.get("task") == name
+            st.button(
+                "Open" if not opened else "Is open",
+                key=f"open_{name}",
+                on_click=_switch,
+                args=(name,),
+                disabled=opened,
+            )
+
+
+def _switch(name: str) -> None:
+    st.session_state["task"] = name
+
+
+def _upload_files() -> None:
+    st.caption(
+        "One file named as gold and one file a system, or a zip of a task folder. groups.tsv (system, group) and "
+        "domains.tsv are read where they are there."
+    )
+    st.file_uploader(
+        "Files",
+        accept_multiple_files=True,
+        key="upload",
+        on_change=_take,
+        args=("upload",),
+        label_visibility="collapsed",
+    )
+    _gold_apart("upload")
+
+
+def _upload_folder() -> None:
+    st.caption("A task folder, or a published CoNLL package as it lies.")
+    st.file_uploader(
+        "Folder", accept_multiple_files="directory", key="upload_folder", on_change=_take, args=("upload_folder",),
+        label_visibility="collapsed",
+    )  # fmt: skip
+    _gold_apart("upload_folder")
+
+
+def _gold_apart(key: str) -> None:
+    with st.expander("The gold lies apart"):
+        st.caption("One gold file, or one a test set, named like the outputs.")
+        st.file_uploader(
+            "Gold", accept_multiple_files=True, key=f"{key}_gold", on_change=_take, args=(key,),
+            label_visibility="collapsed",
+        )  # fmt: skip
+
+
+def _take(key: str) -> None:
+    """Make the uploaded files a task and open it, or keep what is wrong with them for the screen."""
+    given = st.session_state.get(key) or []
+    gold = st.session_state.get(f"{key}_gold") or []
+    if not given:
+        return
+    uploads = [(file.name, file.getvalue()) for file in given]
+    golds = [(file.name, file.getvalue()) for file in gold]
+    try:
+        files = add_gold_files(upload_files(uploads), upload_files(golds)) if golds else upload_files(uploads)
+        content = digest("".join(name + digest(data) for name, data in uploads + golds).encode())
+        name = _name_of([name for name, _ in uploads], content)
+        task = task_of(files, name)
+    except NlpsigError as error:
+        tasks.refuse(str(error))
+        return
+    st.session_state["uploads"][name] = (content, task)
+    _switch(name)
+
+
+def _name_of(paths: list[str], content: str) -> str:
+    """A name for an upload: its folder's or zip's; another upload of that name gets a number."""
+    first = paths[0].replace("\\", "/")
+    base = first.split("/")[0] if "/" in first else Path(first).stem if len(paths) == 1 else "files"
+    taken = {name for name, (other, _) in st.session_state["uploads"].items() if other != content}
+    names = [f"{base} (uploaded)", *(f"{base} (uploaded, {n})" for n in range(2, len(taken) + 3))]
+    return next(name for name in names if name not in taken)
+
+
+def _open_folder() -> None:
+    st.caption(f"A folder or zip below {tasks.folder_root()}, read where it lies.")
+    st.text_input("Path", key="folder_path", placeholder="/data/my-shared-task")
+    st.text_input("Gold, where it lies apart", key="folder_gold", placeholder="/data/gold (a file or a folder)")
+    st.button("Open folder", on_click=_take_folder, key="open_folder")
+
+
+def _take_folder() -> None:
+    paths = (st.session_state[key].strip() for key in ("folder_path", "folder_gold"))
+    name = cache.WITH_GOLD.join(str(Path(path).expanduser().resolve()) for path in paths if path)
+    try:
+        tasks.open_folder(name)
+        cache.task_at(name)
+    except NlpsigError as error:
+        tasks.refuse(str(error))
+        return
+    _switch(name)
