@@ -23,6 +23,6 @@ with left:
     overview.first_lines(view)
 with right:
     st.markdown("#### Names, groups, kinds")
-    tasks.edit_systems(view.key, view.task)
+    tasks.edit_systems(view.key, view.task, view.signature)
     st.caption("Groups decide which pairs count as same group; kind marks system combinations. Cells can be edited.")
 foot(view)

@@ -90,7 +90,7 @@ def show_refusal() -> None:
         components.refusal("This task could not be opened.", reason)
 
 
-def edit_systems(key: Hashable, task: SharedTask) -> None:
+def edit_systems(key: Hashable, task: SharedTask, signature: str) -> None:
     """A table in which names, groups and kinds can be changed; changes hold on every page."""
     columns = [column for column in task.systems if column != "file"]
     widget = f"systems_{hash(key)}"
@@ -107,6 +107,7 @@ def edit_systems(key: Hashable, task: SharedTask) -> None:
         },
         alt="Systems with their groups and kinds, editable",
     )  # fmt: skip
+    components.downloads(edited, "systems", signature)
     if edited.equals(task.systems):
         return
     try:

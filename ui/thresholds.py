@@ -35,7 +35,7 @@ def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[
     found = threshold_table(pairs, rule)
     st.markdown(f"#### Gain that usually means p < {view.alpha:g}")
     if found.empty:
-        st.info("There is no pair with a gain.")
+        st.info("No pair of valid systems has a gain.")
         return found
     for row in found.itertuples(index=False):
         with st.container(border=True, gap="xsmall"):
