@@ -73,7 +73,7 @@ def test_first_page_says_what_was_read():
 
 
 def test_pair_figure_shows_every_pair_with_a_gain():
-    test = app("pages/pairs.py")
+    test = app("pages/pairs.py", reach="all")
     drawn = sum(len(values(trace["x"])) for trace in charts(test)[0]["data"])
     assert drawn == 377
     assert "1 pair without any gain" in texts(test)

@@ -28,7 +28,7 @@ def pairs() -> pd.DataFrame:
 
 def draw(pairs: pd.DataFrame, **options):
     rule = Rule(window=(0.0, 0.5), fewest=2)
-    chosen = {"metric": "LAS", "n_resamples": 2_000, "signature": "metric:LAS"} | options
+    chosen = {"metric": "LAS", "n_resamples": 2_000, "signature": "metric:LAS", "all_gains": True} | options
     return pair_figure(pairs, threshold_table(pairs, rule), **chosen)
 
 
@@ -56,6 +56,13 @@ def test_level_window_and_thresholds_are_drawn(pairs):
     assert any(y0 == y1 == 0.9 for _, _, y0, y1 in shapes)
     found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2))["threshold"]
     assert {x0 for x0, x1, _, _ in shapes if x0 == x1} == set(found)
+
+
+def test_only_pairs_up_to_the_last_in_doubt_are_drawn_unless_all_are_asked_for(pairs):
+    figure = draw(pairs, all_gains=False)
+    limit = 1.25 * pairs.loc[pairs["p_value"] >= 0.0005, "gain"].max()
+    assert figure.layout.xaxis.range == (0, limit)
+    assert sum(len(trace.x) for trace in figure.data) == (pairs["gain"] <= limit).sum() < 66
 
 
 def test_pairs_without_gain_are_not_drawn(pairs):

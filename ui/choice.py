@@ -26,6 +26,7 @@ LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
     "both": (False, lambda texts: texts[-1] == "True"),
     "view": ("scatter", lambda texts: texts[-1]),
     "colour": ("class", lambda texts: texts[-1]),
+    "reach": ("in doubt", lambda texts: texts[-1]),
     "highlight": ("", lambda texts: texts[-1]),
     "pair": (None, lambda texts: texts[-1]),
     "gain": (1.0, lambda texts: float(texts[-1])),

@@ -44,6 +44,12 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
             colour = choice.segments(
                 "Colour", ["class", "correlation"], "colour", help="Correlation of the two systems' resampled scores."
             )
+            gains = choice.segments(
+                "Gains",
+                ["in doubt", "all"],
+                "reach",
+                help="In doubt: up to a little beyond the last pair with p > 0.0005.",
+            )
             highlight = choice.select(
                 "Highlight", ["", *names], "highlight", format_func=lambda n: n or "no system", width=260
             )
@@ -57,7 +63,7 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
     chart = plots.pair_figure(
         pairs, thresholds, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=view.signature,
         level=rule.level, window=rule.window, highlight=[highlight] if highlight else [],
-        by_correlation=colour == "correlation",
+        by_correlation=colour == "correlation", all_gains=gains == "all",
     )  # fmt: skip
     components.figure(
         chart, "pairs", "Confidence against gain for all pairs of systems", on_select=_pick, selection_mode="points"
@@ -67,7 +73,7 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
     st.caption(
         "Click a dot to see its pair. Vertical lines are thresholds, dashed from the window of p, dotted from standard "
         "errors."
-        + (f" {count(beyond, 'pair')} with a larger gain to the right: double-click the figure." if beyond else "")
+        + (f" {count(beyond, 'pair')} with a larger gain: choose all gains to see them." if beyond else "")
         + (f" {count(without, 'pair')} without any gain cannot be tested and are not drawn." if without else "")
     )
 

@@ -28,14 +28,18 @@ def pair_figure(
     window: tuple[float, float] = (0.04, 0.06),
     highlight: Collection[str] = (),
     by_correlation: bool = False,
+    all_gains: bool = False,
 ) -> go.Figure:
     """Confidence (1 - p) against gain, a trace a comparison class; customdata is the row of ``pairs``.
 
-    The paper's figures 2 to 4, with the line of the level, the window of p that thresholds are read from,
+    Unless ``all_gains``, only the pairs up to ``view_limit`` are drawn: beyond it all are significant. The
+    paper's figures 2 to 4, with the line of the level, the window of p that thresholds are read from,
     and each class's threshold (dashed: from the window; dotted: from all standard errors).
     """
     figure = go.Figure()
-    drawn = pairs[pairs["gain"] > 0]
+    with_gain = pairs[pairs["gain"] > 0]
+    limit = float(with_gain["gain"].max()) * 1.03 if all_gains and len(with_gain) else view_limit(with_gain)
+    drawn = with_gain[with_gain["gain"] <= limit]
     for comparison in COMPARISONS:
         rows = drawn[drawn["comparison"] == comparison]
         if len(rows):
@@ -49,18 +53,18 @@ def pair_figure(
         x=1, xref="paper", y=1 - level, text=f"p = {level:g}", showarrow=False, xanchor="right", yanchor="top",
         font={"size": LABEL_SIZE, "color": NEUTRAL},
     )  # fmt: skip
-    _draw_thresholds(figure, thresholds, view_limit(drawn))
+    _draw_thresholds(figure, thresholds, limit)
     return finish(
         figure,
         signature,
         620,
-        xaxis={"title": {"text": f"gain in {metric}"}, "range": [0, view_limit(drawn)], "zeroline": False},
+        xaxis={"title": {"text": f"gain in {metric}"}, "range": [0, limit], "zeroline": False},
         yaxis={"title": {"text": "confidence, 1 − p"}, "range": [_lowest(drawn), 1.008], "zeroline": False},
     )
 
 
 def view_limit(pairs: pd.DataFrame) -> float:
-    """The gain up to which the figure is first shown: a little beyond the last pair in doubt."""
+    """The gain up to which pairs are of interest: a little beyond the last one in doubt."""
     doubtful = pairs.loc[pairs["p_value"] >= 0.0005, "gain"]
     largest = doubtful.max() if len(doubtful) else pairs["gain"].max()
     return float(largest) * 1.25 if len(pairs) else 1.0
@@ -97,8 +101,7 @@ def _hover(rows: pd.DataFrame, metric: str, n_resamples: int) -> list[str]:
 
 def _correlation(rows: pd.DataFrame, drawn: pd.DataFrame, first: bool) -> dict[str, object]:
     """The markers' colour by correlation, on one scale for all traces; the first one shows the scale."""
-    shown = drawn.loc[drawn["gain"] <= view_limit(drawn), "correlation"]
-    lowest = math.floor(10 * shown.min()) / 10
+    lowest = math.floor(10 * drawn["correlation"].min()) / 10
     bar = {"title": {"text": "correlation"}, "thickness": 12, "len": 0.8} if first else None
     colour = rows["correlation"].to_numpy("float32")
     return {"color": colour, "colorscale": "Viridis", "cmin": lowest, "cmax": 1.0, "colorbar": bar}
@@ -107,7 +110,6 @@ def _correlation(rows: pd.DataFrame, drawn: pd.DataFrame, first: bool) -> dict[s
 def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> dict[str, object]:
     colour, symbol = STYLES[comparison]
     marker: dict[str, object] = {"color": colour, "symbol": symbol, "size": 7, "opacity": 0.75}
-    marker["line"] = {"width": 0.5, "color": "rgba(255,255,255,0.6)"}
     if highlight:
         of_system = rows["system_a"].isin(list(highlight)) | rows["system_b"].isin(list(highlight))
         marker |= {"opacity": of_system.map({True: 0.95, False: 0.10}), "size": of_system.map({True: 9, False: 6})}
