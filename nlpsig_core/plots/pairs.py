@@ -46,7 +46,10 @@ def pair_figure(
             marker = _marker(rows, comparison, highlight)
             if by_correlation:
                 marker |= _correlation(rows, drawn, first=not figure.data)
-            figure.add_trace(_trace(rows, comparison, marker, len(drawn), metric, n_resamples))
+            trace = _trace(rows, marker, len(drawn), metric, n_resamples)
+            of_class = int((with_gain["comparison"] == comparison).sum())
+            some = f"{len(rows):,} of " if len(rows) < of_class else ""
+            figure.add_trace(trace.update(name=f"{comparison} ({some}{of_class:,})"))
     figure.add_hrect(y0=1 - window[1], y1=1 - window[0], fillcolor=NEUTRAL, opacity=0.13, line_width=0)
     figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
     figure.add_annotation(
@@ -75,14 +78,13 @@ def _lowest(pairs: pd.DataFrame) -> float:
     return min(0.5, 1 - float(pairs["p_value"].max())) - 0.015 if len(pairs) else 0.485
 
 
-def _trace(rows: pd.DataFrame, comparison: str, marker: dict, n_drawn: int, metric: str, n_resamples: int):
+def _trace(rows: pd.DataFrame, marker: dict, n_drawn: int, metric: str, n_resamples: int):
     kind = go.Scattergl if n_drawn > MANY else go.Scatter
     named = n_drawn <= NAMED
     return kind(
         x=rows["gain"].to_numpy("float32"),
         y=(1 - rows["p_value"]).to_numpy("float32"),
         mode="markers",
-        name=f"{comparison} ({len(rows):,})",
         marker=marker,
         customdata=rows.index.to_numpy("int32"),
         text=_hover(rows, metric, n_resamples) if named else None,
