@@ -51,7 +51,7 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
                 help="In doubt: up to a little beyond the last pair with p > 0.0005.",
             )
             highlight = choice.select(
-                "Highlight", ["", *names], "highlight", format_func=lambda n: n or "no system", width=260
+                "Highlight", ["", *names], "highlight", format_func=lambda n: n or "no system", width=145
             )
     if not len(pairs):
         st.info("No pair is left by the filters.", icon=":material/filter_alt:")

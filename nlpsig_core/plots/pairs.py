@@ -111,7 +111,7 @@ def _correlation(rows: pd.DataFrame, drawn: pd.DataFrame, first: bool) -> dict[s
 
 def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> dict[str, object]:
     colour, symbol = STYLES[comparison]
-    marker: dict[str, object] = {"color": colour, "symbol": symbol, "size": 7, "opacity": 0.75}
+    marker: dict[str, object] = {"color": colour, "symbol": symbol, "size": 7, "opacity": 0.85}
     if highlight:
         of_system = rows["system_a"].isin(list(highlight)) | rows["system_b"].isin(list(highlight))
         marker |= {"opacity": of_system.map({True: 0.95, False: 0.10}), "size": of_system.map({True: 9, False: 6})}
