@@ -36,8 +36,8 @@ class Selection:
     @cached_property
     def stats(self) -> Stats:
         """The statistics of the systems on the chosen units."""
-        names = dict(zip(self.task.systems["file"], self.task.systems["system"], strict=True))
-        return self.counts.stats(self.metric, names, self.invalid, units_of(self.test_set, self.domain))
+        units = units_of(self.test_set, self.domain)
+        return self.counts.stats(self.metric, self.task.names, self.invalid, units)
 
     def check(self) -> None:
         """Raise TaskError where fewer than two systems or two units are left to compare."""
@@ -83,7 +83,7 @@ class Selection:
     @property
     def notes(self) -> dict[str, str]:
         """What is to be said of an output: invalid, missing, or the same as another one."""
-        names = dict(zip(self.task.systems["file"], self.task.systems["system"], strict=True))
+        names = self.task.names
         same = {f: f"same file as {names[of]}" for f, of in self.counts.same_bytes.items() if of in names}
         return same | self.counts.problems
 

@@ -21,6 +21,12 @@ def resampled_gains(stats: Stats, recipe: Resampling, progress: Progress | None 
     return sign_of(stats.metric) * (scores[0] - scores[1])
 
 
+def gain_histogram(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
+    """The histogram of the resampled gains of two systems, as ``histogram`` gives it."""
+    gain = float(np.abs(np.diff(stats.scores))[0])
+    return histogram(resampled_gains(stats, recipe, progress), gain)
+
+
 def histogram(gains: np.ndarray, gain: float, n_bins: int = 120) -> pd.DataFrame:
     """About ``n_bins`` equal bins with edges at 0 and at twice the gain: gain (the middle), resamples, width."""
     low, high = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)

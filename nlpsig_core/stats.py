@@ -36,6 +36,11 @@ class Stats:
         """Number of units, what is resampled."""
         return self.values.shape[1]
 
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of systems."""
+        return self.n_systems * (self.n_systems - 1) // 2
+
     @cached_property
     def digest(self) -> str:
         """A name for the content: the numbers and the metric, not the systems' names."""

@@ -53,11 +53,13 @@ class TestSet:
     @property
     def notes(self) -> list[str]:
         """What does not fit between the gold and the table of domains."""
+        if not self.domain_rows:
+            return []
         without = self.n_units - len(self.domain_rows.keys() & set(range(1, self.n_units + 1)))
         beyond = len(self.domain_rows) - (self.n_units - without)
         notes = [f"domains.tsv: units of the gold without a row: {without} of {self.n_units}"] if without else []
         notes += [f"domains.tsv: rows beyond the gold's {self.n_units} units: {beyond}"] if beyond else []
-        return notes if self.domain_rows else []
+        return notes
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +83,11 @@ class SharedTask:
         if name not in self.test_sets:
             raise ChoiceError.unknown("test set", name, self.test_sets)
         return self.test_sets[name]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The name of each system by that of its files."""
+        return dict(zip(self.systems["file"], self.systems["system"], strict=True))
 
     @property
     def reader(self) -> Reader:

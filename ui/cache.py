@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -63,8 +62,7 @@ def count(key: Hashable, task: SharedTask, test_set: TestSet) -> Counts:
 def bootstrap(selection: Selection, recipe: Resampling) -> Bootstrap:
     """The bootstrap of all pairs, while a bar shows how far it is."""
     stats = selection.stats
-    pairs = stats.n_systems * (stats.n_systems - 1) // 2
-    what = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {pairs:,} pairs"
+    what = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {stats.n_pairs:,} pairs"
     key, work = _bootstrap_job(selection, recipe)
     return watch(key, work, f"Testing every pair: {what}", "bootstrap")
 
@@ -90,10 +88,9 @@ def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str
     stats = selection.stats.of([selection.stats.names.index(name) for name in pair])
 
     def work(tell: Tell) -> pd.DataFrame:
-        from nlpsig_core.one_pair import histogram, resampled_gains
+        from nlpsig_core.one_pair import gain_histogram
 
-        gain = float(np.abs(np.diff(stats.scores))[0])
-        return histogram(resampled_gains(stats, recipe, lambda done, of: tell(done / of, f"{done:,} of {of:,}")), gain)
+        return gain_histogram(stats, recipe, lambda done, of: tell(done / of, f"{done:,} of {of:,}"))
 
     return watch(("gains", __version__, stats.digest, recipe), work, "Resampling this pair", "gains")
 

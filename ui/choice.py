@@ -7,28 +7,33 @@ from typing import Any
 
 import streamlit as st
 
+
+def _last(texts: list[str]) -> str:
+    return texts[-1]
+
+
 # What a link can say: the default, which it does not mention, and how its text is read.
 LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
-    "task": (None, lambda texts: texts[-1]),
-    "test_set": (None, lambda texts: texts[-1]),
-    "edition": (None, lambda texts: texts[-1]),
-    "metric": (None, lambda texts: texts[-1]),
-    "domain": ("", lambda texts: texts[-1]),
-    "invalid": ("score 0", lambda texts: texts[-1]),
-    "b": ("1M", lambda texts: texts[-1]),
+    "task": (None, _last),
+    "test_set": (None, _last),
+    "edition": (None, _last),
+    "metric": (None, _last),
+    "domain": ("", _last),
+    "invalid": ("score 0", _last),
+    "b": ("1M", _last),
     "seed": (0, lambda texts: int(texts[-1])),
     "alpha": (0.05, lambda texts: float(texts[-1])),
-    "adjust": ("Holm", lambda texts: texts[-1]),
-    "interval": ("percentile", lambda texts: texts[-1]),
+    "adjust": ("Holm", _last),
+    "interval": ("percentile", _last),
     "classes": ([], list),
     "groups": ([], list),
     "systems": ([], list),
     "both": (False, lambda texts: texts[-1] == "True"),
-    "view": ("scatter", lambda texts: texts[-1]),
-    "colour": ("class", lambda texts: texts[-1]),
-    "reach": ("in doubt", lambda texts: texts[-1]),
-    "highlight": ("", lambda texts: texts[-1]),
-    "pair": (None, lambda texts: texts[-1]),
+    "view": ("scatter", _last),
+    "colour": ("class", _last),
+    "reach": ("in doubt", _last),
+    "highlight": ("", _last),
+    "pair": (None, _last),
     "gain": (1.0, lambda texts: float(texts[-1])),
     "window": ((0.04, 0.06), lambda texts: (float(texts[0]), float(texts[1]))),
     "percentile": (95, lambda texts: int(texts[-1])),

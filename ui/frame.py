@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -70,17 +71,17 @@ class View:
         """What the ranking depends on beside the resamples."""
         return {"alpha": f"{self.alpha:g}", "adjustment": self.adjustment, "interval": self.interval}
 
-    @property
+    @cached_property
     def result(self) -> Bootstrap:
         """The bootstrap of all pairs; shows how far it is."""
         return cache.bootstrap(self.selection, self.recipe)
 
-    @property
+    @cached_property
     def ranking(self) -> pd.DataFrame:
         """The ranking with intervals and ties."""
         return self.selection.ranking(self.result, self.alpha, self.adjustment, self.interval)
 
-    @property
+    @cached_property
     def pairs(self) -> pd.DataFrame:
         """The table of all pairs, by the scores of winner and loser."""
         better_first = not self.selection.metric.higher_is_better

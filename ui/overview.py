@@ -21,7 +21,7 @@ def what_was_read(view: View) -> None:
         ("Test sets", len(task.test_sets)),
         ("Domains", domains or "–"),
         ("Sentences", f"{selection.stats.n_units:,}"),
-        ("Pairs", f"{selection.stats.n_systems * (selection.stats.n_systems - 1) // 2:,}"),
+        ("Pairs", f"{selection.stats.n_pairs:,}"),
     )
     _problems(view)
     _same(view)
@@ -33,7 +33,8 @@ def _problems(view: View) -> None:
         treated = "scored 0, as the shared tasks rule" if view.selection.invalid == "score 0" else "left out"
         outputs = "outputs" if len(problems) > 1 else "output"
         st.warning(f"{len(problems)} invalid or missing {outputs}: {treated}.", icon=":material/warning:")
-        frame = pd.DataFrame({"system": list(problems), "reason": list(problems.values())})
+        names = view.task.names
+        frame = pd.DataFrame({"system": [names[file] for file in problems], "reason": list(problems.values())})
         components.table(frame, "problems", view.signature, "Invalid outputs and the reason of each")
     notes = [*view.task.problems, *view.selection.test_set.notes]
     if notes:

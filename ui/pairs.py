@@ -79,7 +79,7 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
 
 
 def _pick() -> None:
-    """Keep the pair of the clicked dot by its systems' names: rows change with metric and filter."""
+    """Keep the row of the clicked dot until the pair is chosen by its systems' names, in the run that follows."""
     points = st.session_state["pairs"]["selection"]["points"]
     if points:
         row = points[0].get("customdata")
@@ -107,7 +107,7 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
         ("95 % interval", f"{row['gain_low']:.2f} – {row['gain_high']:.2f}"),
         ("p, one-sided", p_text(row["p_value"], b)),
         ("p, two-sided", p_text(row["p_two_sided"], b)),
-        ("p, Holm", p_text(row["p_holm"], b, n_pairs(view))),
+        ("p, Holm", p_text(row["p_holm"], b, view.selection.stats.n_pairs)),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
     if row["gain"] <= 0:
@@ -129,17 +129,11 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
 def explain_zeros(view: View, pairs: pd.DataFrame) -> None:
     """What a p of 0 in the table stands for."""
     if (pairs["p_value"] == 0).any():
-        b, m = view.recipe.n_resamples, n_pairs(view)
+        b, m = view.recipe.n_resamples, view.selection.stats.n_pairs
         st.caption(
             f"p = 0: none of the {b:,} resamples was a hit, so p < {1 / b:.2g}, and adjusted for all {m:,} pairs "
             f"p < {min(1, m / b):.2g}."
         )
-
-
-def n_pairs(view: View) -> int:
-    """How many pairs are tested, filtered out or not."""
-    n = view.selection.stats.n_systems
-    return n * (n - 1) // 2
 
 
 def meaning(view: View) -> None:
@@ -151,7 +145,7 @@ def meaning(view: View) -> None:
   than twice the observed one. **Two-sided p** adds the resamples in which the loser wins.
 - The winner was chosen after looking. Among systems that are truly equal, the one-sided p falls below 0.05 for about
   one pair in ten, the two-sided p for one in twenty. **Holm** and **Benjamini-Hochberg** adjust the two-sided p for
-  looking at all {n_pairs(view):,} pairs.
+  looking at all {view.selection.stats.n_pairs:,} pairs.
 - p = 0 hits in {view.recipe.n_resamples:,} resamples is shown as < {1 / view.recipe.n_resamples:.1g}; the table has the
   Monte-Carlo error of each p.
 - The test speaks of texts like those of this test set. It says nothing of other domains (section 4.2 of the paper), nor
