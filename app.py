@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import opening, overview, tasks
+from ui import opening, overview, recognition, tasks
 from ui.frame import foot, frame
 
 view = frame("Shared task")
@@ -16,6 +16,7 @@ opening.opening()
 st.subheader(tasks.title(view.task))
 st.caption(tasks.about(view.task))
 overview.what_was_read(view)
+recognition.recognised(view.key, view.task, view.selection.test_set)
 
 left, right = st.columns([4, 5], gap="large")
 with left:

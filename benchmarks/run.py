@@ -19,7 +19,7 @@ import numpy as np
 
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.counting import count_test_set
-from nlpsig_core.metrics import METRICS
+from nlpsig_core.metrics import DEPENDENCY, METRICS
 from nlpsig_core.resampling import BLOCK, DistinctColumns, Resampling, available_cores
 from nlpsig_core.stats import Stats
 from nlpsig_core.task import load_task
@@ -65,7 +65,7 @@ def real(name: str) -> Stats | None:
         return None
     task = load_task(folder)
     names = dict(zip(task.systems["file"], task.systems["system"], strict=True))
-    return count_test_set(task.test_set(), list(names)).stats(METRICS["LAS"], names)
+    return count_test_set(task.test_set(), list(names), DEPENDENCY).stats(METRICS["LAS"], names)
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -136,7 +136,7 @@ def reading() -> None:
         with tempfile.TemporaryDirectory() as cache:
 
             def work(task=task, cache=cache):
-                return count_test_set(task.test_set(), list(task.systems["file"]), cache=Path(cache))
+                return count_test_set(task.test_set(), list(task.systems["file"]), DEPENDENCY, cache=Path(cache))
 
             cold, warm = seconds(work), seconds(work)
         row(f"reading and scoring {len(task.systems)} outputs of {name}, against the cache of statistics", cold, warm)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,37 +15,78 @@ from nlpsig_core.bootstrap import Bootstrap, bootstrap
 from nlpsig_core.comparisons import comparisons
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.metrics import metrics_for
-from nlpsig_core.metrics.base import Metric
+from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Progress, Resampling
 from nlpsig_core.significance import pair_table
 from nlpsig_core.stats import Stats
-from nlpsig_core.task import SharedTask, TestSet
+from nlpsig_core.task import SharedTask
+from nlpsig_core.test_set import TestSet
+
+ALL_BUT = "all but "
+# With fewer units than this resampled gains spread too little: by a factor of sqrt(1 - 1/n), and with lighter tails.
+FEW_UNITS = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """What is analysed: the systems of a task on (a domain of) a test set, by one metric."""
+    """What is analysed: the systems of a task on (a domain of) a test set, by one metric.
+
+    ``domain`` is "" for all, a domain's name, or "all but" and a name; ``unit`` is "document" where documents
+    are resampled instead of the format's own units; ``invalid`` as in ``Counts.stats``.
+    """
 
     task: SharedTask
     test_set: TestSet
     counts: Counts
     metric: Metric
     domain: str = ""
-    invalid: str = "score 0"
+    invalid: str = ""
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        possible = units_to_resample(self.test_set)
+        if self.unit and self.unit not in possible:
+            raise ChoiceError.unknown("unit to resample", self.unit, possible)
 
     @cached_property
     def stats(self) -> Stats:
         """The statistics of the systems on the chosen units."""
-        units = units_of(self.test_set, self.domain)
-        return self.counts.stats(self.metric, self.task.names, self.invalid, units)
+        names, units = self.task.names, self.complete
+        stats = self.counts.stats(self.metric, names, self.invalid, units)
+        if self.unit in ("", self.test_set.reader.unit):
+            return stats
+        return stats.group_by(self.test_set.documents[units], self.unit)
 
-    def check(self) -> None:
-        """Raise TaskError where fewer than two systems or two units are left to compare."""
-        for number, what in ((self.stats.n_systems, "system"), (self.stats.n_units, self.stats.unit)):
-            if number < 2:
-                raise TaskError(f"A comparison needs two {what}s at least; here is {number}")
+    @cached_property
+    def complete(self) -> np.ndarray:
+        """Which of the format's units take part, (units,) mask: of the domain, and with scores of all systems."""
+        complete = self.counts.complete(self.task.names, self.invalid)
+        of_domain = units_of(self.test_set, self.domain)
+        return complete if of_domain is None else complete & of_domain
+
+    def check(self, systems: int = 2) -> None:
+        """Raise TaskError where fewer than two systems (or another number) or two units are left to compare."""
+        for number, fewest, what in (
+            (self.stats.n_systems, systems, "system"),
+            (self.stats.n_units, 2, self.stats.unit),
+        ):
+            if number < fewest:
+                raise TaskError(f"A comparison needs {fewest} {what}{'s' * (fewest > 1)} at least; here is {number}")
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals tell scores apart: two of a percentage, else as many as their spread asks for."""
+        if self.metric.scale:
+            return 2
+        spread = float(np.ptp(self.stats.scores)) or float(np.abs(self.stats.scores).max(initial=1.0)) or 1.0
+        return min(max(2 - math.floor(math.log10(spread)), 0), 8)
+
+    @property
+    def few_units(self) -> str:
+        """What is to be said where there are too few units to resample; "" where there are enough."""
+        n, unit = self.stats.n_units, self.stats.unit
+        return f"{n} {unit}s are few to resample: p-values come out too small" if n < FEW_UNITS else ""
 
     @property
     def systems(self) -> pd.DataFrame:
@@ -51,41 +94,48 @@ class Selection:
         table = self.task.systems
         return table[table["system"].isin(self.stats.names)].reset_index(drop=True)
 
-    def all_metrics(self, edition: str | None = None) -> pd.DataFrame:
-        """A row a system and metric of an edition: system, metric, then the metric's parts (f1, ...), in percent.
+    def all_metrics(
+        self, metrics: Mapping[str, Metric], counted: Callable[[Family], Counts] | None = None
+    ) -> pd.DataFrame:
+        """A row a system and metric: system, metric, score, then the metric's parts (precision, recall, f1, ...).
 
-        Without an edition it is that of the selection's metric.
+        ``metrics`` are by label (``metrics_for``); ``counted`` gives the counts of another family than the
+        selection's; without it the metrics of others are left out.
         """
-        edition = edition or next(iter(self.metric.editions), None)
         rows = []
-        for label, metric in metrics_for(self.metric.family.reader, edition).items():
-            stats = replace(self, metric=metric).stats
+        for label, metric in metrics.items():
+            own = metric.family == self.counts.family
+            if not own and counted is None:
+                continue
+            counts = self.counts if own or counted is None else counted(metric.family)
+            stats = replace(self, metric=metric, counts=counts).stats
             parts = {part: score(stats.totals) for part, score in metric.parts.items()}
-            rows.append(pd.DataFrame({"system": stats.names, "metric": label} | parts))
+            rows.append(pd.DataFrame({"system": stats.names, "metric": label, "score": stats.scores} | parts))
         return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
 
     def bootstrap(self, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
         """The paired bootstrap of every pair of systems."""
-        self.check()
+        self.check(systems=1)
         return bootstrap(self.stats, recipe, progress)
 
     def pairs(self, result: Bootstrap, interval: str = "percentile") -> pd.DataFrame:
         """The table of all pairs (``significance.pair_table``)."""
-        classes = comparisons(self.systems, result.pairs, self.counts.problems)
+        classes = comparisons(self.systems, result.pairs, self.counts.invalid(self.invalid))
         return pair_table(result, list(self.stats.names), classes, interval)
 
     def ranking(
         self, result: Bootstrap, alpha: float = 0.05, adjustment: str = "Holm", interval: str = "percentile"
     ) -> pd.DataFrame:
         """The ranking of the systems (``ranking.ranking``)."""
-        return ranking(result, self.systems, self.notes, alpha, adjustment, interval, self.counts.problems)
+        return ranking(result, self.systems, self.notes, alpha, adjustment, interval, self.counts.invalid(self.invalid))
 
     @property
     def notes(self) -> dict[str, str]:
         """What is to be said of an output: invalid, missing, or the same as another one."""
         names = self.task.names
         same = {f: f"same file as {names[of]}" for f, of in self.counts.same_bytes.items() if of in names}
-        return same | self.counts.problems
+        remarks = {f: "; ".join([same[f], *said] if f in same else said) for f, said in self.counts.remarks.items()}
+        return same | remarks | self.counts.problems
 
     def macro_signature(self, test_sets: list[str]) -> str:
         """One line that says how a macro-average over test sets was made."""
@@ -97,6 +147,8 @@ class Selection:
         """One line that says how a result was made, the same for the same result."""
         parts = {
             "metric": self.metric.name,
+            **self.metric.details,
+            **({"refs": len(self.test_set.gold_files)} if self.test_set.reader.several_gold else {}),
             "test": "bootstrap",
             "b": recipe.n_resamples,
             "seed": recipe.seed,
@@ -107,7 +159,9 @@ class Selection:
         }
         parts |= {"test_set": self.test_set.name} if self.test_set.name else {}
         parts |= {"domain": self.domain} if self.domain else {}
-        parts |= {"invalid": self.invalid} if self.counts.problems else {}
+        parts |= {"invalid": self.invalid or self.counts.treatments[0]} if self.counts.problems else {}
+        if "parameters" in self.test_set.reader.with_gold:
+            parts["parameters"] = ",".join(file.path for file in self.test_set.gold_files[1:]) or "standard"
         return _line(parts | more | {"version": __version__})
 
 
@@ -116,12 +170,29 @@ def _line(parts: dict) -> str:
 
 
 def units_of(test_set: TestSet, domain: str) -> np.ndarray | None:
-    """Which units belong to a domain, (units,) mask, or None for all of them."""
+    """Which units belong to a domain, or to "all but" one, (units,) mask; None for all of them."""
     if not domain:
         return None
-    if domain not in test_set.domains:
-        raise ChoiceError.unknown("domain", domain, set(test_set.domains.tolist()))
-    return test_set.domains == domain
+    domains = test_set.domains
+    known = set(domains.tolist())
+    but = domain.removeprefix(ALL_BUT)
+    if domain not in known and but in known:
+        return domains != but
+    if domain not in known:
+        raise ChoiceError.unknown("domain", domain, known)
+    return domains == domain
+
+
+def domain_choices(test_set: TestSet) -> list[str]:
+    """Each domain by name, then all but each one where there are three or more."""
+    known = sorted(set(test_set.domains.tolist()))
+    return known + ([ALL_BUT + name for name in known] if len(known) > 2 else [])
+
+
+def units_to_resample(test_set: TestSet) -> list[str]:
+    """The format's own unit, and the document where documents are known."""
+    own = test_set.reader.unit
+    return [own, *(["document"] if own != "document" and len(test_set.documents) else [])]
 
 
 def same_scores(selection: Selection) -> list[list[str]]:

@@ -66,7 +66,7 @@ class Bootstrap:
 
     def score_intervals(self, level: float = 0.95) -> np.ndarray:
         """Percentile interval of each system's score, (systems, 2), low first."""
-        return np.sort(sign_of(self.metric) * self._intervals(level)[len(self.pairs) :], axis=1)
+        return np.sort(self.metric.sign * self._intervals(level)[len(self.pairs) :], axis=1)
 
     def _intervals(self, level: float) -> np.ndarray:
         below = np.cumsum(self.bins, axis=1)
@@ -95,11 +95,6 @@ class _Tallies:
     products: np.ndarray
 
 
-def sign_of(metric: Metric) -> float:
-    """1 where a higher score is better, else -1: times it, a gain is always a difference to the better."""
-    return 1.0 if metric.higher_is_better else -1.0
-
-
 def all_pairs(scores: np.ndarray) -> np.ndarray:
     """Every pair of systems, (m, 2), the one with the higher score first, in the order of the systems."""
     first, second = np.triu_indices(len(scores), 1)
@@ -117,7 +112,7 @@ def bootstrap(
     """
     from nlpsig_core.kernels import bin_gains, tally
 
-    sign = sign_of(stats.metric)
+    sign = stats.metric.sign
     observed = sign * stats.scores
     pairs = all_pairs(observed)
     first, second = np.ascontiguousarray(pairs.T)

@@ -14,12 +14,17 @@ import pandas as pd
 
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection
-from nlpsig_core.counting import INVALID, count_test_set
+from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.counting import INVALID, Counts, count_test_set
 from nlpsig_core.errors import ChoiceError, NlpsigError
-from nlpsig_core.metrics import METRICS, metric_named
+from nlpsig_core.layout import ROLES
+from nlpsig_core.metrics import METRICS, metric_named, metrics_for, usual_edition
+from nlpsig_core.metrics.base import Family
+from nlpsig_core.readers import READERS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS, PAIR_COLUMNS
-from nlpsig_core.task import load_task, sample_names
+from nlpsig_core.task import Correction, SharedTask, load_task, sample_names
+from nlpsig_core.test_set import TestSet
 from nlpsig_core.thresholds import Rule, threshold_table
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
@@ -68,11 +73,15 @@ def _task_options(parser: argparse.ArgumentParser) -> None:
     samples = ", ".join(sample_names()) or "none"
     parser.add_argument("task", metavar="TASK", help=f"a folder, a zip, or a sample's name ({samples})")
     parser.add_argument("--gold", type=Path, help="the gold file or folder, where it lies apart from the outputs")
-    parser.add_argument("--metric", default="LAS", help=f"one of {', '.join(METRICS)}")
-    parser.add_argument("--edition", help="edition of the evaluation: 2018 (default) or 2017")
+    parser.add_argument("--metric", help=f"one that fits the outputs (default: the first) of {', '.join(METRICS)}")
+    parser.add_argument("--edition", help="edition of the metrics: CoNLL edition, tokeniser, stemming, direction, ...")
     parser.add_argument("--test-set", help="where there are several (default: the first)")
-    parser.add_argument("--domain", default="", help="the units of one domain only")
-    parser.add_argument("--invalid", choices=INVALID, default=INVALID[0], help="treatment of invalid outputs")
+    parser.add_argument("--domain", default="", help='the units of one domain only, or of "all but NAME"')
+    parser.add_argument("--unit", default="", help="what is resampled: document, where documents are known")
+    parser.add_argument("--invalid", default="", help=f"treatment of invalid outputs: {', '.join(INVALID)}")
+    parser.add_argument("--kind", help=f"format, where it is not recognised: {', '.join(READERS)}")
+    for option, meaning in (("--role", f"what a file is: {', '.join(ROLES)}"), ("--read-as", "another way to read it")):
+        parser.add_argument(option, action="append", default=[], metavar="FILE=WHAT", help=meaning)
     parser.add_argument("--resamples", type=int, default=1_000_000, metavar="B", help="(1000000)")
     parser.add_argument("--seed", type=int, default=0, help="(0)")
     parser.add_argument("--format", choices=("tsv", "json"), default="tsv")
@@ -112,16 +121,19 @@ def score_command(options: argparse.Namespace) -> None:
     """Scores with intervals, rank ranges and tied groups, or precision, recall and F1 of all metrics."""
     selection = _selection(options)
     if options.all_metrics:
-        _write(selection.all_metrics(options.edition), options)
+        metrics = metrics_for(selection.task.reader.name, _edition(options, selection.test_set))
+        _write(
+            selection.all_metrics(metrics, lambda family: _count(selection.task, selection.test_set, family)), options
+        )
         return
-    result = selection.bootstrap(_recipe(options), _progress())
+    result = _bootstrap(selection, options)
     _write(selection.ranking(result, interval=options.interval)[SCORE_COLUMNS], options)
 
 
 def pairs_command(options: argparse.Namespace) -> None:
     """Gain, interval and p-values of every pair of systems, the observed winner first."""
     selection = _selection(options)
-    result = selection.bootstrap(_recipe(options), _progress())
+    result = _bootstrap(selection, options)
     table = selection.pairs(result, options.interval)
     _write(table[list(PAIR_COLUMNS[:-1])], options)
 
@@ -130,7 +142,7 @@ def threshold_command(options: argparse.Namespace) -> None:
     """The gain that usually means p < level, by comparison class and two estimates."""
     rule = Rule(options.level, tuple(options.window), options.percentile, options.fewest)
     selection = _selection(options)
-    pairs = selection.pairs(selection.bootstrap(_recipe(options), _progress()))
+    pairs = selection.pairs(_bootstrap(selection, options))
     _write(threshold_table(pairs, rule), options)
 
 
@@ -165,23 +177,47 @@ COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], None], Callable[[argpar
 
 
 def _selection(options: argparse.Namespace) -> Selection:
-    task = load_task(options.task, options.gold)
-    metric = metric_named(options.metric, task.reader.name, options.edition)
+    correction = Correction(options.kind, _by_file(options.role), _by_file(options.read_as))
+    task = load_task(options.task, options.gold, correction)
     test_set = task.test_set(options.test_set)
+    metric = metric_named(
+        options.metric, task.reader.name, _edition(options, test_set), only=options.edition is not None
+    )
     for problem in task.problems:
         print(f"note: {problem}", file=sys.stderr)
     if len(task.test_sets) > 1 and not options.test_set:
         print(f"note: test set {test_set.name}, the first of {', '.join(task.test_sets)}", file=sys.stderr)
-    counts = count_test_set(test_set, task.systems["file"].tolist(), _progress("reading"))
     for note in test_set.notes:
         print(f"note: {note}", file=sys.stderr)
+    counts = _count(task, test_set, metric.family)
+    for system, remarks in counts.remarks.items():
+        print(f"note: {system}: {'; '.join(remarks)}", file=sys.stderr)
     for system, problem in counts.problems.items():
-        print(f"note: {system}: {problem} ({options.invalid})", file=sys.stderr)
-    return Selection(task, test_set, counts, metric, options.domain, options.invalid)
+        print(f"note: {system}: {problem} ({options.invalid or counts.treatments[0]})", file=sys.stderr)
+    return Selection(task, test_set, counts, metric, options.domain, options.invalid, options.unit)
 
 
-def _recipe(options: argparse.Namespace) -> Resampling:
-    return Resampling(options.resamples, options.seed)
+def _edition(options: argparse.Namespace, test_set: TestSet) -> str | None:
+    return options.edition or usual_edition(test_set.reader.name, test_set.gold)
+
+
+def _bootstrap(selection: Selection, options: argparse.Namespace) -> Bootstrap:
+    result = selection.bootstrap(Resampling(options.resamples, options.seed), _progress())
+    if selection.few_units:
+        print(f"note: {selection.few_units}", file=sys.stderr)
+    return result
+
+
+def _count(task: SharedTask, test_set: TestSet, family: Family) -> Counts:
+    return count_test_set(test_set, task.systems["file"].tolist(), family, _progress("reading"))
+
+
+def _by_file(options: list[str]) -> dict[str, str]:
+    """What is said of files, by path."""
+    for option in options:
+        if "=" not in option:
+            raise ChoiceError(f"{option!r} is not FILE=WHAT")
+    return dict(option.split("=", 1) for option in options)
 
 
 def _progress(what: str = "resampling"):

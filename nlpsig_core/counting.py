@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.cores import available_cores
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.files import File, decode, digest
-from nlpsig_core.metrics import METRICS
+from nlpsig_core.metrics import FAMILIES
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.stats import Stats
-from nlpsig_core.task import TestSet
+from nlpsig_core.test_set import TestSet
 
 Progress = Callable[[float, str], None]
-INVALID = ("score 0", "leave out")
+# What becomes of an output that is invalid or has no score for some units.
+INVALID = ("no credit", "leave out", "drop units")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,71 +32,108 @@ class Counts:
     """The statistics of a family for the outputs of a test set.
 
     ``values`` is (outputs, units, columns); ``files`` names the outputs; ``problems`` says by output why it
-    is invalid or missing (its values are those of a system that predicts nothing); ``same_bytes`` maps an
-    output to the first one with the same content.
+    is invalid or missing (its values are those of a system that predicts nothing, or NaN where there is no
+    such thing), ``remarks`` what else is to be known of it; ``same_bytes`` maps an output to the first one
+    with the same content.
     """
 
     files: tuple[str, ...]
     values: np.ndarray
     family: Family
+    unit: str
     problems: dict[str, str]
+    remarks: dict[str, list[str]]
     same_bytes: dict[str, str]
 
-    def stats(self, metric: Metric, names: dict[str, str], invalid: str = "score 0", units=None) -> Stats:
+    @property
+    def treatments(self) -> tuple[str, ...]:
+        """What can become of invalid outputs, the usual first; "drop units" where some lack a few units only."""
+        if self.family.count_missing is not None:
+            return INVALID[:2]
+        return INVALID[1:] if self.incomplete else INVALID[1:2]
+
+    @property
+    def incomplete(self) -> list[str]:
+        """The outputs that lack a few units only."""
+        if self.family.whole:
+            return []
+        finite = np.isfinite(self.values).all(axis=2)
+        some = finite.any(axis=1) & ~finite.all(axis=1)
+        return [file for file, is_incomplete in zip(self.files, some, strict=True) if is_incomplete]
+
+    def invalid(self, treatment: str = "") -> set[str]:
+        """The outputs that are not to be compared with others in earnest."""
+        complete = self.incomplete if (treatment or self.treatments[0]) == "drop units" else []
+        return set(self.problems) - set(complete)
+
+    def stats(self, metric: Metric, names: dict[str, str], invalid: str = "", units=None) -> Stats:
         """Statistics of one metric, systems under the names given, in the order of ``names``.
 
-        ``invalid`` says what becomes of invalid and missing outputs: "score 0" or "leave out". ``units``
-        restricts the test set (indices or mask).
+        ``invalid`` says what becomes of invalid and missing outputs (``treatments``; "" is the usual one).
+        ``units`` restricts the test set (indices or mask).
         """
-        if invalid not in INVALID:
-            raise ChoiceError.unknown("treatment of invalid outputs", invalid, INVALID)
-        kept = [f for f in names if invalid == "score 0" or f not in self.problems]
-        rows = [self.files.index(f) for f in kept]
+        invalid = invalid or self.treatments[0]
+        if invalid not in self.treatments:
+            raise ChoiceError.unknown("treatment of invalid outputs", invalid, self.treatments)
+        values = self.values[[self.files.index(f) for f in names]]
+        left_out = set() if invalid == "no credit" else self.invalid(invalid)
+        keep = np.array([f not in left_out for f in names], dtype=bool)
         columns = [self.family.columns.index(column) for column in metric.columns]
-        values = self.values[rows][:, :, columns]
-        stats = Stats(tuple(names[f] for f in kept), values, metric)
-        return stats if units is None else stats.take(units)
+        kept = tuple(name for name, k in zip(names.values(), keep, strict=True) if k)
+        stats = Stats(kept, values[keep][:, :, columns], metric, self.unit)
+        mask = self.complete(names, invalid)
+        return stats.take(np.flatnonzero(mask) if units is None else np.arange(len(mask))[units][mask[units]])
+
+    def complete(self, names: dict[str, str], invalid: str = "") -> np.ndarray:
+        """Which units every system has statistics for that the treatment keeps, (units,) mask."""
+        if self.family.whole or (invalid or self.treatments[0]) != "drop units":
+            return np.ones(self.values.shape[1], dtype=bool)
+        kept = [self.files.index(f) for f in names if f not in self.invalid(invalid)]
+        return np.isfinite(self.values[kept]).all(axis=(0, 2))
+
+
+class _Counted(NamedTuple):
+    """One output: the digest of its content, its statistics and remarks, or its refusal (line and reason)."""
+
+    content: str
+    values: np.ndarray
+    remarks: list[str]
+    refusal: dict
 
 
 def count_test_set(
-    test_set: TestSet, systems: Sequence[str], progress: Progress | None = None, cache: Path | None = None
+    test_set: TestSet,
+    systems: Sequence[str],
+    family: Family,
+    progress: Progress | None = None,
+    cache: Path | None = None,
 ) -> Counts:
     """The statistics of the systems' outputs in a test set, read from the disk cache where they are known.
 
     An output that is missing or that its reader refuses is a problem, not an end. ``progress`` is told the
     share done and the file's name. Raises FileError only where the gold itself is invalid.
     """
-    family = family_of(test_set)
-    directory = cache or cache_directory()
-    gold_digest = digest(test_set.gold_file.load())
-    missing = family.count_missing(test_set.gold)
-    values = np.empty((len(systems), *missing.shape), dtype=np.int32)
-    problems: dict[str, str] = {}
+    values = np.full((len(systems), test_set.n_units, len(family.columns)), np.nan)
+    if family.count_missing is not None:
+        values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
+    counts = Counts(tuple(systems), values, family, test_set.reader.unit, {}, {}, {})
     by_content: dict[str, str] = {}
-    same_bytes: dict[str, str] = {}
-    for i, system in enumerate(systems):
+    for done, (system, counted) in enumerate(zip(systems, _all(family, test_set, systems, cache), strict=True)):
         if progress:
-            progress(i / len(systems), system)
-        values[i] = missing
-        if system not in test_set.outputs:
-            problems[system] = f"no output for the test set {test_set.name}" if test_set.name else "no output"
+            progress(done / len(systems), system)
+        if isinstance(counted, str):
+            counts.problems[system] = counted
             continue
-        try:
-            data = test_set.outputs[system].load()
-            content = digest(data)
-            values[i] = _counted(family, test_set, test_set.outputs[system], data, directory, gold_digest, content)
-        except FileError as error:
-            problems[system] = str(error)
-            continue
-        if by_content.setdefault(content, system) != system:
-            same_bytes[system] = by_content[content]
+        values[done] = counted.values
+        incomplete = not family.whole and np.isnan(counted.values).any()
+        if incomplete:
+            counts.problems[system] = "; ".join(counted.remarks)
+        elif counted.remarks:
+            counts.remarks[system] = counted.remarks
+        if by_content.setdefault(counted.content, system) != system:
+            counts.same_bytes[system] = by_content[counted.content]
     values.flags.writeable = False
-    return Counts(tuple(systems), values, family, problems, same_bytes)
-
-
-def family_of(test_set: TestSet) -> Family:
-    """The family whose statistics are counted for the test set's format."""
-    return next(m.family for m in METRICS.values() if m.family.reader == test_set.reader.name)
+    return counts
 
 
 def cache_directory() -> Path:
@@ -101,45 +142,94 @@ def cache_directory() -> Path:
     return Path(os.environ.get("NLPSIG_CACHE") or f"{base}/nlpsig").expanduser()
 
 
-def _counted(family, test_set, file: File, data: bytes, directory: Path, gold: str, content: str) -> np.ndarray:
-    """Counts of one output: from the cache, or counted now and kept there. A refusal is kept as well."""
-    key = digest(f"{family.name} {family.version} {gold} {content}".encode())
-    path = directory / key[:2] / f"{key}.npz"
-    known = _load(path)
-    if known is None:
-        known = _count(family, test_set, file, data)
-        _keep(path, *known)
-    values, refusal = known
-    if refusal:
-        raise FileError(file.path, refusal["line"], refusal["reason"])
-    return values
-
-
-def _count(family: Family, test_set: TestSet, file: File, data: bytes) -> tuple[np.ndarray, dict]:
+def _all(family: Family, test_set: TestSet, systems: Sequence[str], cache: Path | None) -> Iterator[_Counted | str]:
+    """The counts of each output in order, or what is wrong with it; costly ones from all cores at once."""
+    gold = "".join(f"{digest(file.load())} {test_set.read_as.get(file.path)}" for file in test_set.gold_files)
+    known = partial(_known, family, test_set, cache or cache_directory(), digest(gold.encode()))
+    if not family.costly:
+        yield from map(known, systems)
+        return
+    pool = ThreadPoolExecutor(available_cores())
     try:
-        output = test_set.reader.read(io.StringIO(decode(data, file.path)), file.path)
-        return family.count(test_set.gold, output), {}
+        yield from pool.map(known, systems)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _known(family: Family, test_set: TestSet, directory: Path, gold: str, system: str) -> _Counted | str:
+    """Counts of one output: from the cache, or counted now and kept there. A refusal is kept as well."""
+    if system not in test_set.outputs:
+        return f"no output for the test set {test_set.name}" if test_set.name else "no output"
+    file = test_set.outputs[system]
+    try:
+        data = file.load()
     except FileError as error:
-        return np.empty(0, dtype=np.int32), {"line": error.line, "reason": error.reason}
+        return str(error)
+    content = digest(data)
+    read_as = test_set.read_as.get(file.path, "")
+    key = digest(f"{family.name} {family.version} {gold} {content} {read_as}".encode())
+    path = directory / key[:2] / f"{key}.npz"
+    counted = _load(path, content)
+    if counted is None:
+        counted = _apart(family, test_set, gold, file, data) if family.costly else _count(family, test_set, file, data)
+        _keep(path, counted)
+    if counted.refusal:
+        return str(FileError(file.path, counted.refusal["line"], counted.refusal["reason"]))
+    return counted
 
 
-def _load(path: Path) -> tuple[np.ndarray, dict] | None:
+def _count(family: Family, test_set: TestSet, file: File, data: bytes) -> _Counted:
+    content = digest(data)
+    try:
+        output = test_set.read(file.path, decode(data, file.path))
+        values = family.count(test_set.gold, output)
+        remarks = family.remarks(test_set.gold, output) if family.remarks else []
+        return _Counted(content, values, remarks, {})
+    except FileError as error:
+        return _Counted(content, np.empty(0, dtype=np.int32), [], {"line": error.line, "reason": error.reason})
+
+
+def _apart(family: Family, test_set: TestSet, gold: str, file: File, data: bytes) -> _Counted:
+    """The same, counted in a process of its own so that all cores take part."""
+    from loky import get_reusable_executor
+
+    files = tuple(File(of_gold.path, partial(bytes, of_gold.load())) for of_gold in test_set.gold_files)
+    alone = TestSet(test_set.name, test_set.reader, files, {}, {}, test_set.read_as)
+    executor = get_reusable_executor(max_workers=available_cores(), timeout=60)
+    return executor.submit(_count_there, family.name, alone, gold, file.path, data).result()
+
+
+_golds: dict[str, TestSet] = {}
+
+
+def _count_there(family: str, test_set: TestSet, gold: str, path: str, data: bytes) -> _Counted:
+    """What a process does; it keeps the gold that it has read, since the next output is mostly for the same."""
+    if gold not in _golds:
+        _golds.clear()
+    return _count(FAMILIES[family], _golds.setdefault(gold, test_set), File(path, partial(bytes, data)), data)
+
+
+def _load(path: Path, content: str) -> _Counted | None:
     """What the cache holds at the path; None where that is nothing, or nothing whole."""
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-            return stored["values"], json.loads(str(stored["refusal"]))
+            said = json.loads(str(stored["said"]))
+            return _Counted(content, stored["values"], said["remarks"], said["refusal"])
     except Exception:  # a damaged zip can raise almost anything; it is counted again and written anew
         return None
 
 
-def _keep(path: Path, values: np.ndarray, refusal: dict) -> None:
+def _keep(path: Path, counted: _Counted) -> None:
     """Write beside, then rename: whoever reads at the same time sees all or nothing. A full disk is no error."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
-    smallest = np.min_scalar_type(int(values.max(initial=0)))
+    values = counted.values
+    if np.issubdtype(values.dtype, np.integer):
+        values = values.astype(np.min_scalar_type(int(values.max(initial=0))))
+    said = json.dumps({"remarks": counted.remarks, "refusal": counted.refusal})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with beside.open("wb") as stream:
-            np.savez(stream, values=values.astype(smallest), refusal=np.array(json.dumps(refusal)))
+            np.savez(stream, values=values, said=np.array(said))
         beside.replace(path)
     except OSError:
         with suppress(OSError):

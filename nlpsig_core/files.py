@@ -53,13 +53,15 @@ def digest(data: bytes) -> str:
 
 
 def open_files(path: Path) -> Files:
-    """The files of a folder or a zip, by path; raises TaskError where there is neither."""
+    """The files of a folder or a zip, or one table, by path; raises TaskError where there is none of them."""
     if path.is_dir():
         return folder_files(path)
     if path.is_file() and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)):
         return zip_files(path.read_bytes(), path.name)
+    if path.is_file() and path.suffix.lower() in (".csv", ".tsv"):
+        return {path.name: File(path.name, partial(_read, path, path.name))}
     if path.exists():
-        raise TaskError(f"{path} is neither a folder nor a zip; give the folder that holds gold and systems")
+        raise TaskError(f"{path} is neither a folder, a zip nor a score table; give the folder of gold and systems")
     raise TaskError(f"{path} does not exist; give a task folder, a zip of one, or a sample's name")
 
 

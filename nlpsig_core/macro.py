@@ -24,7 +24,7 @@ def macro_average(
     """
     names = dict(zip(systems["file"], systems["system"], strict=True))
     chosen = units or {}
-    by_test_set = {name: of.stats(metric, names, "score 0", chosen.get(name)).scores for name, of in counts.items()}
+    by_test_set = {name: of.stats(metric, names, units=chosen.get(name)).scores for name, of in counts.items()}
     scores = pd.DataFrame(by_test_set, index=list(names.values()))
     table = systems.set_index("system")[["group"]].join(scores)
     table.insert(1, "macro-average", scores.mean(axis=1))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import sign_of
 from nlpsig_core.resampling import Progress, Resampling, resampled_scores
 from nlpsig_core.stats import Stats
 
@@ -18,7 +17,7 @@ def resampled_gains(stats: Stats, recipe: Resampling, progress: Progress | None 
     if stats.n_systems != 2:
         raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")
     scores = resampled_scores(stats, recipe, progress)
-    return sign_of(stats.metric) * (scores[0] - scores[1])
+    return stats.metric.sign * (scores[0] - scores[1])
 
 
 def gain_histogram(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import Bootstrap, sign_of
+from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.significance import benjamini_hochberg, holm, p_values, score_interval
 
@@ -32,7 +32,7 @@ def ranking(
     stands in ``status``; the files in ``invalid`` are not ``valid``.
     """
     better = _significantly_better(result, alpha, adjustment)
-    order = np.argsort(-sign_of(result.metric) * result.scores, kind="stable")
+    order = np.argsort(-result.metric.sign * result.scores, kind="stable")
     low, high = score_interval(result, interval).T
     n = len(order)
     table = pd.DataFrame(

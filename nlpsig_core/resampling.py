@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from nlpsig_core.cores import available_cores
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.stats import Stats
 
@@ -63,8 +63,8 @@ class Resampling:
 class DistinctColumns:
     """The distinct columns of statistics side by side, (units, columns), and where each system's are.
 
-    Gold counts are shared and duplicate systems cost nothing. float32 where every sum a resample can have
-    stays below 2^24, since then it is exact; else float64.
+    Gold counts are shared and duplicate systems cost nothing. float32 where statistics are whole numbers and
+    every sum a resample can have stays below 2^24, since then it is exact; else float64.
     """
 
     def __init__(self, stats: Stats) -> None:
@@ -72,8 +72,9 @@ class DistinctColumns:
         places: dict[bytes, int] = {}
         place = [places.setdefault(np.ascontiguousarray(row).tobytes(), len(places)) for row in rows]
         _, first = np.unique(place, return_index=True)
-        largest = int(np.abs(rows).max(initial=0)) * stats.n_units
-        self.dtype = np.float32 if largest < EXACT_IN_FLOAT32 else np.float64
+        largest = float(np.abs(rows).max(initial=0)) * stats.n_units
+        whole = np.issubdtype(rows.dtype, np.integer)
+        self.dtype = np.float32 if whole and largest < EXACT_IN_FLOAT32 else np.float64
         self.columns = np.ascontiguousarray(rows[first].T, dtype=self.dtype)
         self.place = np.array(place).reshape(stats.values.shape[2], stats.n_systems)
         self.score = stats.metric.score
@@ -158,11 +159,6 @@ def _next(waiting: deque[tuple[int, Future]]):
     rows, future = waiting.popleft()
     yield future.result()
     return rows
-
-
-def available_cores() -> int:
-    """The number of cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _BlasLimit:

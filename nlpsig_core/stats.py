@@ -14,7 +14,10 @@ from nlpsig_core.metrics.base import Metric
 
 @dataclass(frozen=True, eq=False)
 class Stats:
-    """Whole-number statistics of one metric, (systems, units, k), read-only, with the systems' names."""
+    """Statistics of one metric, (systems, units, k), whole or real numbers, read-only, with the systems' names.
+
+    ``unit`` is what the units are called.
+    """
 
     names: tuple[str, ...]
     values: np.ndarray
@@ -47,14 +50,19 @@ class Stats:
         head = f"{self.metric.name} {self.values.shape} {self.values.dtype.str}".encode()
         return hashlib.sha256(head + np.ascontiguousarray(self.values).tobytes()).hexdigest()
 
+    @property
+    def _wide(self) -> type:
+        """The type that sums are made in."""
+        return np.int64 if np.issubdtype(self.values.dtype, np.integer) else np.float64
+
     @cached_property
     def totals(self) -> np.ndarray:
         """Sums over units, (systems, k)."""
-        return self.values.sum(axis=1, dtype=np.int64)
+        return self.values.sum(axis=1, dtype=self._wide)
 
     @cached_property
     def scores(self) -> np.ndarray:
-        """The metric of each system, (systems,), in percent."""
+        """The metric of each system, (systems,)."""
         return self.metric.score(self.totals)
 
     def take(self, units: np.ndarray) -> Stats:
@@ -70,6 +78,6 @@ class Stats:
         """Statistics summed inside each label, in the order of first appearance: documents as units."""
         _, first, place = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
         place = np.argsort(np.argsort(first))[place]
-        in_order = self.values[:, np.argsort(place, kind="stable")].astype(np.int64)
+        in_order: np.ndarray = self.values[:, np.argsort(place, kind="stable")].astype(self._wide)
         starts = np.searchsorted(np.sort(place), np.arange(len(first)))
         return Stats(self.names, np.add.reduceat(in_order, starts, axis=1), self.metric, unit)

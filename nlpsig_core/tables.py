@@ -44,21 +44,29 @@ def read_groups(file: File) -> pd.DataFrame:
     return pd.DataFrame([row for _, row in rows])
 
 
-def read_domains(file: File) -> dict[str, dict[int, str]]:
-    """Domain by test set ("" where the table names none) and number of the unit, from 1."""
+def read_domains(file: File) -> dict[str, dict[str, dict[int, str]]]:
+    """Domain and document of the units: by column, test set ("" where the table names none) and number from 1.
+
+    The first column is the unit's number; a column ``domain``, one ``doc`` or ``document``, or both follow.
+    """
     rows = read_rows(file)
-    _demand(file, rows, "domain")
-    domains: dict[str, dict[int, str]] = {}
+    _demand(file, rows)
+    columns = {"domain": "domain", "document": "document" if "document" in rows[0][1] else "doc"}
+    columns = {name: column for name, column in columns.items() if column in rows[0][1]}
+    if not columns:
+        _demand(file, rows, "domain")
+    found: dict[str, dict[str, dict[int, str]]] = {name: {} for name in columns}
     for line, row in rows:
         number = next(iter(row.values()))
         if not number.isdecimal():
             raise FileError(file.path, line, f"the first column is {number!r}, not the number of a unit")
-        of_set = domains.setdefault(row.get("test_set", ""), {})
-        if int(number) in of_set or int(number) == 0:
-            what = "stands there already" if int(number) else "is not a unit; they count from 1"
-            raise FileError(file.path, line, f"unit {number} {what}")
-        of_set[int(number)] = row["domain"]
-    return domains
+        for name, column in columns.items():
+            of_set = found[name].setdefault(row.get("test_set", ""), {})
+            if int(number) in of_set or int(number) == 0:
+                what = "stands there already" if int(number) else "is not a unit; they count from 1"
+                raise FileError(file.path, line, f"unit {number} {what}")
+            of_set[int(number)] = row[column]
+    return found
 
 
 def _demand(file: File, rows: list[tuple[int, dict[str, str]]], *columns: str) -> None:

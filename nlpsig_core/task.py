@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
-from nlpsig_core.errors import ChoiceError, NlpsigError, TaskError
+from nlpsig_core.errors import ChoiceError, FileError, NlpsigError, TaskError
 from nlpsig_core.files import File, Files, open_files
-from nlpsig_core.layout import Layout, is_gold, recognise
-from nlpsig_core.readers import ENDINGS, Reader, reader_of
+from nlpsig_core.layout import TABLES, Layout, group_of, is_gold, recognise
+from nlpsig_core.readers import ENDINGS, READERS, Reader
+from nlpsig_core.score_tables import BETWEEN, split_table
+from nlpsig_core.score_tables import ENDINGS as TABLE_ENDINGS
 from nlpsig_core.tables import read_domains, read_groups
+from nlpsig_core.test_set import TestSet
+
+SCORE_TABLE = "Score table"
+# How much of a file tells its format.
+HEAD = 20_000
 
 # Beside the package in a checkout, inside of it once installed.
 HERE = Path(__file__).resolve().parent
@@ -22,52 +28,12 @@ SAMPLES = next((p for p in (HERE / "sample_data", HERE.parent / "sample_data") i
 
 
 @dataclass(frozen=True, eq=False)
-class TestSet:
-    """One gold file and the outputs for it, by the name of the system's files; not each system has one."""
-
-    __test__ = False  # pytest takes it for a test class otherwise
-
-    name: str
-    reader: Reader
-    gold_file: File
-    outputs: Mapping[str, File]
-    domain_rows: Mapping[int, str]
-
-    @cached_property
-    def gold(self):
-        """The gold as its reader gives it; FileError where it is invalid, since then nothing can be scored."""
-        return self.reader.read(self.gold_file.stream(), self.gold_file.path)
-
-    @property
-    def n_units(self) -> int:
-        """Number of units of the gold."""
-        return self.gold.n_sentences
-
-    @cached_property
-    def domains(self) -> np.ndarray:
-        """The domain of each unit, (units,), or an empty array where none are known."""
-        if not self.domain_rows:
-            return np.array([], dtype=str)
-        return np.array([self.domain_rows.get(unit + 1, "no domain") for unit in range(self.n_units)])
-
-    @property
-    def notes(self) -> list[str]:
-        """What does not fit between the gold and the table of domains."""
-        if not self.domain_rows:
-            return []
-        without = self.n_units - len(self.domain_rows.keys() & set(range(1, self.n_units + 1)))
-        beyond = len(self.domain_rows) - (self.n_units - without)
-        notes = [f"domains.tsv: units of the gold without a row: {without} of {self.n_units}"] if without else []
-        notes += [f"domains.tsv: rows beyond the gold's {self.n_units} units: {beyond}"] if beyond else []
-        return notes
-
-
-@dataclass(frozen=True, eq=False)
 class SharedTask:
     """A shared task: test sets by name, and a frame of systems (file, system, group, kind, ...).
 
     ``systems`` has a row a system: ``file`` is the name its files give it and never changes; ``system``,
-    ``group`` and ``kind`` may be edited. ``problems`` are sentences about what could not be used.
+    ``group`` and ``kind`` may be edited. ``problems`` are sentences about what could not be used. ``files`` are
+    all that were given, ``roles`` what each of them (or each column of a score table) was taken for.
     """
 
     name: str
@@ -75,6 +41,8 @@ class SharedTask:
     test_sets: Mapping[str, TestSet]
     systems: pd.DataFrame
     problems: tuple[str, ...]
+    files: Files
+    roles: Mapping[str, str]
 
     def test_set(self, name: str | None = None) -> TestSet:
         """The test set of that name, or the first one."""
@@ -104,13 +72,22 @@ class SharedTask:
         return replace(self, systems=systems.assign(system=names))
 
 
-def load_task(path: str | Path, gold: str | Path | None = None) -> SharedTask:
-    """The shared task in a folder, a zip, or a sample's name; ``gold`` is given where it lies apart."""
+@dataclass(frozen=True)
+class Correction:
+    """What the user says of files otherwise than their names: format, roles by path, and how a path is read."""
+
+    format: str | None = None
+    roles: Mapping[str, str] = field(default_factory=dict)
+    read_as: Mapping[str, str] = field(default_factory=dict)
+
+
+def load_task(path: str | Path, gold: str | Path | None = None, correction: Correction = Correction()) -> SharedTask:
+    """The shared task in a folder, a zip, a score table, or a sample's name; ``gold`` is given where it lies apart."""
     path = sample_path(path) or Path(path)
     files = open_files(path)
     if gold is not None:
         files = add_gold(files, Path(gold))
-    return task_of(files, path.stem if path.is_file() else path.resolve().name)
+    return task_of(files, path.stem if path.is_file() else path.resolve().name, correction)
 
 
 def sample_path(name: str | Path) -> Path | None:
@@ -136,32 +113,85 @@ def add_gold(files: Files, gold: Path) -> Files:
 def add_gold_files(files: Files, gold: Files) -> Files:
     """The outputs with these gold files instead of any other: of one test set, or named like the outputs of several.
 
-    Raises TaskError where no gold file has a known format.
+    Several that are not named like outputs are references. Raises TaskError where none has a known format.
     """
-    gold = {Path(path).name: file for path, file in gold.items() if reader_of(path)}
+    gold = {Path(path).name: file for path, file in gold.items() if Path(path).suffix.lower() in ENDINGS}
     if not gold:
         raise TaskError("Nothing that was given as gold has a known format; known endings: " + ", ".join(ENDINGS))
     outputs = {path: file for path, file in files.items() if not is_gold(path)}
-    if len(gold) == 1 and not any(Path(path).name in gold and len(Path(path).parts) > 1 for path in outputs):
+    named_like_gold = any(Path(path).name in gold and len(Path(path).parts) > 1 for path in outputs)
+    if len(gold) == 1 and not named_like_gold:
         ((name, file),) = gold.items()
         gold = {f"gold{Path(name).suffix}": file}
     else:
-        gold = {f"gold/{name}": file for name, file in gold.items()}
+        gold = {f"{'gold' if named_like_gold else 'references'}/{name}": file for name, file in gold.items()}
     return outputs | {path: File(path, file.load) for path, file in gold.items()}
 
 
-def task_of(files: Files, name: str) -> SharedTask:
-    """The shared task that some files make up; TaskError where there is no gold or no system."""
-    layout = recognise(files)
-    problems = [f"{path} is not used: it is neither gold nor a system's output" for path in layout.ignored]
-    table, notes = _systems(layout, files)
+def task_of(files: Files, name: str, correction: Correction = Correction()) -> SharedTask:
+    """The shared task that some files make up; TaskError where there is no gold or no system.
+
+    Tables of scores are one where there is nothing else to score.
+    """
+    used, layout, problems = _recognised(files, correction)
+    problems += [f"{path} is not used: it is neither gold nor a system's output" for path in layout.ignored]
+    table, notes = _systems(layout, used)
     problems += notes
-    domains, notes = _table(read_domains, layout, files, "domains.tsv", {})
+    domains, notes = _table(read_domains, layout, used, "domains.tsv", {})
     problems += notes
-    description, notes = _table(File.text, layout, files, "description.txt", "")
+    description, notes = _table(File.text, layout, used, "description.txt", "")
     problems += notes
-    test_sets, notes = _test_sets(layout, files, domains)
-    return SharedTask(name, description.strip(), test_sets, table, tuple(problems + notes))
+    test_sets, notes = _test_sets(layout, used, domains, correction.read_as)
+    return SharedTask(name, description.strip(), test_sets, table, tuple(problems + notes), files, layout.roles)
+
+
+def _recognised(files: Files, correction: Correction) -> tuple[Files, Layout, list[str]]:
+    """The files in use, their layout, and what could not be read of them."""
+    tables = [path for path in files if Path(path).suffix.lower() in TABLE_ENDINGS and Path(path).name not in TABLES]
+    if correction.format != SCORE_TABLE:
+        try:
+            layout = recognise(files, partial(_head, files), correction.roles, correction.format)
+            return files, layout, []
+        except TaskError:
+            if not tables or correction.format:
+                raise
+    return _score_tables(files, tables, correction.roles)
+
+
+def _head(files: Files, path: str) -> str:
+    """The beginning of a file, whatever its encoding."""
+    try:
+        return files[path].load()[:HEAD].decode("utf-8", errors="replace").lstrip("\ufeff").replace("\r\n", "\n")
+    except NlpsigError:
+        return ""
+
+
+def _score_tables(files: Files, tables: list[str], roles: Mapping[str, str]) -> tuple[Files, Layout, list[str]]:
+    """Each table is a test set; its columns are the units and the systems."""
+    reader = READERS[SCORE_TABLE]
+    layout, used, problems = Layout(reader, dict(roles)), dict(files), []
+    for path in tables:
+        try:
+            found, of_columns = split_table(files[path], roles)
+        except FileError as error:
+            if len(tables) == 1:
+                raise
+            problems.append(f"{error} (the table is left out)")
+            continue
+        used |= found
+        layout.roles |= of_columns
+        test_set = Path(path).stem if len(tables) > 1 else ""
+        units, *outputs = found
+        layout.gold[test_set] = (units,)
+        for output in outputs:
+            system = output.removeprefix(path + BETWEEN)
+            layout.outputs.setdefault(system, {})[test_set] = output
+            layout.groups[system] = group_of(system)
+    layout.tables = {Path(path).name: path for path in files if Path(path).name in TABLES}
+    layout.ignored = [path for path in files if path not in tables and path not in layout.tables.values()]
+    if not layout.outputs:
+        raise TaskError("No table of scores can be used. " + " ".join(problems))
+    return used, layout, problems
 
 
 def _table(read, layout: Layout, files: Files, name: str, otherwise):
@@ -196,13 +226,17 @@ def _systems(layout: Layout, files: Files) -> tuple[pd.DataFrame, list[str]]:
     return table[first + [column for column in table if column not in first]], notes
 
 
-def _test_sets(layout: Layout, files: Files, domains) -> tuple[dict[str, TestSet], list[str]]:
+def _test_sets(layout: Layout, files: Files, domains, read_as) -> tuple[dict[str, TestSet], list[str]]:
     test_sets, notes = {}, []
-    for name, path in layout.gold.items():
+    for name, paths in layout.gold.items():
         outputs = {s: files[of[name]] for s, of in layout.outputs.items() if name in of}
         if not outputs:
-            notes.append(f"{path} is not used: no system has an output for it")
+            notes.append(f"{paths[0]} is not used: no system has an output for it")
             continue
-        rows = domains.get(name, domains.get("", {}) if len(layout.gold) == 1 else {})
-        test_sets[name] = TestSet(name, layout.reader, files[path], outputs, rows)
+        rows = {
+            column: by_set.get(name, by_set.get("", {}) if len(layout.gold) == 1 else {})
+            for column, by_set in domains.items()
+        }
+        gold = tuple(files[path] for path in paths)
+        test_sets[name] = TestSet(name, layout.reader, gold, outputs, rows, read_as)
     return test_sets, notes

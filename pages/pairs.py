@@ -20,6 +20,6 @@ with left:
 
 st.subheader("All pairs")
 signature = view.signed(interval=view.interval, **filtered)
-components.table(table, "pair_table", signature, "All pairs with gains, intervals and p-values")
+components.table(table, "pair_table", signature, "All pairs with gains, intervals and p-values", decimals=view.decimals)
 pairs.explain_zeros(view, table)
 foot(view)

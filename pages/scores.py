@@ -11,13 +11,14 @@ ranking = view.ranking
 scores.ranking_figure(view, ranking)
 st.caption(
     "Bars are 95 % bootstrap intervals of each score. They are not the test of a difference: two systems whose bars "
-    "overlap can differ significantly, since they are scored on the same sentences. Shading separates tied groups."
+    "overlap can differ significantly, since they are scored on the same units. Shading separates tied groups."
 )
 components.table(
     ranking.drop(columns="valid"),
     "ranking_table",
     view.signed(**view.reading),
     "Ranking with intervals, rank ranges and tied groups",
+    decimals=view.decimals,
 )
 st.caption(
     f"Rank ranges: from one more than the number of significantly better systems to the number of those that are not "

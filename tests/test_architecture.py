@@ -12,8 +12,12 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "nlpsig_core"
 # A module may import those that stand before it.
 ORDER = (
-    "errors", "readers.conllu", "readers", "files", "layout", "tables", "task", "metrics.base",
-    "metrics.word_matching", "metrics.dependency", "metrics", "stats", "counting", "kernels", "resampling",
+    "errors", "cores", "readers.conllu", "readers.conllx", "readers.tagged", "readers.evalb_rules",
+    "readers.brackets", "readers.alignments", "readers.lines", "readers.scores", "readers", "files", "layout", "score_tables", "tables",
+    "test_set", "task", "metrics.base", "metrics.word_matching", "metrics.dependency",
+    "metrics.conllx", "metrics.tagging", "metrics.constituency", "metrics.alignment", "metrics.line_by_line",
+    "metrics.translation", "metrics.summarization", "metrics.mean", "metrics", "stats",
+    "counting", "kernels", "resampling",
     "bootstrap", "comparisons", "significance", "ranking", "thresholds", "one_pair", "macro", "analysis", "export",
     "synthesis", "cli", "__main__",
 )  # fmt: skip

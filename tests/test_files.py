@@ -70,7 +70,7 @@ def test_links_that_lead_out_are_left_out(tmp_path):
 
 def test_neither_folder_nor_zip(tmp_path):
     (tmp_path / "a.txt").write_text("x")
-    with pytest.raises(TaskError, match=r"a.txt is neither a folder nor a zip; give the folder that holds"):
+    with pytest.raises(TaskError, match=r"a.txt is neither a folder, a zip nor a score table; give the folder of gold"):
         open_files(tmp_path / "a.txt")
     with pytest.raises(TaskError, match="does not exist; give a task folder, a zip of one, or a sample's name"):
         open_files(tmp_path / "nothing")

@@ -10,7 +10,7 @@ from nlpsig_core.layout import group_of, recognise
 
 def test_task_folder():
     layout = recognise(["gold.conllu", "systems/A.conllu", "systems/B.conllu", "groups.tsv", "domains.tsv"])
-    assert layout.gold == {"": "gold.conllu"}
+    assert layout.gold == {"": ("gold.conllu",)}
     assert layout.outputs == {"A": {"": "systems/A.conllu"}, "B": {"": "systems/B.conllu"}}
     assert layout.groups == {"A": "A", "B": "B"}
     assert layout.tables == {"groups.tsv": "groups.tsv", "domains.tsv": "domains.tsv"}
@@ -20,7 +20,7 @@ def test_task_folder():
 @pytest.mark.parametrize("top", ["", "task/", "deep/down/"])
 def test_a_folder_around_the_task_does_not_matter(top):
     layout = recognise([f"{top}gold.conllu", f"{top}systems/A.conllu", f"{top}groups.tsv"])
-    assert layout.gold == {"": f"{top}gold.conllu"}
+    assert layout.gold == {"": (f"{top}gold.conllu",)}
     assert layout.outputs == {"A": {"": f"{top}systems/A.conllu"}}
     assert layout.tables == {"groups.tsv": f"{top}groups.tsv"}
 
@@ -44,14 +44,14 @@ def test_the_same_name_in_two_groups_is_two_systems():
 
 def test_loose_files():
     layout = recognise(["en_gum-ud-gold.conllu", "parser.conllu", "other.conllu"])
-    assert layout.gold == {"": "en_gum-ud-gold.conllu"}
+    assert layout.gold == {"": ("en_gum-ud-gold.conllu",)}
     assert list(layout.outputs) == ["other", "parser"]
 
 
 def test_several_test_sets():
     layout = recognise(["gold/en.conllu", "gold/de.conllu", "systems/A/en.conllu", "systems/A/de.conllu",
                         "systems/B/en.conllu"])  # fmt: skip
-    assert layout.gold == {"de": "gold/de.conllu", "en": "gold/en.conllu"}
+    assert layout.gold == {"de": ("gold/de.conllu",), "en": ("gold/en.conllu",)}
     assert layout.outputs == {
         "A": {"de": "systems/A/de.conllu", "en": "systems/A/en.conllu"},
         "B": {"en": "systems/B/en.conllu"},
@@ -61,13 +61,13 @@ def test_several_test_sets():
 def test_a_gold_folder_of_one_test_set():
     """No output is named like the gold file, so the files in systems are the systems."""
     layout = recognise(["gold/gold.conllu", "systems/A.conllu", "systems/B.conllu"])
-    assert layout.gold == {"": "gold/gold.conllu"}
+    assert layout.gold == {"": ("gold/gold.conllu",)}
     assert layout.outputs == {"A": {"": "systems/A.conllu"}, "B": {"": "systems/B.conllu"}}
 
 
 def test_a_system_may_be_called_gold_something():
     layout = recognise(["gold.conllu", "systems/gold-lstm.conllu"])
-    assert layout.gold == {"": "gold.conllu"}
+    assert layout.gold == {"": ("gold.conllu",)}
     assert list(layout.outputs) == ["gold-lstm"]
 
 
@@ -117,7 +117,7 @@ def test_endings_in_any_case_and_conll():
 @pytest.mark.parametrize(
     ("paths", "reason"),
     [
-        ([], "No file that can be scored .found: no files.; known endings: .conll, .conllu"),
+        ([], "No file that can be scored .found: no files.; known endings: .align, .bio,"),
         (["a.doc", "b"], "No file that can be scored .found: .doc, no ending."),
         (["a.conllu", "b.conllu"], "Cannot tell the gold: no file is named as gold. Name one file gold.conllu"),
         (["gold.conllu", "a-gold.conllu", "b.conllu"], "several files are named as gold .a-gold.conllu, gold.conllu"),

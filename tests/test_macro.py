@@ -6,7 +6,7 @@ import pytest
 
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.macro import macro_average
-from nlpsig_core.metrics import METRICS
+from nlpsig_core.metrics import DEPENDENCY, METRICS
 from tests.builders import conllu, task
 
 GOLD = conllu("a/0/root b/1/obj")
@@ -28,7 +28,7 @@ def test_mean_over_test_sets_and_0_for_what_is_invalid_or_missing():
             "systems/gone/one.conllu": GOLD,
         }
     )
-    counts = {name: count_test_set(t, list(small.systems["file"])) for name, t in small.test_sets.items()}
+    counts = {name: count_test_set(t, list(small.systems["file"]), DEPENDENCY) for name, t in small.test_sets.items()}
     table = macro_average(small.systems, counts, METRICS["LAS"]).set_index("system")
     assert list(table.index[:2]) == ["good", "half"]
     assert table["macro-average"].to_dict() == pytest.approx({"good": 100, "half": 75, "broken": 50, "gone": 50})

@@ -8,6 +8,7 @@ import pytest
 
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
 from nlpsig_core.plots.pairs import MANY
 from nlpsig_core.plots.theme import STYLES, p_text, short_name
@@ -28,7 +29,7 @@ def pairs() -> pd.DataFrame:
 
 def draw(pairs: pd.DataFrame, **options):
     rule = Rule(window=(0.0, 0.5), fewest=2)
-    chosen = {"metric": "LAS", "n_resamples": 2_000, "signature": "metric:LAS", "all_gains": True} | options
+    chosen = {"metric": METRICS["LAS"], "n_resamples": 2_000, "signature": "metric:LAS", "all_gains": True} | options
     return pair_figure(pairs, threshold_table(pairs, rule), **chosen)
 
 
@@ -92,7 +93,7 @@ def test_hover_says_who_how_much_and_how_sure(pairs):
     text = draw(pairs).data[0].text[0]
     row = pairs.loc[draw(pairs).data[0].customdata[0]]
     assert f"<b>{row['system_a']}</b> over <b>{row['system_b']}</b>" in text
-    assert f"gain {row['gain']:.2f} LAS" in text
+    assert f"gain in LAS {row['gain']:.2f}" in text
     assert "two-sided" in text
 
 
@@ -143,7 +144,7 @@ RANKING = pd.DataFrame(
 
 
 def test_ranking_has_a_dot_and_an_interval_a_system():
-    dots = ranking_figure(RANKING, metric="LAS", signature="s").data[0]
+    dots = ranking_figure(RANKING, metric=METRICS["LAS"], signature="s").data[0]
     assert list(dots.x) == [90, 80, 0]
     assert list(dots.error_x.array) == [2, 3, 0]
     assert list(dots.error_x.arrayminus) == [2, 3, 0]
@@ -151,12 +152,12 @@ def test_ranking_has_a_dot_and_an_interval_a_system():
 
 
 def test_ranking_view_is_not_stretched_by_a_file_that_scores_0():
-    assert ranking_figure(RANKING, metric="LAS", signature="s").layout.xaxis.range[0] > 70
+    assert ranking_figure(RANKING, metric=METRICS["LAS"], signature="s").layout.xaxis.range[0] > 70
 
 
 def test_tails_of_the_gain_figure_are_what_p_counts():
     bins = pd.DataFrame({"gain": [-0.5, 0.5, 1.5, 2.5], "resamples": [1, 5, 5, 2], "width": 1.0})
-    bars = gain_figure(bins, gain=1.0, metric="LAS", signature="s").data[0]
+    bars = gain_figure(bins, gain=1.0, metric=METRICS["LAS"], signature="s").data[0]
     tail, body = bars.marker.color[0], bars.marker.color[1]
     assert list(bars.marker.color) == [tail, body, body, tail]
 

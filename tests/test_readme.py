@@ -10,6 +10,7 @@ import pytest
 
 from nlpsig_core import cli
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.readers import READERS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,12 +37,13 @@ def test_every_block_of_code_runs(block, capsys):
     assert "metric:LAS|test:bootstrap|b:100000|seed:0" in capsys.readouterr().out
 
 
-def test_every_metric_is_named_with_what_it_was_checked_against():
-    table = README.partition("## Metrics")[2].partition("## ")[0]
-    cells = [line.split("|") for line in table.splitlines() if line.startswith("| ")]
-    named = {name.strip() for row in cells for name in row[1].split(",")}
-    assert set(METRICS) <= named
-    assert all(row[3].strip() for row in cells)
+def test_every_format_and_metric_is_named_with_what_it_was_checked_against():
+    table = README.partition("## Formats and metrics")[2].partition("## ")[0]
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines() if line.startswith("| ")]
+    formats = {name: row[0] for row in cells for name in row[1].split(", ")}
+    assert {name: metric.family.reader for name, metric in METRICS.items()}.items() <= formats.items()
+    assert set(READERS) <= {row[0] for row in cells}
+    assert all(row[3] for row in cells)
 
 
 def test_every_command_of_the_command_line_is_shown():

@@ -15,7 +15,7 @@ import pytest
 from nlpsig_core.analysis import Selection, same_scores
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.counting import count_test_set
-from nlpsig_core.metrics import METRICS, metrics_for
+from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
 from nlpsig_core.readers import READERS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.task import load_task
@@ -39,7 +39,7 @@ def selections(real_data, tmp_path_factory) -> dict[str, Selection]:
     for name in EDITIONS:
         task = load_task(real_data / name)
         test_set = task.test_set()
-        counts = count_test_set(test_set, task.systems["file"].tolist(), cache=cache)
+        counts = count_test_set(test_set, task.systems["file"].tolist(), DEPENDENCY, cache=cache)
         found[name] = Selection(task, test_set, counts, METRICS["LAS"])
     return found
 

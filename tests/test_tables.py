@@ -41,9 +41,17 @@ def test_groups_that_cannot_be_used(text, reason):
 
 
 def test_domains_of_one_and_of_several_test_sets():
-    assert read_domains(tsv("sentence\tsent_id\tdomain\n1\tx\tblog\n3\ty\tnews\n")) == {"": {1: "blog", 3: "news"}}
+    one = read_domains(tsv("sentence\tsent_id\tdomain\n1\tx\tblog\n3\ty\tnews\n"))
+    assert one == {"domain": {"": {1: "blog", 3: "news"}}}
     several = read_domains(tsv("unit\ttest_set\tdomain\n1\ten\tblog\n1\tde\tnews\n"))
-    assert several == {"en": {1: "blog"}, "de": {1: "news"}}
+    assert several == {"domain": {"en": {1: "blog"}, "de": {1: "news"}}}
+
+
+@pytest.mark.parametrize("column", ["doc", "document"])
+def test_documents_with_and_without_domains(column):
+    both = read_domains(tsv(f"segment\t{column}\tdomain\n1\tx\tblog\n2\tx\tnews\n"))
+    assert both == {"domain": {"": {1: "blog", 2: "news"}}, "document": {"": {1: "x", 2: "x"}}}
+    assert read_domains(tsv(f"segment\t{column}\n1\tx\n")) == {"document": {"": {1: "x"}}}
 
 
 @pytest.mark.parametrize(

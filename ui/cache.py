@@ -15,8 +15,10 @@ from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.counting import Counts, count_test_set
+from nlpsig_core.metrics import Family
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.task import SharedTask, TestSet, load_task, sample_path
+from nlpsig_core.task import Correction, SharedTask, load_task, sample_path, task_of
+from nlpsig_core.test_set import TestSet
 from ui.jobs import Job, Jobs, Tell
 
 # What stands between the path of a folder and that of its gold, where it lies apart.
@@ -50,13 +52,26 @@ def _state_of(place: Path) -> tuple:
     return tuple(sorted((str(file), (s := file.stat()).st_mtime_ns, s.st_size) for file in found if file.exists()))
 
 
-def count(key: Hashable, task: SharedTask, test_set: TestSet) -> Counts:
+def corrected(key: Hashable, task: SharedTask, correction: Correction) -> tuple[Hashable, SharedTask]:
+    """The same files, taken for what the user says they are."""
+    said = (correction.format, *(tuple(sorted(part.items())) for part in (correction.roles, correction.read_as)))
+    return (key, said), _correct((key, said), task, correction)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _correct(key: Hashable, _task: SharedTask, _correction: Correction) -> SharedTask:
+    return task_of(_task.files, _task.name, _correction)
+
+
+def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) -> Counts:
     """The statistics of a test set's outputs, counted while a bar shows how far it is."""
+    systems = task.systems["file"].tolist()
 
     def work(tell: Tell) -> Counts:
-        return count_test_set(test_set, task.systems["file"].tolist(), tell)
+        return count_test_set(test_set, systems, family, tell)
 
-    return watch(("count", __version__, key, test_set.name), work, "Reading and scoring", f"count_{test_set.name}")
+    what = ("count", __version__, key, test_set.name, family.name, tuple(systems))
+    return watch(what, work, f"Reading and scoring: {family.name}", f"count_{test_set.name}_{family.name}")
 
 
 def bootstrap(selection: Selection, recipe: Resampling) -> Bootstrap:

@@ -19,7 +19,8 @@ LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
     "edition": (None, _last),
     "metric": (None, _last),
     "domain": ("", _last),
-    "invalid": ("score 0", _last),
+    "unit": (None, _last),
+    "invalid": (None, _last),
     "b": ("1M", _last),
     "seed": (0, lambda texts: int(texts[-1])),
     "alpha": (0.05, lambda texts: float(texts[-1])),
@@ -71,16 +72,22 @@ def _texts(value: Any) -> str | list[str]:
     return [str(v) for v in value] if isinstance(value, (list, tuple)) else str(value)
 
 
-def select(label: str, options: Sequence[Any], key: str, **more: Any) -> Any:
-    """One of the options from a list that drops down."""
-    _prepare(key, lambda value: value in options, options[0])
+def select(label: str, options: Sequence[Any], key: str, usual: Any = None, **more: Any) -> Any:
+    """One of the options from a list that drops down; the usual one, or else the first, until another is chosen."""
+    _prepare(key, lambda value: value in options, usual or options[0])
     return st.selectbox(label, options, key=key, **more)
 
 
-def segments(label: str, options: Sequence[str], key: str, **more: Any) -> str:
-    """One of a few options, side by side."""
-    _prepare(key, lambda value: value in options, options[0])
+def segments(label: str, options: Sequence[str], key: str, usual: str | None = None, **more: Any) -> str:
+    """One of a few options, side by side; the usual one, or else the first, until another is chosen."""
+    _prepare(key, lambda value: value in options, usual or options[0])
     return st.segmented_control(label, options, key=key, required=True, **more)
+
+
+def asked(label: str, options: Sequence[str], key: str, **more: Any) -> str | None:
+    """One of a few options, or None as long as none is chosen."""
+    _prepare(key, lambda value: value in options, None)
+    return st.segmented_control(label, options, key=key, **more)
 
 
 def several(widget: Callable[..., list[str]], label: str, options: Sequence[str], key: str, **more: Any) -> list[str]:
@@ -89,9 +96,9 @@ def several(widget: Callable[..., list[str]], label: str, options: Sequence[str]
     return widget(label, options, key=key, **more)
 
 
-def number(label: str, low: float, high: float, key: str, **more: Any) -> float:
-    """A number from low to high."""
-    _prepare(key, lambda value: low <= value <= high, None)
+def number(label: str, low: float, high: float, key: str, usual: float | None = None, **more: Any) -> float:
+    """A number from low to high; the usual one where another does not fit."""
+    _prepare(key, lambda value: value is not None and low <= value <= high, usual)
     return st.number_input(label, low, high, key=key, **more)
 
 

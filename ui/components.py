@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
@@ -9,30 +11,35 @@ import streamlit as st
 from nlpsig_core.export import csv_text, latex_text
 from nlpsig_core.plots import as_html
 
-# How columns are called and shown; a column that is not here is shown as it is.
-COLUMNS = {
-    "system": st.column_config.TextColumn("system", pinned=True),
-    "score": st.column_config.NumberColumn(format="%.2f"),
-    "low": st.column_config.NumberColumn("from", format="%.2f", help="95 % bootstrap interval of the score"),
-    "high": st.column_config.NumberColumn("to", format="%.2f", help="95 % bootstrap interval of the score"),
-    "rank_low": st.column_config.NumberColumn("rank from", help="1 + number of systems that are significantly better"),
-    "rank_high": st.column_config.NumberColumn("rank to", help="number of systems not significantly worse"),
-    "tied_group": st.column_config.NumberColumn("tied group", help="systems that no cut separates"),
-    "system_a": st.column_config.TextColumn("winner"),
-    "system_b": st.column_config.TextColumn("over"),
-    "score_a": st.column_config.NumberColumn("score", format="%.2f"),
-    "score_b": st.column_config.NumberColumn("score of the other", format="%.2f"),
-    "gain": st.column_config.NumberColumn(format="%.3f"),
-    "gain_low": st.column_config.NumberColumn("gain from", format="%.3f"),
-    "gain_high": st.column_config.NumberColumn("gain to", format="%.3f"),
-    "p_value": st.column_config.NumberColumn("p (one-sided)", format="%.6f", help="share with delta* > 2 delta"),
-    "p_two_sided": st.column_config.NumberColumn("p (two-sided)", format="%.6f"),
-    "p_holm": st.column_config.NumberColumn("p, Holm", format="%.6f"),
-    "p_bh": st.column_config.NumberColumn("p, BH", format="%.6f"),
-    "p_error": st.column_config.NumberColumn("Monte-Carlo error", format="%.6f"),
-    "correlation": st.column_config.NumberColumn(format="%.3f"),
-    "standard_error": st.column_config.NumberColumn("standard error", format="%.3f"),
-}
+
+def columns(decimals: int) -> dict[str, Any]:
+    """How columns are called and shown, scores with that many decimals; a column that is not here is shown as it is."""
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    score, gain = f"%.{decimals}f", f"%.{decimals + 1}f"
+    interval = "95 % bootstrap interval of the score"
+    return {
+        "system": text("system", pinned=True),
+        "score": number(format=score),
+        "low": number("from", format=score, help=interval),
+        "high": number("to", format=score, help=interval),
+        "rank_low": number("rank from", help="1 + number of systems that are significantly better"),
+        "rank_high": number("rank to", help="number of systems not significantly worse"),
+        "tied_group": number("tied group", help="systems that no cut separates"),
+        "system_a": text("winner"),
+        "system_b": text("over"),
+        "score_a": number("score", format=score),
+        "score_b": number("score of the other", format=score),
+        "gain": number(format=gain, help="towards the better, always"),
+        "gain_low": number("gain from", format=gain),
+        "gain_high": number("gain to", format=gain),
+        "p_value": number("p (one-sided)", format="%.6f", help="share with delta* > 2 delta"),
+        "p_two_sided": number("p (two-sided)", format="%.6f"),
+        "p_holm": number("p, Holm", format="%.6f"),
+        "p_bh": number("p, BH", format="%.6f"),
+        "p_error": number("Monte-Carlo error", format="%.6f"),
+        "correlation": number(format="%.3f"),
+        "standard_error": number("standard error", format=gain),
+    }
 
 
 def figure(chart: go.Figure, key: str, alt: str, **options) -> object:
@@ -59,18 +66,17 @@ def figure(chart: go.Figure, key: str, alt: str, **options) -> object:
     return state
 
 
-def table(frame: pd.DataFrame, key: str, signature: str, alt: str, columns: list[str] | None = None, **options):
-    """A table with its downloads; all columns of the frame are downloaded, ``columns`` are shown."""
-    shown = list(columns or frame)
+def table(frame: pd.DataFrame, key: str, signature: str, alt: str, decimals: int = 2, **options):
+    """A table with its downloads."""
+    known = columns(decimals)
     st.dataframe(
-        frame, key=key, hide_index=True, column_order=shown, alt=alt,
-        column_config={c: COLUMNS[c] for c in shown if c in COLUMNS}, **options,
-    )  # fmt: skip
-    downloads(frame, key, signature, shown)
+        frame, key=key, hide_index=True, alt=alt, column_config={c: known[c] for c in frame if c in known}, **options
+    )
+    downloads(frame, key, signature)
 
 
-def downloads(frame: pd.DataFrame, key: str, signature: str, shown: list[str] | None = None) -> None:
-    """A panel that takes a table away: all of it as CSV, the shown columns as LaTeX."""
+def downloads(frame: pd.DataFrame, key: str, signature: str) -> None:
+    """A panel that takes a table away as CSV or LaTeX."""
     with st.popover(
         "Save table", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
     ) as panel:
@@ -79,7 +85,7 @@ def downloads(frame: pd.DataFrame, key: str, signature: str, shown: list[str] | 
                 "CSV", csv_text(frame, signature), f"nlpsig-{key}.csv", "text/csv", key=f"{key}_csv", on_click="ignore"
             )
             st.download_button(
-                "LaTeX", latex_text(frame[shown or list(frame)], signature), f"nlpsig-{key}.tex", "text/x-tex",
+                "LaTeX", latex_text(frame, signature), f"nlpsig-{key}.tex", "text/x-tex",
                 key=f"{key}_tex", on_click="ignore",
             )  # fmt: skip
 

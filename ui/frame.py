@@ -6,26 +6,27 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.analysis import Selection, domain_choices, units_to_resample
 from nlpsig_core.bootstrap import Bootstrap
-from nlpsig_core.counting import INVALID
+from nlpsig_core.counting import Counts
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.metrics import Metric, editions_for, metrics_for
+from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
 from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS
 from nlpsig_core.task import SharedTask
+from nlpsig_core.test_set import TestSet
 from ui import cache, choice, components, opening, tasks
 
+PAIRS = "Pairs"
 # Script, label, symbol; in the order of the menu.
 PAGES = (
     ("app.py", "Shared task", ":material/folder_open:"),
     ("pages/scores.py", "Scores", ":material/leaderboard:"),
-    ("pages/pairs.py", "Pairs", ":material/scatter_plot:"),
+    ("pages/pairs.py", PAIRS, ":material/scatter_plot:"),
 )
 # Streamlit leaves wide margins for text; figures need the room.
 STYLE = """
@@ -37,6 +38,10 @@ h1 { padding-top: 0 !important; }
 """
 # Numbers of resamples by what the link calls them.
 RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}
+
+
+class Unanswered(NlpsigError):
+    """A question that only the user can answer is open."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +58,14 @@ class View:
     edition: str | None
 
     @property
-    def metric(self) -> str:
-        """The metric's name on screen."""
-        return self.selection.metric.label
+    def metric(self) -> Metric:
+        """The metric that everything is by."""
+        return self.selection.metric
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals of a score are shown."""
+        return self.selection.decimals
 
     @property
     def signature(self) -> str:
@@ -106,9 +116,13 @@ def frame(title: str) -> View:
         with refusal:
             tasks.show_refusal()
         if not first_page:
-            view.selection.check()
+            view.selection.check(systems=2 if title == PAIRS else 1)
+            _few_units(view)
     except NlpsigError as error:
-        components.refusal("This cannot be used.", str(error))
+        if isinstance(error, Unanswered):
+            st.info(str(error), icon=":material/help:")
+        else:
+            components.refusal("This cannot be used.", str(error))
         if first_page:
             opening.opening()
         else:
@@ -123,18 +137,25 @@ def foot(view: View) -> None:
     choice.write_link()
 
 
+def _few_units(view: View) -> None:
+    """Warn where there is little to resample."""
+    if view.selection.few_units:
+        st.warning(f"{view.selection.few_units}.", icon=":material/warning:")
+
+
 def _choose() -> View:
     with st.sidebar:
         key, task = tasks.chosen()
         test_set = task.test_set(_test_set(task))
-        metric, edition = _metric(task)
-    counts = cache.count(key, task, test_set)
+        metric, edition = _metric((key, test_set.name), test_set)
+    counts = cache.count(key, task, test_set, metric.family)
     with st.sidebar:
-        domain = _domain(test_set.domains)
-        invalid = _invalid() if counts.problems else INVALID[0]
+        domain = _domain(test_set)
+        unit = _unit(test_set)
+        invalid = _invalid(counts) if counts.problems else ""
         recipe = _recipe()
         alpha, adjustment, interval = _reading()
-    selection = Selection(task, test_set, counts, metric, domain, invalid)
+    selection = Selection(task, test_set, counts, metric, domain, invalid, unit)
     return View(key, task, selection, recipe, alpha, adjustment, interval, edition)
 
 
@@ -143,32 +164,51 @@ def _test_set(task: SharedTask) -> str:
     return choice.select("Test set", names, "test_set") if len(names) > 1 else names[0]
 
 
-def _metric(task: SharedTask) -> tuple[Metric, str | None]:
-    reader = task.reader.name
-    editions = editions_for(reader)
-    edition = None
-    if len(editions) > 1:
-        edition = choice.segments(
-            "Evaluation", editions, "edition", format_func="CoNLL {}".format,
-            help="AllTags, Lemmas and CLAS differ between the two editions.",
-        )  # fmt: skip
+def _metric(place: Hashable, test_set: TestSet) -> tuple[Metric, str | None]:
+    """The metric and the edition it is of; another test set has its own usual edition."""
+    reader = test_set.reader.name
+    if st.session_state.setdefault("edition_of", place) != place:
+        st.session_state["edition_of"] = place
+        st.session_state["edition"] = None
+    edition = _edition(reader, test_set) if reader in EDITIONS else None
     metrics = metrics_for(reader, edition)
     label = choice.select("Metric", list(metrics), "metric")
     st.caption(metrics[label].what)
     return metrics[label], edition
 
 
-def _domain(domains: np.ndarray) -> str:
-    if not len(domains):
+def _edition(reader: str, test_set: TestSet) -> str:
+    editions, names = EDITIONS[reader], editions_for(reader)
+    if editions.usual is not None:
+        draw = choice.segments if len(names) < 4 else choice.select
+        return draw(editions.title, names, "edition", usual=editions.usual(test_set.gold), help=editions.help)
+    chosen = choice.asked(editions.title, names, "edition", help=editions.help)
+    if chosen is None:
+        raise Unanswered(f"{editions.help} Choose in the sidebar.")
+    return chosen
+
+
+def _domain(test_set: TestSet) -> str:
+    if not len(test_set.domains):
         return ""
-    names = ["", *sorted(set(domains.tolist()))]
-    return choice.select("Domain", names, "domain", format_func=lambda d: d or "all")
+    return choice.select("Domain", ["", *domain_choices(test_set)], "domain", format_func=lambda d: d or "all")
 
 
-def _invalid() -> str:
+def _unit(test_set: TestSet) -> str:
+    units = units_to_resample(test_set)
+    if len(units) < 2:
+        return ""
     return choice.segments(
-        "Invalid outputs", INVALID, "invalid",
-        help="The shared tasks score an invalid file 0; it can be left out instead.",
+        "Resample", units, "unit", format_func="{}s".format,
+        help="Sentences of one document are alike: resampling whole documents does not take them for independent.",
+    )  # fmt: skip
+
+
+def _invalid(counts: Counts) -> str:
+    return choice.segments(
+        "Invalid outputs", counts.treatments, "invalid",
+        help="No credit: as the shared tasks rule, nothing is right. It can be left out instead, or the units that it "
+        "lacks can be left out for all.",
     )  # fmt: skip
 
 

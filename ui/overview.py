@@ -10,17 +10,26 @@ from ui import cache, components
 from ui.frame import View
 from ui.text import count, plain
 
+# What becomes of invalid outputs, in words.
+TREATED = {
+    "no credit": "no credit at all, as the shared tasks rule",
+    "leave out": "left out",
+    "drop units": "the units that one of them lacks are left out for all systems",
+}
+
 
 def what_was_read(view: View) -> None:
     """Systems, groups, test sets, domains, units, and what could not be read."""
     task, selection = view.task, view.selection
-    domains = len(set(selection.test_set.domains.tolist()))
+    test_set = selection.test_set
+    domains, documents = (len(set(labels.tolist())) for labels in (test_set.domains, test_set.documents))
     components.facts(
         ("Systems", len(task.systems)),
         ("Groups", task.systems["group"].nunique()),
         ("Test sets", len(task.test_sets)),
         ("Domains", domains or "–"),
-        ("Sentences", f"{selection.stats.n_units:,}"),
+        *([("Documents", f"{documents:,}")] if documents and selection.stats.unit != "document" else []),
+        (f"{selection.stats.unit.capitalize()}s", f"{selection.stats.n_units:,}"),
         ("Pairs", f"{selection.stats.n_pairs:,}"),
     )
     _problems(view)
@@ -30,13 +39,15 @@ def what_was_read(view: View) -> None:
 def _problems(view: View) -> None:
     problems = view.selection.counts.problems
     if problems:
-        treated = "scored 0, as the shared tasks rule" if view.selection.invalid == "score 0" else "left out"
-        outputs = "outputs" if len(problems) > 1 else "output"
-        st.warning(f"{len(problems)} invalid or missing {outputs}: {treated}.", icon=":material/warning:")
+        chosen = view.selection.invalid or view.selection.counts.treatments[0]
+        outputs = count(len(problems), "invalid or missing output")
+        st.warning(f"{outputs}: {TREATED[chosen]}.", icon=":material/warning:")
         names = view.task.names
         frame = pd.DataFrame({"system": [names[file] for file in problems], "reason": list(problems.values())})
         components.table(frame, "problems", view.signature, "Invalid outputs and the reason of each")
-    notes = [*view.task.problems, *view.selection.test_set.notes]
+    names = view.task.names
+    remarks = [f"{names[f]}: {remark}" for f, said in view.selection.counts.remarks.items() for remark in said]
+    notes = [*view.task.problems, *view.selection.test_set.notes, *remarks]
     if notes:
         with st.expander(count(len(notes), "note") + " on the files", expanded=True):
             st.text("\n".join(notes))
@@ -46,9 +57,13 @@ def _same(view: View) -> None:
     systems = view.selection.systems
     copies = set(systems.loc[systems["file"].isin(list(view.selection.counts.same_bytes)), "system"])
     for names in same_scores(view.selection):
-        kind = "the same file" if len(copies & set(names)) == len(names) - 1 else "the same in every sentence"
+        kind = (
+            "the same file"
+            if len(copies & set(names)) == len(names) - 1
+            else f"the same in every {view.selection.stats.unit}"
+        )
         st.info(
-            f"{plain(', '.join(names))}: {kind} ({view.metric}); no test can tell them apart.",
+            f"{plain(', '.join(names))}: {kind} ({view.metric.label}); no test can tell them apart.",
             icon=":material/content_copy:",
         )
 
@@ -60,7 +75,9 @@ def first_lines(view: View, shown: int = 8) -> None:
         cache.start_bootstrap(view.selection, view.recipe)
     table = pd.DataFrame({"system": stats.names, "score": stats.scores})
     table = table.merge(view.task.systems[["system", "group"]], on="system")
-    table = table.sort_values("score", ascending=not view.selection.metric.higher_is_better).head(shown)
-    components.table(table[["system", "score", "group"]], "best", view.signature, "The best systems")
+    table = table.sort_values("score", ascending=not view.metric.higher_is_better).head(shown)
+    components.table(
+        table[["system", "score", "group"]], "best", view.signature, "The best systems", decimals=view.decimals
+    )
     st.page_link("pages/scores.py", label="Ranking with intervals and ties", icon=":material/leaderboard:")
     st.page_link("pages/pairs.py", label="Every pair of systems", icon=":material/scatter_plot:")

@@ -12,7 +12,7 @@ from nlpsig_core.significance import p_matrix
 from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components
 from ui.frame import View
-from ui.text import count
+from ui.text import capital, count
 
 
 def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
@@ -63,7 +63,7 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
     chart = plots.pair_figure(
         pairs, thresholds, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=view.signature,
         level=rule.level, window=rule.window, highlight=[highlight] if highlight else [],
-        by_correlation=colour == "correlation", all_gains=gains == "all",
+        by_correlation=colour == "correlation", all_gains=gains == "all", decimals=view.decimals,
     )  # fmt: skip
     components.figure(
         chart, "pairs", "Confidence against gain for all pairs of systems", on_select=_pick, selection_mode="points"
@@ -101,10 +101,10 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
         st.session_state["pair"] = names[near]
     chosen = choice.select("Pair, winner first, by gain", names, "pair")
     row = ordered.iloc[names.index(chosen)]
-    b = view.recipe.n_resamples
+    b, digits = view.recipe.n_resamples, view.decimals
     components.facts(
-        (f"Gain, {view.metric}", f"{row['gain']:.3f}"),
-        ("95 % interval", f"{row['gain_low']:.2f} – {row['gain_high']:.2f}"),
+        (capital(view.metric.gain), f"{row['gain']:.{digits + 1}f}"),
+        ("95 % interval", f"{row['gain_low']:.{digits}f} – {row['gain_high']:.{digits}f}"),
         ("p, one-sided", p_text(row["p_value"], b)),
         ("p, two-sided", p_text(row["p_two_sided"], b)),
         ("p, Holm", p_text(row["p_holm"], b, view.selection.stats.n_pairs)),
@@ -115,7 +115,7 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
         return
     bins = cache.gains_of_pair(view.selection, view.recipe, (row["system_a"], row["system_b"]))
     chart = plots.gain_figure(
-        bins, gain=row["gain"], metric=view.metric,
+        bins, gain=row["gain"], metric=view.metric, decimals=digits,
         signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
     )  # fmt: skip
     components.figure(chart, "gains", f"Resampled gains of {chosen}")

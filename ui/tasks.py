@@ -10,7 +10,7 @@ import streamlit as st
 
 from nlpsig_core.errors import NlpsigError, TaskError
 from nlpsig_core.task import SharedTask, sample_names
-from ui import cache, choice, components
+from ui import cache, choice, components, recognition
 from ui.text import plain
 
 
@@ -27,6 +27,7 @@ def chosen() -> tuple[Hashable, SharedTask]:
         key, task = st.session_state["uploads"][name]
     else:
         key, task = cache.task_at(name)
+    key, task = recognition.with_corrections(key, task)
     edited = st.session_state.get("edited", {}).get(key)
     return key, task if edited is None else task.with_systems(edited)
 
@@ -38,7 +39,7 @@ def title(task: SharedTask) -> str:
 
 def about(task: SharedTask) -> str:
     """What the task is: its own description, or its format."""
-    return plain(task.description or f"{task.reader.name} outputs")
+    return plain(task.description or task.reader.name)
 
 
 def _short(name: str) -> str:

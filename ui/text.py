@@ -20,3 +20,8 @@ def share(value: float) -> str:
 def count(number: int, thing: str) -> str:
     """A number of things in words: 1 pair, 2 pairs."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def capital(text: str) -> str:
+    """The text with its first letter a capital, the others as they are."""
+    return text[:1].upper() + text[1:]

@@ -11,7 +11,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.thresholds import PUBLISHED, Rule, threshold_table, what_if
 from ui import choice, components
 from ui.frame import View
-from ui.text import count, share
+from ui.text import capital, count, plain, share
 
 
 def rule(view: View) -> Rule:
@@ -33,7 +33,7 @@ def rule(view: View) -> Rule:
 def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> pd.DataFrame:
     """Each class's threshold, with what it rests on and how good it is; returns them as a table."""
     found = threshold_table(pairs, rule)
-    st.markdown(f"#### Gain that usually means p < {view.alpha:g}")
+    st.markdown(f"#### {plain(capital(view.metric.gain))} that usually means p < {view.alpha:g}")
     if found.empty:
         st.info("No pair of valid systems has a gain.")
         return found
@@ -44,12 +44,12 @@ def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[
                 st.caption(f"window: {row.reason}")
             else:
                 estimate = (row.threshold, row.low, row.high, row.pairs_in_window, row.precision, row.recall)
-                _estimate(view.metric, "window", *estimate)
+                _estimate(view, "window", *estimate)
             if math.isnan(row.se_threshold):
                 st.caption(f"errors: {count(row.se_pairs, 'pair')} of similar score; {rule.fewest} are needed")
             else:
                 estimate = (row.se_threshold, row.se_low, row.se_high, row.se_pairs, row.se_precision, row.se_recall)
-                _estimate(view.metric, "errors", *estimate)
+                _estimate(view, "errors", *estimate)
     st.caption(
         "**window**: percentile of the gains of pairs with p on the border. **errors**: the same of what each pair of "
         "similar score would have needed, by its standard error. In brackets 95 % intervals. **finds**: the share "
@@ -64,9 +64,11 @@ def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[
 
 
 def _estimate(
-    metric: str, name: str, value: float, low: float, high: float, n: int, precision: float, recall: float
+    view: View, name: str, value: float, low: float, high: float, n: int, precision: float, recall: float
 ) -> None:
-    st.markdown(f"**:blue[{value:.2f} {metric}]** :gray[({low:.2f} – {high:.2f})]")
+    digits = view.decimals
+    label = plain(view.metric.label)
+    st.markdown(f"**:blue[{value:.{digits}f} {label}]** :gray[({low:.{digits}f} – {high:.{digits}f})]")
     above = "no pair is above it" if math.isnan(precision) else f"{share(precision)} above it significant"
     finds = "" if math.isnan(recall) else f", finds {share(recall)}"
     st.caption(f"{name}: {count(n, 'pair')}; {above}{finds}")
@@ -75,7 +77,13 @@ def _estimate(
 def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """For a gain that the user types, the share of pairs near it that are significant."""
     st.markdown("#### What if?")
-    gain = choice.number(f"A gain in {view.metric}", 0.01, 100.0, "gain", step=0.1)
+    least = 10.0**-view.decimals
+    largest = max(float(pairs["gain"].max()) if len(pairs) else 0.0, 10 * least)
+    middle = float(pairs["gain"].median()) if len(pairs) else least
+    gain = choice.number(
+        f"A {view.metric.gain}", least, largest * 2, "gain", usual=min(max(round(middle, view.decimals), least), largest),
+        step=10 * least, format=f"%.{view.decimals}f",
+    )  # fmt: skip
     near = what_if(pairs, gain, view.alpha)
     for row in near.itertuples(index=False):
         if row.pairs:

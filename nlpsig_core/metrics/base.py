@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,11 @@ Score = Callable[[np.ndarray], np.ndarray]
 class Family:
     """Metrics whose statistics are counted together.
 
-    ``count(gold, output)`` gives whole numbers, (units, columns); ``count_missing(gold)`` gives those of a
-    system without valid output. ``version`` changes whenever a count may change.
+    ``count(gold, output)`` gives (units, columns): whole numbers, or real ones (NaN where a unit has none)
+    where not ``whole``. ``count_missing(gold)`` gives those of a system without valid output, for no credit
+    at all; it is None where there is no such thing. ``remarks(gold, output)`` says what else is to be known
+    of an output. ``version`` changes whenever a count or a remark may change. ``costly`` counts are made in
+    processes of their own.
     """
 
     name: str
@@ -24,15 +27,19 @@ class Family:
     reader: str
     columns: tuple[str, ...]
     count: Callable[[Any, Any], np.ndarray]
-    count_missing: Callable[[Any], np.ndarray]
+    count_missing: Callable[[Any], np.ndarray] | None
+    remarks: Callable[[Any, Any], list[str]] | None = None
+    whole: bool = True
+    costly: bool = False
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric: which columns of its family it needs, and ``score(totals (..., k)) -> (...)`` in percent.
+    """A metric: which columns of its family it needs, and ``score(totals (..., k)) -> (...)``.
 
     ``label`` is its name within an edition of the evaluation; ``editions`` is empty where there is but one
-    definition. ``parts`` are further scores of the same totals, such as precision and recall.
+    definition. ``parts`` are further scores of the same totals, such as precision and recall. ``scale`` is
+    what scores are measured in; ``details`` are what a signature says of the definition.
     """
 
     name: str
@@ -41,9 +48,34 @@ class Metric:
     family: Family
     columns: tuple[str, ...]
     score: Score
-    parts: Mapping[str, Score]
+    parts: Mapping[str, Score] = field(default_factory=dict)
     editions: tuple[str, ...] = ()
     higher_is_better: bool = True
+    scale: str = "%"
+    details: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def sign(self) -> float:
+        """1 where a higher score is better, else -1: times it, a gain is always a difference to the better."""
+        return 1.0 if self.higher_is_better else -1.0
+
+    @property
+    def axis(self) -> str:
+        """The metric as the title of an axis: what it is measured in, and its good direction where that is down."""
+        more = [self.scale] if self.scale else []
+        more += [] if self.higher_is_better else ["lower is better"]
+        return f"{self.label} ({', '.join(more)})" if more else self.label
+
+    @property
+    def gain(self) -> str:
+        """What a gain is: more of the metric, or less of it."""
+        return f"gain in {self.label}" + ("" if self.higher_is_better else ", a reduction")
+
+    @property
+    def gain_axis(self) -> str:
+        """The gain as the title of an axis; gains of percentages are points."""
+        scale = "points" if self.scale == "%" else self.scale
+        return f"{self.gain} ({scale})" if scale else self.gain
 
 
 def f1(totals: np.ndarray) -> np.ndarray:
@@ -60,3 +92,13 @@ def precision(totals: np.ndarray) -> np.ndarray:
 def recall(totals: np.ndarray) -> np.ndarray:
     """Share of the gold that is found, in percent; totals as for ``f1``."""
     return 100 * totals[..., 0] / np.maximum(totals[..., 2], 1)
+
+
+def share(totals: np.ndarray) -> np.ndarray:
+    """The first as a share of the second, in percent, of totals (..., 2); 0 where there is nothing."""
+    return 100 * totals[..., 0] / np.maximum(totals[..., 1], 1)
+
+
+def mean(totals: np.ndarray) -> np.ndarray:
+    """The mean of totals (..., 2): sum and number; 0 where there is nothing."""
+    return totals[..., 0] / np.maximum(totals[..., 1], 1)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.theme import ACCENT, LABEL_SIZE, NEUTRAL, STYLES, finish
 
 BLUE = STYLES["different groups"][0]
 
 
-def gain_figure(bins: pd.DataFrame, *, gain: float, metric: str, signature: str) -> go.Figure:
+def gain_figure(bins: pd.DataFrame, *, gain: float, metric: Metric, signature: str, decimals: int = 2) -> go.Figure:
     """Histogram of delta* (columns gain, resamples, width) with 0, delta and 2 delta marked.
 
     The resamples centre on the observed gain, not on 0: what counts as evidence against it are those beyond
@@ -23,11 +24,11 @@ def gain_figure(bins: pd.DataFrame, *, gain: float, metric: str, signature: str)
             y=bins["resamples"],
             width=bins["width"],
             marker={"color": tail.map({True: ACCENT, False: BLUE}), "line": {"width": 0}},
-            hovertemplate="delta* about %{x:.3f}: %{y:,} resamples<extra></extra>",
+            hovertemplate=f"δ* about %{{x:.{decimals + 1}f}}: %{{y:,}} resamples<extra></extra>",
             showlegend=False,
         )
     )
-    for place, (at, name) in enumerate(((0.0, "0"), (gain, f"δ = {gain:.2f}"), (2 * gain, "2δ"))):
+    for place, (at, name) in enumerate(((0.0, "0"), (gain, f"δ = {gain:.{decimals}f}"), (2 * gain, "2δ"))):
         figure.add_vline(x=at, line={"color": NEUTRAL, "width": 1.5, "dash": "solid" if place == 1 else "dash"})
         figure.add_annotation(
             x=at, y=1, yref="paper", text=name, showarrow=False, yanchor="bottom", font={"size": LABEL_SIZE + 1}
@@ -37,6 +38,6 @@ def gain_figure(bins: pd.DataFrame, *, gain: float, metric: str, signature: str)
         signature,
         360,
         bargap=0,
-        xaxis={"title": {"text": f"resampled gain δ* in {metric}"}, "zeroline": False},
+        xaxis={"title": {"text": f"resampled {metric.gain_axis}"}, "zeroline": False},
         yaxis={"title": {"text": "resamples"}, "zeroline": False},
     )

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, p_text, plain
 
 # From here on WebGL draws faster than SVG, which exports as true vectors.
@@ -21,9 +22,10 @@ def pair_figure(
     pairs: pd.DataFrame,
     thresholds: pd.DataFrame,
     *,
-    metric: str,
+    metric: Metric,
     n_resamples: int,
     signature: str,
+    decimals: int = 2,
     level: float = 0.05,
     window: tuple[float, float] = (0.04, 0.06),
     highlight: Collection[str] = (),
@@ -46,7 +48,7 @@ def pair_figure(
             marker = _marker(rows, comparison, highlight)
             if by_correlation:
                 marker |= _correlation(rows, drawn, first=not figure.data)
-            trace = _trace(rows, marker, len(drawn), metric, n_resamples)
+            trace = _trace(rows, marker, len(drawn), _hover(rows, metric, n_resamples, decimals), decimals)
             of_class = int((with_gain["comparison"] == comparison).sum())
             some = f"{len(rows):,} of " if len(rows) < of_class else ""
             figure.add_trace(trace.update(name=f"{comparison} ({some}{of_class:,})"))
@@ -56,12 +58,12 @@ def pair_figure(
         x=1, xref="paper", y=1 - level, text=f"p = {level:g}", showarrow=False, xanchor="right", yanchor="top",
         font={"size": LABEL_SIZE, "color": NEUTRAL},
     )  # fmt: skip
-    _draw_thresholds(figure, thresholds, limit)
+    _draw_thresholds(figure, thresholds, limit, decimals)
     return finish(
         figure,
         signature,
         620,
-        xaxis={"title": {"text": f"gain in {metric}"}, "range": [0, limit], "zeroline": False},
+        xaxis={"title": {"text": metric.gain_axis}, "range": [0, limit], "zeroline": False},
         yaxis={"title": {"text": "confidence, 1 − p"}, "range": [_lowest(drawn), 1.008], "zeroline": False},
     )
 
@@ -78,7 +80,7 @@ def _lowest(pairs: pd.DataFrame) -> float:
     return min(0.5, 1 - float(pairs["p_value"].max())) - 0.015 if len(pairs) else 0.485
 
 
-def _trace(rows: pd.DataFrame, marker: dict, n_drawn: int, metric: str, n_resamples: int):
+def _trace(rows: pd.DataFrame, marker: dict, n_drawn: int, hover: list[str], decimals: int):
     kind = go.Scattergl if n_drawn > MANY else go.Scatter
     named = n_drawn <= NAMED
     return kind(
@@ -87,15 +89,18 @@ def _trace(rows: pd.DataFrame, marker: dict, n_drawn: int, metric: str, n_resamp
         mode="markers",
         marker=marker,
         customdata=rows.index.to_numpy("int32"),
-        text=_hover(rows, metric, n_resamples) if named else None,
-        hovertemplate="%{text}<extra></extra>" if named else "gain %{x:.2f}, 1 − p %{y:.4f}<extra></extra>",
+        text=hover if named else None,
+        hovertemplate="%{text}<extra></extra>"
+        if named
+        else f"gain %{{x:.{decimals}f}}, 1 − p %{{y:.4f}}<extra></extra>",
     )
 
 
-def _hover(rows: pd.DataFrame, metric: str, n_resamples: int) -> list[str]:
+def _hover(rows: pd.DataFrame, metric: Metric, n_resamples: int, decimals: int) -> list[str]:
     columns = ["system_a", "system_b", "gain", "gain_low", "gain_high", "p_value", "p_two_sided", "comparison"]
     return [
-        f"<b>{plain(a)}</b> over <b>{plain(b)}</b><br>gain {gain:.2f} {metric}, 95 % interval {low:.2f} to {high:.2f}"
+        f"<b>{plain(a)}</b> over <b>{plain(b)}</b><br>{metric.gain} {gain:.{decimals}f}, "
+        f"95 % interval {low:.{decimals}f} to {high:.{decimals}f}"
         f"<br>p {p_text(p, n_resamples)} one-sided, {p_text(p2, n_resamples)} two-sided<br>{comparison}"
         for a, b, gain, low, high, p, p2, comparison in rows[columns].itertuples(index=False)
     ]
@@ -118,7 +123,7 @@ def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> 
     return marker
 
 
-def _draw_thresholds(figure: go.Figure, thresholds: pd.DataFrame, limit: float) -> None:
+def _draw_thresholds(figure: go.Figure, thresholds: pd.DataFrame, limit: float, decimals: int) -> None:
     for place, row in enumerate(thresholds.itertuples(index=False)):
         colour = STYLES[row.comparison][0]
         from_window = pd.notna(row.threshold)
@@ -128,7 +133,7 @@ def _draw_thresholds(figure: go.Figure, thresholds: pd.DataFrame, limit: float) 
         figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": "dash" if from_window else "dot"})
         left_of_line = at > 0.7 * limit
         figure.add_annotation(
-            x=at, y=0.5 + 0.028 * place, text=f"{at:.2f} {row.comparison}", showarrow=False, yanchor="bottom",
+            x=at, y=0.5 + 0.028 * place, text=f"{at:.{decimals}f} {row.comparison}", showarrow=False, yanchor="bottom",
             xanchor="right" if left_of_line else "left", xshift=-4 if left_of_line else 4,
             font={"size": LABEL_SIZE, "color": colour},
         )  # fmt: skip

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.theme import FAINT, NEUTRAL, STYLES, finish, plain, short_name
 
 BLUE = STYLES["different groups"][0]
 
 
-def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str) -> go.Figure:
+def ranking_figure(ranking: pd.DataFrame, *, metric: Metric, signature: str, decimals: int = 2) -> go.Figure:
     """A dot with its interval for each system, best on top; tied groups are shaded in turn."""
     table = ranking.reset_index(drop=True)
     figure = go.Figure(
@@ -23,7 +24,7 @@ def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str) -> go.
             },
             mode="markers",
             marker={"size": 9, "color": [BLUE if v else NEUTRAL for v in table["valid"]]},
-            text=[_hover(row, metric) for row in table.itertuples()],
+            text=[_hover(row, metric, decimals) for row in table.itertuples()],
             hovertemplate="%{text}<extra></extra>",
             showlegend=False,
         )
@@ -41,7 +42,7 @@ def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str) -> go.
         figure,
         signature,
         150 + 23 * len(table),
-        xaxis={"title": {"text": metric}, "range": [left - margin, right + margin], "zeroline": False},
+        xaxis={"title": {"text": metric.axis}, "range": [left - margin, right + margin], "zeroline": False},
         yaxis={
             "tickmode": "array", "tickvals": list(table.index), "ticktext": names, "range": [len(table) - 0.4, -0.6],
             "showgrid": False, "zeroline": False, "tickfont": {"size": 12}, "automargin": True,
@@ -49,10 +50,10 @@ def ranking_figure(ranking: pd.DataFrame, *, metric: str, signature: str) -> go.
     )  # fmt: skip
 
 
-def _hover(row, metric: str) -> str:
+def _hover(row, metric: Metric, decimals: int) -> str:
     ranks = f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
     status = f"<br>{plain(row.status[:90])}" if row.status else ""
     return (
-        f"<b>{plain(row.system)}</b> ({plain(row.group)})<br>{metric} {row.score:.2f}, 95 % interval {row.low:.2f} to "
-        f"{row.high:.2f}<br>rank {ranks}, tied group {row.tied_group}{status}"
+        f"<b>{plain(row.system)}</b> ({plain(row.group)})<br>{metric.label} {row.score:.{decimals}f}, 95 % interval "
+        f"{row.low:.{decimals}f} to {row.high:.{decimals}f}<br>rank {ranks}, tied group {row.tied_group}{status}"
     )

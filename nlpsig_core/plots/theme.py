@@ -21,13 +21,16 @@ NEUTRAL = "#8A8F98"
 ACCENT = "#D55E00"
 FAINT = "rgba(128,128,128,0.16)"
 LABEL_SIZE = 11
+# As many characters as a phone's width shows in small print.
+SIGNATURE_WIDTH = 84
 
 
 def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> go.Figure:
     """The figure with the common layout and its signature below the axis."""
+    lines = textwrap.wrap(html.escape(signature.replace("|", " | ")), SIGNATURE_WIDTH)
     figure.update_layout(
         height=height,
-        margin={"l": 10, "r": 10, "t": 52, "b": 96},
+        margin={"l": 10, "r": 10, "t": 52, "b": 60 + 12 * len(lines)},
         # The lower right of the figures is empty: a large gain with little confidence does not occur.
         legend={"x": 1, "xanchor": "right", "y": 0.4, "yanchor": "middle", "title": None, "bgcolor": "rgba(0,0,0,0)"},
         hoverlabel={"align": "left"},
@@ -36,7 +39,7 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         **layout,
     )
     figure.add_annotation(
-        text="<br>".join(textwrap.wrap(html.escape(signature.replace("|", " | ")), 72)).replace(" | ", "|"),
+        text="<br>".join(lines).replace(" | ", "|"),
         x=0, y=0, yshift=-54, xref="paper", yref="paper", xanchor="left", yanchor="top", align="left",
         showarrow=False, font={"size": 9, "color": NEUTRAL},
     )  # fmt: skip

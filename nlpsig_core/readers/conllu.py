@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,8 @@ from nlpsig_core.errors import FileError
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 # The forms of a system and of the gold are compared without any Unicode space separator.
 SPACES = {code: None for code in range(0x3001) if unicodedata.category(chr(code)) == "Zs"}
+
+NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(?P<id>.*\S))?\s*$")
 
 WORD_FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel")
 
@@ -39,6 +42,7 @@ class Treebank:
     first_word: np.ndarray
     fields: dict[str, list[str]]
     comments: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def n_sentences(self) -> int:
@@ -46,9 +50,26 @@ class Treebank:
         return len(self.first_word)
 
     @property
+    def n_units(self) -> int:
+        """Number of units, what is resampled: the sentences."""
+        return self.n_sentences
+
+    @property
     def n_words(self) -> int:
         """Number of syntactic words."""
         return len(self.head)
+
+    @cached_property
+    def documents(self) -> tuple[str, ...]:
+        """The document of each sentence, as the comments ``# newdoc`` say it; empty where there is none."""
+        found, label, number = [], "before the first", 0
+        for comments in self.comments:
+            for comment in comments:
+                if new := NEW_DOCUMENT.match(comment):
+                    number += 1
+                    label = new["id"] or f"document {number}"
+            found.append(label)
+        return tuple(found) if number else ()
 
     @cached_property
     def word_sentence(self) -> np.ndarray:
@@ -84,6 +105,14 @@ def _coded(values: list[str]) -> tuple[list[str], np.ndarray]:
     distinct = list(dict.fromkeys(values))
     place = {value: i for i, value in enumerate(distinct)}
     return distinct, np.fromiter(map(place.__getitem__, values), dtype=np.int64, count=len(values))
+
+
+def looks_like_conllu(head: str) -> bool:
+    """Whether the first lines of a file are rows of ten columns with what CoNLL-X has not: comments, ranges, empty nodes."""
+    lines = head.split("\n")[:-1] or [head]
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    only_here = any(line.startswith("#") for line in lines) or any(set("-.") & set(row[0]) for row in rows)
+    return bool(rows) and only_here and all(len(row) == 10 for row in rows)
 
 
 def read_conllu(stream: TextIO, name: str) -> Treebank:

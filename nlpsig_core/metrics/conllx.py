@@ -1,0 +1,93 @@
+"""Attachment scores of the CoNLL 2006 and 2007 shared tasks, where the tokens are given."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Protocol
+
+import numpy as np
+
+from nlpsig_core.errors import FileError
+from nlpsig_core.readers.conllx import Parses
+
+# Tokens, and those with the right head, head and relation, relation; then the same without punctuation.
+OVER_ALL = ("tokens", "uas", "las", "la")
+COLUMNS = (*OVER_ALL, *(f"{column}_2006" for column in OVER_ALL))
+
+
+class Tokenised(Protocol):
+    """Sentences of tokens: what ``check_same_tokens`` compares. ``tokens`` is None in a file without them."""
+
+    @property
+    def name(self) -> str:
+        """The file."""
+
+    @property
+    def tokens(self) -> list[str] | None:
+        """All tokens of the file."""
+
+    @property
+    def first_token(self) -> np.ndarray:
+        """The first token of each sentence."""
+
+    @property
+    def lines(self) -> np.ndarray:
+        """The line of each token, from 1."""
+
+
+def count(gold: Parses, output: Parses) -> np.ndarray:
+    """Sufficient statistics, (sentences, COLUMNS), whole numbers.
+
+    As eval.pl of CoNLL 2006 counts: relations are compared as they stand; without punctuation leaves out each token
+    whose FORM is made of characters of the Unicode category "Punctuation" only. CoNLL 2007 counts all tokens.
+    Raises FileError where the output has not the gold's sentences and tokens.
+    """
+    check_same_tokens(gold, output)
+    head = gold.head == output.head
+    relation = np.array([ours == theirs for ours, theirs in zip(gold.relation, output.relation, strict=True)])
+    punctuation = {form: _is_punctuation(form) for form in set(gold.tokens)}
+    word = ~np.array([punctuation[form] for form in gold.tokens])
+    counted = (np.ones_like(head), head, head & relation, relation)
+    over_all = np.add.reduceat(np.stack(counted, axis=1), gold.first_token, axis=0, dtype=np.int32)
+    of_words = np.add.reduceat(np.stack(counted, axis=1) & word[:, None], gold.first_token, axis=0, dtype=np.int32)
+    return np.concatenate([over_all, of_words], axis=1)
+
+
+def count_missing(gold: Parses) -> np.ndarray:
+    """Statistics of a system without valid output: the gold's tokens, none of them right."""
+    return count(gold, gold) * np.array([column.startswith("tokens") for column in COLUMNS])
+
+
+def _is_punctuation(form: str) -> bool:
+    return all(unicodedata.category(character).startswith("P") for character in form)
+
+
+def check_same_tokens(gold: Tokenised, output: Tokenised) -> None:
+    """Raise FileError at the first token where the output leaves the gold's tokens or sentences."""
+    same_tokens = gold.tokens == output.tokens or output.tokens is None or gold.tokens is None
+    if same_tokens and np.array_equal(gold.first_token, output.first_token) and len(gold.lines) == len(output.lines):
+        return
+    shorter = min(len(gold.lines), len(output.lines))
+    ours, theirs = (np.isin(np.arange(shorter), side.first_token) for side in (gold, output))
+    differs = ours != theirs
+    if not same_tokens:
+        pairs = zip(gold.tokens or (), output.tokens or (), strict=False)
+        differs |= np.array([of_gold != of_output for of_gold, of_output in pairs], dtype=bool)
+    if not differs.any():
+        raise _other_end(gold, output, shorter)
+    place = int(np.argmax(differs))
+    where = f"the gold ({gold.name}, line {gold.lines[place]})"
+    if gold.tokens and output.tokens and gold.tokens[place] != output.tokens[place]:
+        reason = f"token {output.tokens[place]!r} where {where} has {gold.tokens[place]!r}"
+    elif theirs[place]:
+        reason = f"a sentence starts here, but not in {where}"
+    else:
+        reason = f"no sentence starts here, but one does in {where}"
+    raise FileError(output.name, int(output.lines[place]), reason)
+
+
+def _other_end(gold: Tokenised, output: Tokenised, shorter: int) -> FileError:
+    if len(output.lines) > shorter:
+        return FileError(output.name, int(output.lines[shorter]), f"the gold ({gold.name}) has ended before this line")
+    reason = f"the file ends after {shorter} tokens; the gold ({gold.name}) has {len(gold.lines)}"
+    return FileError(output.name, int(output.lines[-1]), reason)

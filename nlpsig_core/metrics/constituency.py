@@ -1,0 +1,231 @@
+"""EVALB, sentence by sentence: labelled brackets, crossing brackets, complete matches and tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+from nlpsig_core.errors import FileError
+from nlpsig_core.metrics.base import mean, share
+from nlpsig_core.readers.brackets import GoldTrees, Sentence, Tree, Trees, sentence_of
+from nlpsig_core.readers.evalb_rules import EvalbRules
+
+# The last two tell the sentences that EVALB gives status 1 and 2; all else is 0 in them.
+COLUMNS = (
+    "matched", "gold_brackets", "test_brackets", "crossing", "words", "tags",
+    "complete", "no_crossing", "two_or_less_crossing", "valid", "errors", "skipped",
+)  # fmt: skip
+ERROR = (0,) * 10 + (1, 0)
+SKIPPED = (0,) * 10 + (0, 1)
+
+
+def count(gold: GoldTrees, output: Trees | GoldTrees) -> np.ndarray:
+    """Sufficient statistics of one output, (units, COLUMNS), whole numbers as EVALB prints them.
+
+    A sentence with other words than the gold (EVALB's status 1) or without any (status 2) has none but that.
+    Raises FileError where the number of trees differs; surplus empty lines at the end are no trees.
+    """
+    rows = [
+        SKIPPED if pair.skipped else ERROR if pair.difference else _statistics(pair.gold, pair.output, gold.rules)
+        for pair in _pairs(gold, output)
+    ]
+    return np.array(rows, dtype=np.int32)
+
+
+def count_missing(gold: GoldTrees) -> np.ndarray:
+    """Statistics of a system without valid output: no bracket predicted, and every gold bracket crossed."""
+    columns: dict[str, np.ndarray] = dict.fromkeys(COLUMNS, np.zeros(gold.n_units, dtype=np.int32))
+    columns["words"] = np.array([len(sentence.words) for sentence in gold.sentences])
+    columns["gold_brackets"] = np.array([len(sentence.brackets) for sentence in gold.sentences])
+    columns["crossing"] = columns["gold_brackets"]
+    # EVALB skips a sentence of punctuation alone whatever the output.
+    columns["valid"] = columns["words"] > 0
+    columns["skipped"] = columns["words"] == 0
+    return np.stack([columns[name] for name in COLUMNS], axis=1).astype(np.int32)
+
+
+def remarks(gold: GoldTrees, output: Trees | GoldTrees) -> list[str]:
+    """Which sentences of an output EVALB leaves out, and labels of brackets that the gold never has."""
+    pairs = list(_pairs(gold, output))
+    return [*_left_out(pairs), *_foreign_labels(gold, pairs)]
+
+
+def exact_match(totals: np.ndarray) -> np.ndarray:
+    """Share of the sentences with all brackets right and none besides, in percent; (..., 2): complete, valid."""
+    return share(totals)
+
+
+def average_crossing(totals: np.ndarray) -> np.ndarray:
+    """Crossing brackets a sentence, of totals (..., 2): crossing, valid; lower is better."""
+    return mean(totals)
+
+
+def no_crossing(totals: np.ndarray) -> np.ndarray:
+    """Share of the sentences without a crossing bracket, in percent, of totals (..., 2): no_crossing, valid."""
+    return share(totals)
+
+
+def tagging_accuracy(totals: np.ndarray) -> np.ndarray:
+    """Share of the words that are compared whose tag is right, in percent, of totals (..., 2): tags, words."""
+    return share(totals)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """What is compared of a unit; ``tree`` is the output's, ``difference`` how its words differ from the gold's."""
+
+    gold: Sentence
+    output: Sentence
+    tree: Tree
+    difference: str
+
+    @property
+    def skipped(self) -> bool:
+        return not self.output.words
+
+
+def _pairs(gold: GoldTrees, output: Trees | GoldTrees) -> Iterator[_Pair]:
+    if isinstance(output, GoldTrees):
+        output = output.trees
+    n_trees = output.n_units
+    while n_trees > gold.n_units and not (output.trees[n_trees - 1].words or output.trees[n_trees - 1].labels):
+        n_trees -= 1
+    if n_trees != gold.n_units:
+        what = f"{n_trees} {'tree' if n_trees == 1 else 'trees'} where the gold has {gold.n_units}"
+        raise FileError(output.name, None, f"{what}; a sentence without a parse is an empty line, or (())")
+    for gold_tree, tree, wanted in zip(gold.trees.trees, output.trees, gold.sentences, strict=False):
+        yield _pair(wanted, gold_tree, tree, gold.rules)
+
+
+def _pair(wanted: Sentence, gold_tree: Tree, tree: Tree, rules: EvalbRules) -> _Pair:
+    found = sentence_of(tree, rules)
+    if rules.quote_labels and found.words and len(found.words) != len(wanted.words):
+        of_gold, of_output = _restored_quotes(_quotes(gold_tree, rules), _quotes(tree, rules))
+        wanted, found = sentence_of(gold_tree, rules, of_gold), sentence_of(tree, rules, of_output)
+    return _Pair(wanted, found, tree, _difference(wanted.words, found.words, rules))
+
+
+def _difference(wanted: list[str], found: list[str], rules: EvalbRules) -> str:
+    if len(wanted) != len(found):
+        return f"{len(found)} {'word' if len(found) == 1 else 'words'} where the gold has {len(wanted)}"
+    if wanted == found:
+        return ""
+    pairs = zip(wanted, found, strict=True)
+    return next((f"{b!r} where the gold has {a!r}" for a, b in pairs if not rules.same_word(a, b)), "")
+
+
+@dataclass
+class _Quote:
+    """A word that may be a quotation mark: its place in the tree, and its place among the compared words."""
+
+    place: int
+    compared: int
+    tag: str
+    deleted: bool
+
+
+def _quotes(tree: Tree, rules: EvalbRules) -> list[_Quote]:
+    words = list(zip(tree.tags, tree.words, strict=True))
+    deleted = [rules.deletes(tag, word) for tag, word in words]
+    compared = list(accumulate((not d for d in deleted), initial=0))
+    return [
+        _Quote(place, compared[place], tag, deleted[place])
+        for place, (tag, word) in enumerate(words)
+        if rules.is_quote(tag, word)
+    ]
+
+
+def _restored_quotes(gold: list[_Quote], output: list[_Quote]) -> tuple[list[int], list[int]]:
+    """Places in gold and output of deleted quotation marks that the other side keeps as another word.
+
+    EVALB works through them one by one, and each that is put back moves those behind it (and itself, so that
+    it can be put back again) on by one word.
+    """
+    of_gold: list[int] = []
+    of_output: list[int] = []
+    for i, ours in enumerate(output):
+        compared = ours.compared
+        for j, theirs in enumerate(gold):
+            if theirs.compared != compared or theirs.tag == ours.tag or theirs.deleted == ours.deleted:
+                continue
+            side, first, restored = (gold, j, of_gold) if theirs.deleted else (output, i, of_output)
+            restored.append(side[first].place)
+            for quote in side[first:]:
+                quote.compared += 1
+    return of_gold, of_output
+
+
+def _statistics(gold: Sentence, output: Sentence, rules: EvalbRules) -> tuple[int, ...]:
+    """The row of a valid sentence, in the order of COLUMNS."""
+    matched = _matched(gold, output, rules)
+    ends, starts = gold.nearest_end, gold.nearest_start
+    # A bracket is crossed where some gold bracket around one of its edges does not reach to the other.
+    crossing = sum(ends[start] < end or starts[end] > start for start, end, _ in output.brackets)
+    tags = sum(map(rules.same_label, gold.tags, output.tags)) if gold.tags != output.tags else len(gold.tags)
+    n_gold, n_output = len(gold.brackets), len(output.brackets)
+    complete = matched == n_gold == n_output
+    numbers = matched, n_gold, n_output, crossing, len(gold.words), tags
+    return *numbers, int(complete), int(crossing == 0), int(crossing <= 2), 1, 0, 0
+
+
+def _matched(gold: Sentence, output: Sentence, rules: EvalbRules) -> int:
+    """Gold brackets that find one of the same span and label, each taken once, first come first served."""
+    if gold.brackets == output.brackets:
+        return len(gold.brackets)
+    labels_of: dict[tuple[int, int], list[str]] = {}
+    for start, end, label in output.brackets:
+        labels_of.setdefault((start, end), []).append(label)
+    matched = 0
+    for start, end, label in gold.brackets:
+        for i, other in enumerate(labels := labels_of.get((start, end), [])):
+            if rules.same_label(label, other):
+                del labels[i]
+                matched += 1
+                break
+    return matched
+
+
+def _left_out(pairs: list[_Pair]) -> list[str]:
+    """One sentence on the units that EVALB does not count, or none."""
+    parts = []
+    differing = [(unit, pair.difference) for unit, pair in enumerate(pairs, 1) if pair.difference and not pair.skipped]
+    if differing:
+        unit, difference = differing[0]
+        first = "" if len(differing) == 1 else "first: "
+        parts.append(
+            f"{_sentences(len(differing))} with other words than the gold ({first}sentence {unit}, {difference})"
+        )
+    unparsed = sum(not pair.tree.words for pair in pairs)
+    if unparsed:
+        parts.append(f"{_sentences(unparsed)} without a parse")
+    wordless = sum(pair.skipped for pair in pairs) - unparsed
+    if wordless:
+        parts.append(f"{_sentences(wordless)} of words that are all deleted")
+    if not parts:
+        return []
+    verb = "is" if len(differing) + unparsed + wordless == 1 else "are"
+    return [f"{' and '.join(parts)} {verb} not counted, as in EVALB"]
+
+
+def _sentences(number: int) -> str:
+    return "1 sentence" if number == 1 else f"{number:,} sentences"
+
+
+def _foreign_labels(gold: GoldTrees, pairs: list[_Pair]) -> list[str]:
+    """One sentence on labels that can never match, such as another name of the root; the most frequent first."""
+    known = {label for sentence in gold.sentences for _, _, label in sentence.brackets}
+    known |= {a for a, b in gold.rules.equal_labels if b in known}
+    numbers: dict[str, int] = {}
+    for pair in pairs:
+        for _, _, label in pair.output.brackets:
+            if label not in known:
+                numbers[label] = numbers.get(label, 0) + 1
+    if not numbers:
+        return []
+    most = sorted(numbers.items(), key=lambda item: -item[1])[:3]
+    more = f" and {len(numbers) - len(most)} more" if len(numbers) > len(most) else ""
+    listed = ", ".join(f"{label} ({number:,})" for label, number in most)
+    return [f"labels of brackets that the gold never has: {listed}{more}"]

@@ -1,0 +1,29 @@
+"""What holds for every output that is scored line by line: its length, its blank lines, and whose text it is."""
+
+from __future__ import annotations
+
+from nlpsig_core.readers.lines import Lines, References, check_number, count_of
+
+
+def check(gold: References, output: Lines) -> None:
+    """Raise FileError where the output has not as many lines as the references."""
+    check_number(output, gold.n_units, f"the reference {gold.names[0]}", "segments")
+
+
+def blank(gold: References, output: Lines, what: str) -> list[str]:
+    """At most one remark: which lines are blank though a reference is not; ``what`` such a line stands for."""
+    wanted = [any(map(str.strip, references)) for references in zip(*gold.lines, strict=True)]
+    numbers = [n for n, (line, w) in enumerate(zip(output.lines, wanted, strict=True), 1) if w and not line.strip()]
+    each = "each an" if len(numbers) > 1 else "an"
+    return [f"{count_of(numbers, 'blank segment')}, {each} empty {what}"] if numbers else []
+
+
+def copied(gold: References, output: Lines) -> list[str]:
+    """At most one remark: that the output is a reference, in every line or in more than half of them."""
+    ours = list(map(str.strip, output.lines))
+    same = [sum(map(str.__eq__, ours, map(str.strip, reference))) for reference in gold.lines]
+    most = max(same)
+    if 2 * most <= gold.n_units:
+        return []
+    where = "" if most == gold.n_units else f" in {most:,} of {gold.n_units:,} lines"
+    return [f"is the same text as the reference {gold.names[same.index(most)]}{where}"]

@@ -1,0 +1,33 @@
+"""The mean of scores that something else has given each unit: a learned metric, exact match, a human judgement."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpsig_core.errors import FileError
+from nlpsig_core.readers.scores import ScoredUnits, Scores
+
+COLUMNS = ("sum", "units")
+NAMED = 5
+
+
+def count(gold: ScoredUnits, output: Scores) -> np.ndarray:
+    """Score and number of each unit, (units, 2), real numbers; NaN where the output has no score.
+
+    Raises FileError where the number of units differs from the table's, or no unit has a score.
+    """
+    if output.n_units != gold.n_units:
+        raise FileError(output.name, None, f"{output.n_units} scores where the table has {gold.n_units} units")
+    if np.isnan(output.values).all():
+        raise FileError(output.name, None, "no score at all")
+    return np.stack([output.values, np.where(np.isnan(output.values), np.nan, 1.0)], axis=1)
+
+
+def remarks(gold: ScoredUnits, output: Scores) -> list[str]:
+    """Which units have no score."""
+    missing = np.flatnonzero(np.isnan(output.values))
+    if not len(missing):
+        return []
+    named = [f"{gold.units[unit]} (line {output.lines[unit]})" for unit in missing[:NAMED]]
+    more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
+    return [f"no score for unit{'s' if len(missing) > 1 else ''} {', '.join(named)}{more}"]

@@ -1,0 +1,112 @@
+"""ROUGE of summaries, document by document, as rouge-score computes it; the score of a test set is the mean."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpsig_core.metrics import line_by_line
+from nlpsig_core.readers.lines import Lines, References
+
+if TYPE_CHECKING:
+    from rouge_score.rouge_scorer import RougeScorer
+
+TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+PARTS = ("f", "precision", "recall")
+COLUMNS = ("documents", *(f"{kind}_{part}" for kind in TYPES for part in PARTS))
+# How a line marks where a sentence of its summary ends.
+SENTENCE_BREAK = re.compile(r"\s*(?:\\n|<n>|<q>)\s*")
+STEMS_REMEMBERED = 1 << 16
+
+
+def count(gold: References, output: Lines, stem: bool = True) -> np.ndarray:
+    """ROUGE of each document, (units, COLUMNS), real numbers from 0 to 1; with Porter's stemmer or without.
+
+    With several references each type of ROUGE takes the one with the best F. Raises FileError where the
+    numbers of summaries differ.
+    """
+    line_by_line.check(gold, output)
+    documents = zip(output.lines, zip(*gold.lines, strict=True), strict=True)
+    return np.array([_document(summary, references, stem) for summary, references in documents])
+
+
+def _document(summary: str, references: tuple[str, ...], stem: bool) -> list[float]:
+    predicted, *wanted = (SENTENCE_BREAK.sub("\n", text).strip() for text in (summary, *references))
+    # ROUGE-Lsum of one sentence against one sentence is ROUGE-L.
+    several = any("\n" in text for text in (predicted, *wanted))
+    scores = _scorer(stem, several).score_multi(wanted, predicted)
+    best = [scores.get(kind, scores["rougeL"]) for kind in TYPES]
+    return [1.0, *(value for score in best for value in (score.fmeasure, score.precision, score.recall))]
+
+
+def count_missing(gold: References) -> np.ndarray:
+    """ROUGE of a system without valid output: 0 in every document."""
+    return np.tile(np.array([column == "documents" for column in COLUMNS], dtype=np.float64), (gold.n_units, 1))
+
+
+def f(totals: np.ndarray) -> np.ndarray:
+    """Mean F in percent of totals (..., k): documents, then the sums of F, precision and recall of one type."""
+    return 100 * totals[..., 1] / np.maximum(totals[..., 0], 1)
+
+
+def precision(totals: np.ndarray) -> np.ndarray:
+    """Mean precision in percent; totals as for ``f``."""
+    return 100 * totals[..., 2] / np.maximum(totals[..., 0], 1)
+
+
+def recall(totals: np.ndarray) -> np.ndarray:
+    """Mean recall in percent; totals as for ``f``."""
+    return 100 * totals[..., 3] / np.maximum(totals[..., 0], 1)
+
+
+def remarks(gold: References, output: Lines) -> list[str]:
+    """Blank summaries, a reference among the systems, and texts that ROUGE cannot read."""
+    found = line_by_line.blank(gold, output, "summary") + line_by_line.copied(gold, output)
+    letters = [character for lines in gold.lines for line in lines for character in line if character.isalpha()]
+    if 2 * sum(map(str.isascii, letters)) < len(letters):
+        found.append("rouge-score compares the letters a to z and digits alone, and the references have few of them")
+    return found
+
+
+def rouge_details(stem: bool = True) -> dict[str, str]:
+    """What a signature says of ROUGE with or without stemming."""
+    return {"stemmer": "porter" if stem else "no", "refs": "best"}
+
+
+def rouge_version() -> str:
+    """The release of rouge-score that makes the statistics."""
+    return metadata.version("rouge-score")
+
+
+class _Stemmer:
+    """Porter's stemmer, which remembers words: texts repeat them, and a dictionary is much faster."""
+
+    def __init__(self) -> None:
+        from nltk.stem.porter import PorterStemmer
+
+        self.stem = lru_cache(maxsize=STEMS_REMEMBERED)(PorterStemmer().stem)
+
+
+class _Tokenizer:
+    """rouge-score's own tokens, with stems that are remembered."""
+
+    def __init__(self, stem: bool) -> None:
+        self._stemmer = _Stemmer() if stem else None
+
+    def tokenize(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        from rouge_score.tokenize import tokenize
+
+        return tokenize(text, self._stemmer)
+
+
+@lru_cache(maxsize=4)
+def _scorer(stem: bool, several_sentences: bool) -> RougeScorer:
+    """A scorer of all types, without ROUGE-Lsum where there are no several sentences."""
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(TYPES if several_sentences else TYPES[:-1], tokenizer=_Tokenizer(stem))

@@ -1,0 +1,243 @@
+"""BLEU, chrF, chrF++ and TER: the statistics are sacrebleu's, segment by segment, the scores are of their sums."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+from importlib import metadata
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nlpsig_core.metrics import line_by_line
+from nlpsig_core.readers.lines import Lines, References
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics import BLEU, CHRF, TER
+    from sacrebleu.metrics.base import Metric
+
+# What sacrebleu's signatures call its tokenisers for BLEU; MeCab's name holds its release and its dictionary.
+TOKENIZERS = {
+    "13a": "13a",
+    "zh": "zh",
+    "ja-mecab": "ja-mecab-0.996-IPA",
+    "ko-mecab": "ko-mecab-0.996/ko-0.9.2-KO",
+    "intl": "intl",
+    "char": "char",
+}
+BLEU_ORDER, CHARACTER_ORDER, WORD_ORDER = 4, 6, 2
+# chrF weighs recall BETA times as much as precision (Popović 2016).
+BETA = 2
+
+BLEU_COLUMNS = (
+    "correct_1", "correct_2", "correct_3", "correct_4",
+    "predicted_1", "predicted_2", "predicted_3", "predicted_4", "reference_length",
+)  # fmt: skip
+_KINDS = ("predicted", "gold", "correct")
+_CHARACTERS = tuple(f"character_{n}_{kind}" for n in range(1, CHARACTER_ORDER + 1) for kind in _KINDS)
+_WORDS = tuple(f"word_{n}_{kind}" for n in range(1, WORD_ORDER + 1) for kind in _KINDS)
+# With several references the best one of a segment may be another for chrF++ than for chrF.
+CHRF_COLUMNS = tuple(f"chrf_{column}" for column in _CHARACTERS)
+CHRF_PLUS_COLUMNS = tuple(f"chrf++_{column}" for column in _CHARACTERS + _WORDS)
+BOTH_CHRF_COLUMNS = CHRF_COLUMNS + CHRF_PLUS_COLUMNS
+TER_COLUMNS = ("edits", "reference_words")
+
+TER_DETAILS = {"case": "lc", "tok": "tercom", "norm": "no", "punct": "yes", "asian": "no"}
+# A text is tokenised where that share of its lines ends in " .", and that of a reference's does not.
+TOKENIZED_SHARE = 0.1
+# East Asian scripts, by what is in the Unicode names of their letters.
+SCRIPTS = {"HIRAGANA": "kana", "KATAKANA": "kana", "HANGUL": "hangul", "CJK": "han"}
+# A text is Chinese, Japanese or Korean where that share of its letters is, Japanese where that share is kana.
+EAST_ASIAN_SHARE, KANA_SHARE = 0.3, 0.2
+
+
+def count_bleu(gold: References, output: Lines, tokenizer: str = "13a") -> np.ndarray:
+    """Sufficient statistics for BLEU of one output, (units, BLEU_COLUMNS), whole numbers.
+
+    Correct n-grams are clipped by all references together; the reference length is that of the one whose
+    length is closest to the output's. Raises FileError where the numbers of segments differ.
+    """
+    line_by_line.check(gold, output)
+    statistics = np.array(_statistics(_bleu(gold, tokenizer), output.lines), dtype=np.int32)
+    # sacrebleu has the output's length, which is the number of its 1-grams, and the reference length in front.
+    return statistics[:, [*range(2, 2 + 2 * BLEU_ORDER), 1]]
+
+
+def count_bleu_missing(gold: References, tokenizer: str = "13a") -> np.ndarray:
+    """Statistics for BLEU of a system without valid output: nothing predicted, the shortest reference's length."""
+    return count_bleu(gold, _nothing(gold), tokenizer)
+
+
+def bleu(totals: np.ndarray) -> np.ndarray:
+    """BLEU of totals (..., BLEU_COLUMNS), in percent: with brevity penalty and NIST's smoothing (sacrebleu's "exp").
+
+    The geometric mean of four precisions is the fourth root of a ratio of products. 0 where there is no
+    4-gram in the output, or nothing is correct.
+    """
+    columns = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
+    correct = columns[0] * columns[1] * columns[2] * columns[3]
+    possible = columns[4] * columns[5] * columns[6] * columns[7]
+    none = correct == 0
+    if none.any():
+        correct = np.asarray(correct)
+        correct[none] = _smoothed(columns[:BLEU_ORDER, none])
+    ratio = np.divide(correct, possible, out=np.zeros_like(possible), where=possible > 0)
+    return np.sqrt(np.sqrt(ratio)) * brevity_penalty(totals)
+
+
+def _smoothed(correct: np.ndarray) -> np.ndarray:
+    """Products of correct n-grams (orders, m) where the first order without any counts 1/2, the next 1/4, and so on."""
+    none = correct == 0
+    halved = np.where(none, 0.5 ** np.cumsum(none, axis=0), correct)
+    return np.where(none.all(axis=0), 0.0, halved.prod(axis=0))
+
+
+def brevity_penalty(totals: np.ndarray) -> np.ndarray:
+    """BLEU's factor for outputs shorter than their references, in percent; totals as for ``bleu``."""
+    columns = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
+    length, reference_length = columns[BLEU_ORDER], columns[-1]
+    penalty = 100 * np.exp(np.minimum(1 - reference_length / np.maximum(length, 1), 0))
+    return np.where((length == 0) & (reference_length > 0), 0.0, penalty)
+
+
+def count_chrf(gold: References, output: Lines) -> np.ndarray:
+    """Sufficient statistics for chrF and chrF++ of one output, (units, BOTH_CHRF_COLUMNS), whole numbers.
+
+    Each segment is compared with the reference by which it scores best, the first of equals. Raises
+    FileError where the numbers of segments differ.
+    """
+    line_by_line.check(gold, output)
+    each = np.array([_statistics(metric, output.lines) for metric in _chrf(gold)], dtype=np.int32)
+    units = np.arange(gold.n_units)
+    kinds = (each[..., : len(CHRF_COLUMNS)], each)
+    return np.hstack([statistics[chrf(statistics).argmax(axis=0), units] for statistics in kinds])
+
+
+def count_chrf_missing(gold: References) -> np.ndarray:
+    """Statistics for chrF and chrF++ of a system without valid output: nothing predicted."""
+    return count_chrf(gold, _nothing(gold))
+
+
+def chrf(totals: np.ndarray) -> np.ndarray:
+    """chrF of totals (..., CHRF_COLUMNS), or chrF++ of (..., CHRF_PLUS_COLUMNS), in percent.
+
+    Precision and recall are means over the orders of n-grams that both sides have (Popović 2015, 2017); the
+    steps are sacrebleu's, so that the result is the same to the last bit.
+    """
+    columns = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
+    precision, recall, orders = np.zeros((3, *columns.shape[1:]))
+    for predicted, gold, correct in zip(columns[0::3], columns[1::3], columns[2::3], strict=True):
+        # Where one side has none nothing is correct: such an order adds 0 and is left out of the mean.
+        precision += correct / np.maximum(predicted, 1)
+        recall += correct / np.maximum(gold, 1)
+        orders += np.minimum(predicted, gold) > 0
+    orders = np.maximum(orders, 1)
+    precision, recall = precision / orders, recall / orders
+    weighted = BETA**2 * precision + recall
+    return 100 * ((1 + BETA**2) * precision * recall / np.where(weighted > 0, weighted, 1))
+
+
+def count_ter(gold: References, output: Lines) -> np.ndarray:
+    """Sufficient statistics for TER of one output, (units, TER_COLUMNS), whole numbers.
+
+    The edits to the nearest reference, times the number of references, against the words of all of them:
+    their ratio is that of the edits to the mean length. Raises FileError where the numbers of segments differ.
+    """
+    line_by_line.check(gold, output)
+    statistics = np.array(_statistics(_ter(gold), output.lines))
+    return np.rint(statistics * len(gold.lines)).astype(np.int32)
+
+
+def count_ter_missing(gold: References) -> np.ndarray:
+    """Statistics for TER of a system without valid output: every word of the references is an edit."""
+    words = count_ter(gold, _nothing(gold))[:, 1]
+    return np.stack([words, words], axis=1)
+
+
+def ter(totals: np.ndarray) -> np.ndarray:
+    """TER of totals (..., TER_COLUMNS), in percent: edits by words; 100 where there are edits but no words."""
+    edits, words = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
+    return 100 * np.where(words > 0, edits / np.maximum(words, 1), edits > 0)
+
+
+def remarks(gold: References, output: Lines) -> list[str]:
+    """Blank translations, a reference among the systems, and text that was not put together again."""
+    found = line_by_line.blank(gold, output, "translation") + line_by_line.copied(gold, output)
+    tokenized = [sum(line.endswith(" .") for line in lines) for lines in (output.lines, *gold.lines)]
+    limit = TOKENIZED_SHARE * gold.n_units
+    if tokenized[0] > limit and min(tokenized[1:]) <= limit:
+        found.append(f"{tokenized[0]:,} lines end in ' .', as tokenised text does; metrics expect detokenised text")
+    return found
+
+
+def target_tokenizer(gold: References) -> str:
+    """The tokeniser for BLEU that sacrebleu advises for the language of the references, told by their script.
+
+    "ja-mecab", "ko-mecab" or "zh" where enough letters are kana and Han, hangul, or Han; "13a" for all others.
+    """
+    letters = Counter(filter(str.isalpha, chain.from_iterable(chain.from_iterable(gold.lines))))
+    scripts: Counter[str] = Counter()
+    for letter, number in letters.items():
+        name = unicodedata.name(letter, "")
+        scripts[next((script for mark, script in SCRIPTS.items() if mark in name), "")] += number
+    east_asian = letters.total() - scripts[""]
+    if not east_asian or east_asian < EAST_ASIAN_SHARE * letters.total():
+        return "13a"
+    if 2 * scripts["hangul"] > east_asian:
+        return "ko-mecab"
+    return "ja-mecab" if scripts["kana"] >= KANA_SHARE * east_asian else "zh"
+
+
+def bleu_details(tokenizer: str = "13a") -> dict[str, str]:
+    """What sacrebleu's signature says of BLEU with that tokeniser."""
+    return {"case": "mixed", "eff": "no", "tok": TOKENIZERS[tokenizer], "smooth": "exp"}
+
+
+def chrf_details(word_order: int = 0) -> dict[str, object]:
+    """What sacrebleu's signature says of chrF (word order 0) and chrF++ (2)."""
+    return {"case": "mixed", "eff": "yes", "nc": CHARACTER_ORDER, "nw": word_order, "space": "no"}
+
+
+def sacrebleu_version() -> str:
+    """The release of sacrebleu that makes the statistics."""
+    return metadata.version("sacrebleu")
+
+
+def _nothing(gold: References) -> Lines:
+    return Lines("nothing", ("",) * gold.n_units)
+
+
+def _statistics(metric: Metric, lines: tuple[str, ...]) -> list[list[float]]:
+    """sacrebleu's statistics of each line against the references that the metric holds, prepared once.
+
+    Its public way, sentence_score, prepares them anew for each segment and tells them for BLEU alone.
+    """
+    return metric._extract_corpus_statistics(lines, None)
+
+
+# The references are prepared once for all systems: by their content, since workers get copies of them.
+
+
+@lru_cache(maxsize=2)
+def _bleu(gold: References, tokenizer: str) -> BLEU:
+    from sacrebleu.metrics import BLEU
+
+    # "force" keeps it from printing what is among the remarks.
+    return BLEU(tokenize=tokenizer, references=gold.lines, force=True)
+
+
+@lru_cache(maxsize=1)
+def _chrf(gold: References) -> list[CHRF]:
+    """One for each reference: its statistics up to chrF's orders are those of chrF."""
+    from sacrebleu.metrics import CHRF
+
+    return [CHRF(word_order=WORD_ORDER, references=[lines]) for lines in gold.lines]
+
+
+@lru_cache(maxsize=1)
+def _ter(gold: References) -> TER:
+    from sacrebleu.metrics import TER
+
+    return TER(references=gold.lines)

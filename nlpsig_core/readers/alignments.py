@@ -1,0 +1,249 @@
+"""Word alignments in Pharaoh lines or NAACL 2003 columns: text stream -> Alignments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import PurePosixPath
+from typing import NamedTuple, TextIO
+
+import numpy as np
+
+from nlpsig_core.errors import FileError
+
+# Six digits a number, so that a sentence and two positions fit into one 64-bit key.
+LINK = re.compile(r"([0-9]{1,6})([-p?])([0-9]{1,6})")
+NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+ROW = re.compile(rf"\s*0*([0-9]{{1,6}})\s+([0-9]{{1,6}})\s+([0-9]{{1,6}})(?:\s+([SPsp]))?(?:\s+{NUMBER})?\s*")
+# What may be left of a link and of a row where the beginning of a file ends in the middle of it.
+CUT_LINK = re.compile(r"[0-9]{1,6}(?:[-p?][0-9]{0,6})?")
+CUT_ROW = re.compile(r"\s*[0-9]+(?:\s+[0-9]{1,6}){0,2}(?:\s+[SPsp])?(?:\s+[-+.0-9eE]*)?\s*")
+POSITIONS = 10**6 + 1
+# Files of sentences, by the beginning of their name.
+SIDES = {"source": "source", "src": "source", "target": "target"}
+
+
+@dataclass(frozen=True, eq=False)
+class Alignments:
+    """The links of one file, each once, ordered by sentence, source and target; arrays are (links,).
+
+    ``source`` and ``target`` are positions from 0, whatever the file counts from (``base``); ``line`` is from 1.
+    ``read_as`` is the key of READ_AS. ``numbered`` files name their sentences: any at the end may be missing.
+    ``source_words`` and ``target_words`` are lengths of the sentences, (units,), where they are known.
+    """
+
+    name: str
+    n_units: int
+    sentence: np.ndarray
+    source: np.ndarray
+    target: np.ndarray
+    sure: np.ndarray
+    line: np.ndarray
+    base: int
+    read_as: str
+    numbered: bool
+    notes: tuple[str, ...] = ()
+    source_words: np.ndarray | None = None
+    target_words: np.ndarray | None = None
+
+    @cached_property
+    def keys(self) -> np.ndarray:
+        """One whole number a link, the same in all files for the same link of the same sentence."""
+        return keys_of(self.sentence, self.source, self.target)
+
+    @property
+    def n_links(self) -> int:
+        """Number of links."""
+        return len(self.sentence)
+
+    def other_readings(self) -> Iterator[Reading]:
+        """The same links with source and target exchanged, counted from the other base, and both."""
+        is_reversed, forced = "reversed" in self.read_as, "from" in self.read_as
+        for swap, shift in ((True, False), (False, True), (True, True)):
+            base = 1 - self.base if shift else self.base
+            source, target = (p + self.base - base for p in (self.source, self.target))
+            if self.n_links and min(source.min(), target.min()) < 0:
+                continue
+            words = ["reversed"] * (is_reversed != swap) + [f"from {base}"] * (forced or shift)
+            changes = ["the other way round"] * swap + [f"counted from {base}"] * shift
+            yield Reading(
+                ", ".join(words) or "as it is", " and ".join(changes), *((target, source) if swap else (source, target))
+            )
+
+
+class Reading(NamedTuple):
+    """Another way to read a file: its key in READ_AS, how it differs in words, and the positions (links,)."""
+
+    read_as: str
+    change: str
+    source: np.ndarray
+    target: np.ndarray
+
+
+def keys_of(sentence: np.ndarray, source: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """One whole number for each link of a sentence, (links,)."""
+    return (sentence * POSITIONS + source) * POSITIONS + target
+
+
+def looks_like_alignments(head: str) -> bool:
+    """Whether the beginning of a file, possibly cut in the middle of a link, holds links and nothing else."""
+    whole = head.endswith("\n")
+    lines = [line for line in head.split("\n") if line.strip()]
+    return _all_match(head.split(), LINK, CUT_LINK, whole) or _all_match(lines, ROW, CUT_ROW, whole)
+
+
+def _all_match(parts: list[str], pattern: re.Pattern, cut: re.Pattern, whole: bool) -> bool:
+    if not parts or not all(map(pattern.fullmatch, parts[:-1])):
+        return False
+    return bool(pattern.fullmatch(parts[-1]) or (not whole and len(parts) > 1 and cut.fullmatch(parts[-1])))
+
+
+def read_alignments(stream: TextIO, name: str) -> Alignments:
+    """The links of a stream in Pharaoh format or in the columns of the NAACL 2003 shared task.
+
+    Pharaoh: a line a sentence pair, ``i-j`` sure, ``ipj`` or ``i?j`` possible; a file with a link at position 0
+    counts from 0, any other from 1. Columns: sentence, source, target, S or P, confidence, all counted from 1;
+    position 0 is the NULL word, whose links are left out. Raises FileError for what is no link, and for a file
+    without any.
+    """
+    return _read(stream, name, "as it is")
+
+
+def _read(stream: TextIO, name: str, read_as: str) -> Alignments:
+    lines = stream.read().split("\n")
+    if not lines[-1]:
+        lines.pop()
+    first = next((line for line in lines if line.strip()), None)
+    if first is None:
+        raise FileError(name, None, "no link found; is this a file of word alignments?")
+    numbered = first.split()[0].isdecimal()
+    links = (_of_rows if numbered else _of_lines)(name, lines)
+    n_units = int(links[0].max()) + 1 if numbered else len(lines)
+    base = int(read_as[-1]) if "from" in read_as else int(numbered or bool(links[1:3].all()))
+    links, notes = _from_base(name, links, base, numbered)
+    if base and not numbered and "from" not in read_as:
+        notes.append("no link at position 0: positions are counted from 1")
+    if "reversed" in read_as:
+        links = links[[0, 2, 1, 3, 4]]
+    sentence, source, target, sure, line = _once(links)
+    return Alignments(
+        name, n_units, sentence, source, target, sure.astype(bool), line, base, read_as, numbered, tuple(notes)
+    )
+
+
+def _of_lines(name: str, lines: list[str]) -> np.ndarray:
+    """Sentence from 0, the two positions as written, whether sure, and line of each Pharaoh link: (5, links)."""
+    found = []
+    for number, line in enumerate(lines):
+        for text in line.split():
+            link = LINK.fullmatch(text)
+            if link is None:
+                raise FileError(
+                    name, number + 1, f"cannot read the link {text!r}; links are written 3-4 (sure) or 3p4 (possible)"
+                )
+            first, mark, second = link.groups()
+            found.append((number, int(first), int(second), mark == "-", number + 1))
+    return np.array(found, dtype=np.int64).reshape(-1, 5).T
+
+
+def _of_rows(name: str, lines: list[str]) -> np.ndarray:
+    """The same of the columns of the NAACL 2003 shared task; blank lines mean nothing there."""
+    found = []
+    for number, line in enumerate(lines, 1):
+        row = ROW.fullmatch(line)
+        if row is not None:
+            sentence, first, second, mark = row.groups()
+            if not int(sentence):
+                raise FileError(name, number, "sentence 0; sentences are numbered from 1")
+            found.append((int(sentence) - 1, int(first), int(second), mark not in ("P", "p"), number))
+        elif line.strip():
+            reason = f"cannot read {line[:60]!r}; the columns are sentence, source, target, S or P, confidence"
+            raise FileError(name, number, reason)
+    return np.array(found, dtype=np.int64).reshape(-1, 5).T
+
+
+def _from_base(name: str, links: np.ndarray, base: int, numbered: bool) -> tuple[np.ndarray, list[str]]:
+    """The links with positions from 0, and a note on those of the NULL word."""
+    null = (links[1:3] < base).any(axis=0)
+    if null.any() and not numbered:
+        _, first, second, _, line = links[:, np.argmax(null)].tolist()
+        raise FileError(name, line, f"link {first}-{second} has a position 0, but positions are to be counted from 1")
+    notes = [f"links to position 0, the NULL word, are left out: {null.sum()}"] if null.any() else []
+    return links[:, ~null] - np.array([0, base, base, 0, 0])[:, None], notes
+
+
+def _once(links: np.ndarray) -> np.ndarray:
+    """Each link once, in order, sure where any of its mentions is."""
+    sure_first = links[:, np.argsort(-links[3], kind="stable")]
+    return sure_first[:, np.unique(keys_of(*sure_first[:3]), return_index=True)[1]]
+
+
+READ_AS: dict[str, Callable[[TextIO, str], Alignments]] = {
+    "as it is": read_alignments,
+    "reversed": partial(_read, read_as="reversed"),
+    "from 0": partial(_read, read_as="from 0"),
+    "from 1": partial(_read, read_as="from 1"),
+    "reversed, from 0": partial(_read, read_as="reversed, from 0"),
+    "reversed, from 1": partial(_read, read_as="reversed, from 1"),
+}
+
+
+def read_gold_alignments(
+    files: Sequence[tuple[TextIO, str]], read: Callable[[TextIO, str], Alignments] = read_alignments
+) -> Alignments:
+    """The gold's links from the first file, with lengths of sentences from files named source.* and target.*.
+
+    Those hold a sentence a line, words between spaces; other files are passed over. Raises FileError where the
+    numbers of sentences differ and where a link of the gold lies outside of its sentences.
+    """
+    (stream, name), *others = files
+    gold = read(stream, name)
+    lengths: dict[str, np.ndarray] = {}
+    for sentences, path in others:
+        side = SIDES.get(PurePosixPath(path).name.partition(".")[0].lower())
+        if side is None:
+            continue
+        words = lengths[side] = _lengths(sentences)
+        if len(words) < gold.n_units or (len(words) > gold.n_units and (not gold.numbered or len(lengths) > 1)):
+            raise FileError(path, None, f"{len(words)} sentences; the gold ({name}) has {gold.n_units}")
+        gold = replace(gold, n_units=len(words))
+    gold = replace(gold, source_words=lengths.get("source"), target_words=lengths.get("target"))
+    check_inside(gold, gold)
+    return gold
+
+
+def _lengths(stream: TextIO) -> np.ndarray:
+    """Number of words of each line."""
+    text = stream.read().removesuffix("\n")
+    return np.array([len(line.split()) for line in text.split("\n")])
+
+
+def check_inside(links: Alignments, gold: Alignments) -> None:
+    """Raise FileError at the first link outside of its sentence, where the gold knows the sentences' lengths."""
+    outside = _outside(gold, links.sentence, links.source, links.target)
+    if not outside.any():
+        return
+    i = int(np.argmin(np.where(outside, links.line, links.line.max() + 1)))
+    side, length = "source", gold.source_words
+    if length is None or links.source[i] < length[links.sentence[i]]:
+        side, length = "target", gold.target_words
+    assert length is not None
+    written = [int(p) + links.base for p in (links.source[i], links.target[i])]
+    link = "-".join(map(str, reversed(written) if "reversed" in links.read_as else written))
+    reason = f"link {link}: the {side} sentence has {length[links.sentence[i]]} words"
+    reason += f", positions are counted from {links.base}"
+    for other in links.other_readings():
+        if not _outside(gold, links.sentence, other.source, other.target).any():
+            reason += f"; all links fit {other.change}: read it as {other.read_as!r}"
+            break
+    raise FileError(links.name, int(links.line[i]), reason)
+
+
+def _outside(gold: Alignments, sentence: np.ndarray, source: np.ndarray, target: np.ndarray) -> np.ndarray:
+    outside = np.zeros(len(sentence), dtype=bool)
+    for position, words in ((source, gold.source_words), (target, gold.target_words)):
+        if words is not None:
+            outside |= position >= words[sentence]
+    return outside

@@ -1,0 +1,127 @@
+"""CoNLL-X, the columns of the CoNLL 2006 and 2007 shared tasks: text stream -> Parses."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import TextIO
+
+import numpy as np
+
+from nlpsig_core.errors import FileError
+
+FORM, HEAD, DEPREL = 1, 6, 7
+# PHEAD and PDEPREL may be left out.
+WIDTHS = (10, 8)
+# A line of spaces ends a sentence as an empty one does.
+BLANK = re.compile(r"\n[ \t]+(?=\n|\Z)")
+
+
+@dataclass(frozen=True, eq=False)
+class Parses:
+    """The parses of one file; lists and arrays are over the tokens of the whole file.
+
+    ``head`` is a number within the sentence, 0 for a root; ``relation`` the DEPREL; ``lines`` are from 1.
+    ``first_token`` is that of each sentence.
+    """
+
+    name: str
+    tokens: list[str]
+    head: np.ndarray
+    relation: list[str]
+    first_token: np.ndarray
+    lines: np.ndarray
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_units(self) -> int:
+        """Number of sentences."""
+        return len(self.first_token)
+
+    @cached_property
+    def token_sentence(self) -> np.ndarray:
+        """Sentence of each token."""
+        return np.repeat(np.arange(self.n_units), np.diff(np.append(self.first_token, len(self.tokens))))
+
+
+def looks_like_conllx(head: str) -> bool:
+    """Whether the first lines of a file are rows of 10 or 8 tab-separated columns with numbers as ID and HEAD."""
+    lines = head.split("\n")[:-1] or [head]
+    rows = [line.split("\t") for line in lines if line.strip()]
+    return bool(rows) and all(
+        len(row) == len(rows[0]) in WIDTHS and row[0].isdecimal() and (row[HEAD].isdecimal() or row[HEAD] == "_")
+        for row in rows
+    )
+
+
+def read_conllx(stream: TextIO, name: str) -> Parses:
+    """The parses of a stream of 10 (or, without PHEAD and PDEPREL, 8) tab-separated columns.
+
+    Heads need not make up a tree: the official evaluations take any number. Raises FileError for a wrong number
+    of columns, wrong IDs, an empty form, and a head that is no number from 0 to the length of the sentence.
+    """
+    text = BLANK.sub("\n", "\n" + stream.read())
+    bodies, first_lines = _sentences(text)
+    if not bodies:
+        raise FileError(name, None, "no sentence found; is this a CoNLL-X file?")
+    length = np.array([body.count("\n") + 1 for body in bodies])
+    first_token = np.cumsum(length) - length
+    lines = np.repeat(np.array(first_lines) - first_token, length) + np.arange(length.sum())
+    columns = _split(name, "\n".join(bodies), lines)
+    _check_numbers(name, columns[0], length, lines)
+    forms = columns[FORM]
+    if not all(forms):
+        raise FileError(name, int(lines[forms.index("")]), "an empty FORM")
+    head = _heads(name, columns[HEAD], np.repeat(length, length), lines)
+    return Parses(name, forms, head, columns[DEPREL], first_token, lines)
+
+
+def _sentences(text: str) -> tuple[list[str], list[int]]:
+    """The rows of each sentence and the line of its first; ``text`` has a line break before its first line."""
+    bodies, first_lines, line = [], [], 0
+    for block in text.split("\n\n"):
+        body = block.strip("\n")
+        if body:
+            bodies.append(body)
+            first_lines.append(line + len(block) - len(block.lstrip("\n")))
+        line += block.count("\n") + 2
+    return bodies, first_lines
+
+
+def _split(name: str, body: str, lines: np.ndarray) -> list[list[str]]:
+    """The columns. Line breaks become one more field: where each is in its place, so are all."""
+    width = body.partition("\n")[0].count("\t") + 1
+    width = width if width in WIDTHS else WIDTHS[0]
+    fields = body.replace("\n", "\t\n\t").split("\t")
+    if len(fields) != (width + 1) * len(lines) - 1 or fields[width :: width + 1].count("\n") != len(lines) - 1:
+        for line, row in zip(lines.tolist(), body.split("\n"), strict=True):
+            if row.startswith("#"):
+                raise FileError(name, line, "a comment, which CoNLL-X has not; a CoNLL-U file is to be named .conllu")
+            if (found := row.count("\t") + 1) != width:
+                raise FileError(name, line, f"{found} tab-separated columns instead of {width}: {row[:60]!r}")
+    return [fields[i :: width + 1] for i in range(width)]
+
+
+def _check_numbers(name: str, identifiers: list[str], length: np.ndarray, lines: np.ndarray) -> None:
+    numbers = [str(i + 1) for i in range(length.max())]
+    expected = list(chain.from_iterable(numbers[:n] for n in length.tolist()))
+    if identifiers != expected:
+        w = next(w for w, number in enumerate(expected) if identifiers[w] != number)
+        reason = f"ID {identifiers[w]} where {expected[w]} is expected"
+        if re.fullmatch(r"[0-9]+[-.][0-9]+", identifiers[w]):
+            reason += "; a CoNLL-U file is to be named .conllu"
+        raise FileError(name, int(lines[w]), reason)
+
+
+def _heads(name: str, heads: list[str], length: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    """Heads as numbers within the sentence."""
+    bad = [w for w, head in enumerate(heads) if not head.isdecimal()]
+    if bad:
+        raise FileError(name, int(lines[bad[0]]), f"HEAD {heads[bad[0]]!r} is not a number from 0 on")
+    # More digits than nine are beyond every sentence, and may be beyond the array's numbers.
+    head = np.fromiter((int(head) if len(head) < 10 else 10**9 for head in heads), np.int64, count=len(heads))
+    for w in np.flatnonzero(head > length)[:1]:
+        raise FileError(name, int(lines[w]), f"HEAD {heads[w]} points outside of the sentence of {length[w]} words")
+    return head

@@ -1,0 +1,138 @@
+"""EVALB's parameter files: text stream -> EvalbRules, which words and brackets are compared, and which are alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TextIO
+
+from nlpsig_core.errors import FileError
+
+FUNCTION_TAG = re.compile("[-=]")
+# Words that may be an apostrophe as well as a quotation mark (EVALB's README, note of January 2006).
+QUOTES = frozenset(("'", '"', "/"))
+
+
+@dataclass(frozen=True)
+class EvalbRules:
+    """What EVALB's parameter file says; without one, EVALB deletes nothing and knows no equivalents.
+
+    ``equal_labels`` and ``equal_words`` hold each pair both ways round. A pair of equivalents says nothing of
+    a third: A and C need not be alike where A and B, and B and C are.
+    """
+
+    deleted_labels: frozenset[str] = frozenset()
+    deleted_for_length: frozenset[str] = frozenset()
+    deleted_words: frozenset[str] = frozenset()
+    quote_labels: frozenset[str] = frozenset()
+    equal_labels: frozenset[tuple[str, str]] = frozenset()
+    equal_words: frozenset[tuple[str, str]] = frozenset()
+    labeled: bool = True
+    cutoff_length: int = 40
+
+    @cached_property
+    def bracket_labels(self) -> dict[str, str | None]:
+        """By the label of a bracket in the file: what is compared, or None where the bracket is not counted."""
+        return _BracketLabels(self)
+
+    def deletes(self, tag: str, word: str) -> bool:
+        """Whether a word is left out of the comparison; EVALB wants the very tag, with any function tag."""
+        return tag in self.deleted_labels or word in self.deleted_words
+
+    def is_quote(self, tag: str, word: str) -> bool:
+        """Whether a word may be put back where gold and output disagree on its being a quotation mark."""
+        return tag in self.quote_labels and word in QUOTES
+
+    def same_label(self, one: str, other: str) -> bool:
+        """Whether two labels of brackets, or two tags, are the same or equivalent."""
+        return one == other or (one, other) in self.equal_labels
+
+    def same_word(self, one: str, other: str) -> bool:
+        """Whether two words are the same or equivalent."""
+        return one == other or (one, other) in self.equal_words
+
+
+class _BracketLabels(dict[str, "str | None"]):
+    """Looks a label up in the rules once."""
+
+    def __init__(self, rules: EvalbRules) -> None:
+        super().__init__()
+        self.rules = rules
+
+    def __missing__(self, label: str) -> str | None:
+        # EVALB cuts at the very first sign too: a bracket -NONE- has no label left. Tags are not cut.
+        plain = FUNCTION_TAG.split(label, maxsplit=1)[0]
+        deleted = any(self.rules.same_label(plain, other) for other in self.rules.deleted_labels)
+        self[label] = None if deleted else plain if self.rules.labeled else ""
+        return self[label]
+
+
+# The rules of Collins (1997), which EVALB calls COLLINS.prm and the literature reports.
+COLLINS = EvalbRules(
+    deleted_labels=frozenset(("TOP", "-NONE-", ",", ":", "``", "''", ".")),
+    deleted_for_length=frozenset(("-NONE-",)),
+    equal_labels=frozenset((("ADVP", "PRT"), ("PRT", "ADVP"))),
+)
+
+# By keyword: the field of the rules, how many values a line has, and what becomes of them.
+_SETS = {
+    "DELETE_LABEL": "deleted_labels",
+    "DELETE_LABEL_FOR_LENGTH": "deleted_for_length",
+    "DELETE_WORD": "deleted_words",
+    "QUOTE_LABEL": "quote_labels",
+    "QUOTE_TERM": "quote_labels",
+}
+_PAIRS = {"EQ_LABEL": "equal_labels", "EQ_WORD": "equal_words"}
+_NUMBERS: dict[str, tuple[str, Callable[[int], int | bool]]] = {
+    "CUTOFF_LEN": ("cutoff_length", int),
+    "LABELED": ("labeled", bool),
+}
+# They steer EVALB's printing and when it gives up; neither changes a count.
+_WITHOUT_EFFECT = ("DEBUG", "MAX_ERROR")
+KEYWORDS = tuple(sorted((*_SETS, *_PAIRS, *_NUMBERS, *_WITHOUT_EFFECT)))
+
+
+def read_rules(stream: TextIO, name: str) -> EvalbRules:
+    """The rules of an EVALB parameter file (.prm): a keyword and its value a line, comments after #.
+
+    Raises FileError for a keyword that is not known, listing those that are, and for a value that does not
+    fit its keyword.
+    """
+    sets: dict[str, set] = {field: set() for field in (*_SETS.values(), *_PAIRS.values())}
+    numbers: dict[str, int | bool] = {}
+    for number, line in enumerate(stream, start=1):
+        keyword, *values = line.split() or ["#"]
+        if keyword.startswith("#") or keyword in _WITHOUT_EFFECT:
+            continue
+        if keyword in _SETS:
+            sets[_SETS[keyword]].add(_one(name, number, keyword, values))
+        elif keyword in _PAIRS:
+            one, other = _two(name, number, keyword, values)
+            sets[_PAIRS[keyword]] |= {(one, other), (other, one)}
+        elif keyword in _NUMBERS:
+            field, convert = _NUMBERS[keyword]
+            numbers[field] = convert(_number(name, number, keyword, values))
+        else:
+            raise FileError(name, number, f"unknown keyword {keyword!r}; known are {', '.join(KEYWORDS)}")
+    return EvalbRules(**{field: frozenset(values) for field, values in sets.items()}, **numbers)  # type: ignore[arg-type]
+
+
+def _one(name: str, line: int, keyword: str, values: list[str]) -> str:
+    if len(values) != 1:
+        raise FileError(name, line, f"{keyword} needs one value, not {len(values)}; write one line for each")
+    return values[0]
+
+
+def _two(name: str, line: int, keyword: str, values: list[str]) -> tuple[str, str]:
+    if len(values) != 2:
+        raise FileError(name, line, f"{keyword} needs two values that are equivalent, not {len(values)}")
+    return values[0], values[1]
+
+
+def _number(name: str, line: int, keyword: str, values: list[str]) -> int:
+    value = _one(name, line, keyword, values)
+    if not value.isdecimal():
+        raise FileError(name, line, f"{keyword} needs a whole number, not {value!r}")
+    return int(value)

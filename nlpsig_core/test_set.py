@@ -1,0 +1,84 @@
+"""TestSet: one gold with its units, their domains and documents, and the outputs for it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nlpsig_core.files import File
+from nlpsig_core.readers import Reader
+
+
+@dataclass(frozen=True, eq=False)
+class TestSet:
+    """The gold and the outputs for it, by the name of the system's files; not each system has one.
+
+    ``gold_files`` are what the reader makes the gold of; ``rows`` the tables of domains and documents by number
+    of the unit; ``read_as`` says by path which of the reader's other ways to read a file is meant.
+    """
+
+    __test__ = False  # pytest takes it for a test class otherwise
+
+    name: str
+    reader: Reader
+    gold_files: tuple[File, ...]
+    outputs: Mapping[str, File]
+    rows: Mapping[str, Mapping[int, str]]
+    read_as: Mapping[str, str]
+
+    @cached_property
+    def gold(self):
+        """The gold as its reader gives it; FileError where it is invalid, since then nothing can be scored."""
+        first = self.gold_files[0]
+        if self.reader.read_gold is None:
+            return self.read(first.path, first.text())
+        files = [(file.stream(), file.path) for file in self.gold_files]
+        return (
+            self.reader.read_gold(files, self._way(first.path)) if self.reader.read_as else self.reader.read_gold(files)
+        )
+
+    def _way(self, path: str):
+        """How a file is read: as the user said, or as the format is usually read."""
+        return self.reader.read_as.get(self.read_as.get(path, ""), self.reader.read)
+
+    def read(self, path: str, text: str):
+        """The units of a file of this content."""
+        return self._way(path)(io.StringIO(text), path)
+
+    @property
+    def n_units(self) -> int:
+        """Number of units of the gold."""
+        return self.gold.n_units
+
+    @cached_property
+    def domains(self) -> np.ndarray:
+        """The domain of each unit, (units,), or an empty array where none are known."""
+        rows = self.rows.get("domain")
+        if not rows:
+            return np.array(getattr(self.gold, "domains", ()), dtype=str)
+        return np.array([rows.get(unit + 1) or "no domain" for unit in range(self.n_units)])
+
+    @cached_property
+    def documents(self) -> np.ndarray:
+        """The document of each unit, (units,), or an empty array where none are known; a unit without is one itself."""
+        rows = self.rows.get("document")
+        if not rows:
+            return np.array(getattr(self.gold, "documents", ()), dtype=str)
+        return np.array([rows.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of the gold, and what does not fit between it and the table of domains."""
+        notes = [f"{self.gold_files[0].path}: {note}" for note in self.gold.notes]
+        rows = next(iter(self.rows.values()), {})
+        if not rows:
+            return notes
+        without = self.n_units - len(rows.keys() & set(range(1, self.n_units + 1)))
+        beyond = len(rows) - (self.n_units - without)
+        notes += [f"domains.tsv: units of the gold without a row: {without} of {self.n_units}"] if without else []
+        notes += [f"domains.tsv: rows beyond the gold's {self.n_units} units: {beyond}"] if beyond else []
+        return notes
