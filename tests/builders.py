@@ -15,7 +15,7 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.readers.conllu import Treebank, read_conllu
 from nlpsig_core.stats import Stats
-from nlpsig_core.task import SharedTask, task_of
+from nlpsig_core.task import Correction, SharedTask, task_of
 
 FIELDS = ("form", "head", "deprel", "upos", "lemma", "feats", "xpos")
 
@@ -66,9 +66,9 @@ def files_of(contents: Mapping[str, str | bytes]) -> Files:
     return upload_files([(path, _bytes(content)) for path, content in contents.items()])
 
 
-def task(contents: Mapping[str, str | bytes]) -> SharedTask:
+def task(contents: Mapping[str, str | bytes], correction: Correction | None = None) -> SharedTask:
     """The shared task that files of these contents make up."""
-    return task_of(files_of(contents), "small")
+    return task_of(files_of(contents), "small", correction or Correction())
 
 
 def write(folder: Path, contents: Mapping[str, str | bytes]) -> Path:

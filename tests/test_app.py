@@ -229,6 +229,70 @@ def test_an_upload_that_is_no_task_says_why_and_changes_nothing():
     assert test.selectbox(key="task").value == MAIN
 
 
+def test_the_user_says_what_unrecognised_files_are():
+    """Three files of the same kind, none named as gold: the first one is, the user says."""
+    test = app()
+    lines = {"one.txt": b"a b c d\ne f g h\n", "two.txt": b"a b c d\ne f g x\n", "three.txt": b"a b c\ne f\n"}
+    for name, text in lines.items():
+        test.file_uploader(key="upload").upload(name, text)
+    test.run()
+    assert "were not recognised as a shared task" in test.warning[0].value
+    test.session_state["unrecognised_roles"] = {"edited_rows": {0: {"role": "gold"}}}
+    _click(test, "Read again")
+    assert not test.exception
+    assert test.selectbox(key="task").value == "files (uploaded)"
+    assert sorted(listed(test)["system"]) == ["three", "two"]
+    assert not test.warning or "recognised" not in test.warning[0].value
+
+
+def test_a_correction_reads_the_files_anew_and_can_be_taken_back():
+    """Taken for translations, the sample's summaries have other metrics."""
+    test = app()
+    text = {"references/ref.txt": "a b c d e\n" * 3, "systems/A.txt": "a b c d e\n" * 3, "systems/B.txt": "a b c\n" * 3}
+    test.file_uploader(key="upload").upload("mine.zip", zipped(text)).run()
+    assert "BLEU" in test.selectbox(key="metric").options
+    _select(test, "Format", "Summaries")
+    _click(test, "Read again")
+    assert not test.exception
+    assert test.selectbox(key="metric").options[0] == "ROUGE-1"
+    assert metric(test, "Documents") == "3"
+    test.button(key="as_recognised").click().run()
+    assert "BLEU" in test.selectbox(key="metric").options
+
+
+def test_a_correction_that_makes_no_task_can_be_taken_back():
+    test = app()
+    text = {"references/ref.txt": "a b\n" * 3, "systems/A.txt": "a b\n" * 3, "systems/B.txt": "a\n" * 3}
+    test.file_uploader(key="upload").upload("mine.zip", zipped(text)).run()
+    _select(test, "Format", "CoNLL-U")
+    _click(test, "Read again")
+    assert not test.exception
+    assert "references/ref.txt, line 1: 1 tab-separated columns instead of 10" in texts(test)
+    test.button(key="as_recognised").click().run()
+    assert "BLEU" in test.selectbox(key="metric").options
+
+
+def test_a_score_table_asks_which_direction_is_better():
+    test = app()
+    rows = "".join(f"{i},0.{i % 7},0.{i % 5}\n" for i in range(40))
+    test.file_uploader(key="upload").upload("comet.csv", ("unit,A,B\n" + rows).encode()).run()
+    assert not test.exception
+    assert "Is a higher or a lower score better?" in test.info[0].value
+    test.segmented_control(key="edition").set_value("lower").run()
+    assert not test.exception
+    assert metric(test, "Units") == "40"
+    assert listed(test)["system"].tolist() == ["B", "A"]
+    assert "metric:mean-lower|" in test.code[0].value
+
+
+def _select(test: AppTest, label: str, value: str) -> None:
+    next(box for box in test.selectbox if box.label == label).set_value(value)
+
+
+def _click(test: AppTest, label: str) -> None:
+    next(button for button in test.button if button.label == label).click().run()
+
+
 def test_an_upload_with_an_invalid_gold_says_where():
     test = app()
     files = {"gold.conllu": "1\ta\n\n", "systems/x.conllu": GOLD, "systems/y.conllu": GOLD}

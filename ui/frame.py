@@ -125,6 +125,7 @@ def frame(title: str) -> View:
             components.refusal("This cannot be used.", str(error))
         if first_page:
             opening.opening()
+            tasks.show_recognised()
         else:
             st.page_link(PAGES[0][0], label="Choose another task", icon=PAGES[0][2])
         st.stop()

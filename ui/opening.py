@@ -8,14 +8,15 @@ import streamlit as st
 
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.files import digest, upload_files
-from nlpsig_core.task import add_gold_files, sample_names, task_of
-from ui import cache, tasks
+from nlpsig_core.task import SharedTask, add_gold_files, sample_names, task_of
+from ui import cache, recognition, tasks
 from ui.text import plain
 
 
 def opening() -> None:
     """The gallery of samples and the ways to open a task of one's own."""
     _gallery()
+    recognition.unrecognised(_opened)
     with st.expander("Open your own outputs: files, a zip or a folder", icon=":material/upload:", key="opening"):
         ways = {"Files or zip": _upload_files, "Folder": _upload_folder}
         if tasks.folder_root():
@@ -48,8 +49,8 @@ def _switch(name: str) -> None:
 
 def _upload_files() -> None:
     st.caption(
-        "One file named as gold and one file a system, or a zip of a task folder. groups.tsv (system, group) and "
-        "domains.tsv are read where they are there."
+        "One file named as gold (or references with ref in their names) and one file a system; a table of scores; or a "
+        "zip of a task folder. groups.tsv (system, group) and domains.tsv are read where they are there."
     )
     st.file_uploader(
         "Files",
@@ -82,20 +83,29 @@ def _gold_apart(key: str) -> None:
 
 def _take(key: str) -> None:
     """Make the uploaded files a task and open it, or keep what is wrong with them for the screen."""
+    st.session_state.pop("unrecognised", None)
     given = st.session_state.get(key) or []
     gold = st.session_state.get(f"{key}_gold") or []
     if not given:
         return
     uploads = [(file.name, file.getvalue()) for file in given]
     golds = [(file.name, file.getvalue()) for file in gold]
+    content = digest("".join(name + digest(data) for name, data in uploads + golds).encode())
+    name = _name_of([name for name, _ in uploads], content)
     try:
         files = add_gold_files(upload_files(uploads), upload_files(golds)) if golds else upload_files(uploads)
-        content = digest("".join(name + digest(data) for name, data in uploads + golds).encode())
-        name = _name_of([name for name, _ in uploads], content)
-        task = task_of(files, name)
     except NlpsigError as error:
         tasks.refuse(str(error))
         return
+    try:
+        task = task_of(files, name)
+    except NlpsigError as error:
+        recognition.keep_unrecognised(name, content, files, str(error))
+        return
+    _opened(name, content, task)
+
+
+def _opened(name: str, content: str, task: SharedTask) -> None:
     st.session_state["uploads"][name] = (content, task)
     _switch(name)
 

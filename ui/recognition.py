@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 import pandas as pd
 import streamlit as st
 
 from nlpsig_core.errors import NlpsigError
+from nlpsig_core.files import Files
 from nlpsig_core.layout import ROLES
 from nlpsig_core.readers import READERS
-from nlpsig_core.score_tables import BETWEEN, COLUMN_ROLES
-from nlpsig_core.task import Correction, SharedTask
+from nlpsig_core.score_tables import COLUMN_ROLES
+from nlpsig_core.task import Correction, SharedTask, task_of
 from nlpsig_core.test_set import TestSet
 from ui import cache, components
 from ui.text import count, plain
 
+# The choice among formats that leaves it to the files.
+BY_THE_FILES = "as the files say"
+
 
 def recognised(key: Hashable, task: SharedTask, test_set: TestSet) -> None:
     """The format and the roles of the files in a line, and a table in which they can be changed."""
-    reader = task.reader
-    line = f"{reader.name}: {count(len(task.systems), 'system')}, scored against {_gold(test_set)}"
+    original = _original(key)
+    before = st.session_state["corrections"].get(original, Correction())
+    line = f"{task.reader.name}: {count(len(task.systems), 'system')}, scored against {_gold(test_set)}"
     with st.expander(f"Read as {plain(line)}", icon=":material/rule:"):
-        _correct(key, task)
+        _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, _read_again, original)
+        if original in st.session_state["corrections"]:
+            st.button("As recognised", key="as_recognised", on_click=_undo, args=(original,), icon=":material/undo:")
 
 
 def with_corrections(key: Hashable, task: SharedTask) -> tuple[Hashable, SharedTask]:
@@ -38,6 +45,26 @@ def with_corrections(key: Hashable, task: SharedTask) -> tuple[Hashable, SharedT
         return key, task
 
 
+def unrecognised(opened: Callable[[str, str, SharedTask], None]) -> None:
+    """A table in which the user says what the files of an upload are that make up no task as they are.
+
+    ``opened(name, content, task)`` is called with the task that they make up then.
+    """
+    if "unrecognised" not in st.session_state:
+        return
+    name, _, files, reason = st.session_state["unrecognised"]
+    st.warning(f"The files of {plain(name)} were not recognised as a shared task.", icon=":material/rule:")
+    st.text(reason)
+    st.caption("Say what each file is: at least one is the gold (or a reference), the outputs are the systems'.")
+    roles = dict.fromkeys(files, "output")
+    _editor("unrecognised_roles", roles, BY_THE_FILES, Correction(), _open, opened)
+
+
+def _original(key: Hashable) -> Hashable:
+    """The key of the files: a corrected task has that of its correction behind it."""
+    return key[0] if isinstance(key, tuple) and key[0] in st.session_state["corrections"] else key
+
+
 def _gold(test_set: TestSet) -> str:
     """The gold of a test set, and what is read with it."""
     first, *others = (file.path for file in test_set.gold_files)
@@ -46,53 +73,60 @@ def _gold(test_set: TestSet) -> str:
     return first + (f" (with {', '.join(others)})" if others else "")
 
 
-def _correct(key: Hashable, task: SharedTask) -> None:
-    reader, widget = task.reader, f"roles_{hash(key)}"
-    # A corrected task has the key of the files with the correction behind it.
-    original = key[0] if isinstance(key, tuple) and key[0] in st.session_state["corrections"] else key
-    before = st.session_state["corrections"].get(original, Correction())
-    with st.form(f"{widget}_form", border=False):
-        formats = list(READERS)
-        format = st.selectbox("Format", formats, index=formats.index(reader.name), key=f"{widget}_format")
-        table = _roles(task, before)
-        columns = {
-            "role": st.column_config.SelectboxColumn(options=_options(reader.name), required=True),
-            "read as": st.column_config.SelectboxColumn(options=list(reader.read_as)),
-        }
-        edited = st.data_editor(
-            table, key=widget, hide_index=True, disabled=["file"], column_config=columns, alt="The role of each file"
-        )
-        if st.form_submit_button("Read again", icon=":material/refresh:"):
-            st.session_state["corrections"][original] = _correction(before, format, reader.name, table, edited)
-            st.rerun()
-    if original in st.session_state["corrections"]:
-        st.button("As recognised", key=f"{widget}_undo", on_click=_undo, args=(original,), icon=":material/undo:")
-
-
-def _options(format: str) -> list[str]:
-    return list(dict.fromkeys([*COLUMN_ROLES, *ROLES] if format == "Score table" else ROLES))
-
-
-def _roles(task: SharedTask, before: Correction) -> pd.DataFrame:
-    """A row a file, or a column of a score table: file, role, and how it is read where that can be chosen."""
-    roles = {path: role for path, role in task.roles.items() if role != "table" or BETWEEN in path}
+def _editor(place: str, roles, format: str, before: Correction, on_submit: Callable, *arguments: object) -> None:
+    """The format, and a row a file (or a column of a score table) with its role and how it is read."""
+    reader = READERS.get(format)
     table = pd.DataFrame({"file": list(roles), "role": list(roles.values())})
-    if task.reader.read_as:
-        usual = next(iter(task.reader.read_as))
+    if reader is not None and reader.read_as:
+        usual = next(iter(reader.read_as))
         table["read as"] = [before.read_as.get(path, usual) for path in roles]
-    return table
+    options = [*COLUMN_ROLES, *ROLES] if format == "Score table" else ROLES
+    formats = [*([BY_THE_FILES] if reader is None else []), *READERS]
+    with st.form(f"{place}_form", border=False):
+        st.selectbox("Format", formats, index=formats.index(format), key=f"{place}_format")
+        st.data_editor(
+            table, key=place, hide_index=True, disabled=["file"], alt="The role of each file",
+            column_config={
+                "role": st.column_config.SelectboxColumn(options=list(dict.fromkeys(options)), required=True),
+                "read as": st.column_config.SelectboxColumn(options=list(reader.read_as) if reader else []),
+            },
+        )  # fmt: skip
+        st.form_submit_button(
+            "Read again", icon=":material/refresh:", on_click=on_submit, args=(place, table, format, before, *arguments)
+        )
 
 
-def _correction(before: Correction, format: str, was: str, table: pd.DataFrame, edited: pd.DataFrame) -> Correction:
+def _said(place: str, table: pd.DataFrame, format: str, before: Correction) -> Correction:
     """What was said before and what has been changed now."""
     roles, read_as = dict(before.roles), dict(before.read_as)
-    for old, new in zip(table.itertuples(index=False), edited.itertuples(index=False), strict=True):
-        if new[1] != old[1]:
-            roles[new[0]] = new[1]
-        if len(new) > 2 and new[2] != old[2]:
-            read_as[new[0]] = new[2]
-    return Correction(format if format != was else before.format, roles, read_as)
+    for row, changed in st.session_state[place]["edited_rows"].items():
+        path = table["file"].iloc[row]
+        roles |= {path: changed["role"]} if "role" in changed else {}
+        read_as |= {path: changed["read as"]} if "read as" in changed else {}
+    chosen = st.session_state[f"{place}_format"]
+    return Correction(before.format if chosen == format else chosen, roles, read_as)
+
+
+def _read_again(place: str, table: pd.DataFrame, format: str, before: Correction, original: Hashable) -> None:
+    st.session_state["corrections"][original] = _said(place, table, format, before)
 
 
 def _undo(original: Hashable) -> None:
     st.session_state["corrections"].pop(original, None)
+
+
+def _open(place: str, table: pd.DataFrame, format: str, before: Correction, opened: Callable) -> None:
+    name, content, files, _ = st.session_state["unrecognised"]
+    correction = _said(place, table, format, before)
+    try:
+        task = task_of(files, name, correction)
+    except NlpsigError as error:
+        keep_unrecognised(name, content, files, str(error))
+        return
+    del st.session_state["unrecognised"]
+    opened(name, f"{content} {correction}", task)
+
+
+def keep_unrecognised(name: str, content: str, files: Files, reason: str) -> None:
+    """Files that make up no task as they are, until the user has said what they are or brings others."""
+    st.session_state["unrecognised"] = (name, content, files, reason)

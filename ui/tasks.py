@@ -16,6 +16,7 @@ from ui.text import plain
 
 def chosen() -> tuple[Hashable, SharedTask]:
     """The task that the sidebar names, with the user's edits of names and groups; key of its content."""
+    st.session_state.pop("open", None)
     options = [*sample_names(), *st.session_state.setdefault("uploads", {}), *_folders()]
     if not options:
         raise TaskError("No sample task is installed; open a folder or upload files on the first page")
@@ -28,8 +29,16 @@ def chosen() -> tuple[Hashable, SharedTask]:
     else:
         key, task = cache.task_at(name)
     key, task = recognition.with_corrections(key, task)
+    st.session_state["open"] = key, task
     edited = st.session_state.get("edited", {}).get(key)
     return key, task if edited is None else task.with_systems(edited)
+
+
+def show_recognised() -> None:
+    """What the files of the open task were taken for, where they could be opened but not be used."""
+    if "open" in st.session_state:
+        key, task = st.session_state["open"]
+        recognition.recognised(key, task, task.test_set())
 
 
 def title(task: SharedTask) -> str:
