@@ -25,6 +25,8 @@ from nlpsig_core.test_set import TestSet
 Progress = Callable[[float, str], None]
 # What becomes of an output that is invalid or has no score for some units.
 INVALID = ("no credit", "leave out", "drop units")
+# From so many units of all outputs together on, a costly family is counted in processes.
+WORTH_PROCESSES = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,8 +147,9 @@ def cache_directory() -> Path:
 def _all(family: Family, test_set: TestSet, systems: Sequence[str], cache: Path | None) -> Iterator[_Counted | str]:
     """The counts of each output in order, or what is wrong with it; costly ones from all cores at once."""
     gold = "".join(f"{digest(file.load())} {test_set.read_as.get(file.path)}" for file in test_set.gold_files)
-    known = partial(_known, family, test_set, cache or cache_directory(), digest(gold.encode()))
-    if not family.costly:
+    apart = family.costly and len(systems) * test_set.n_units >= WORTH_PROCESSES
+    known = partial(_known, family, test_set, cache or cache_directory(), digest(gold.encode()), apart)
+    if not apart:
         yield from map(known, systems)
         return
     pool = ThreadPoolExecutor(available_cores())
@@ -156,7 +159,7 @@ def _all(family: Family, test_set: TestSet, systems: Sequence[str], cache: Path 
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _known(family: Family, test_set: TestSet, directory: Path, gold: str, system: str) -> _Counted | str:
+def _known(family: Family, test_set: TestSet, directory: Path, gold: str, apart: bool, system: str) -> _Counted | str:
     """Counts of one output: from the cache, or counted now and kept there. A refusal is kept as well."""
     if system not in test_set.outputs:
         return f"no output for the test set {test_set.name}" if test_set.name else "no output"
@@ -171,7 +174,7 @@ def _known(family: Family, test_set: TestSet, directory: Path, gold: str, system
     path = directory / key[:2] / f"{key}.npz"
     counted = _load(path, content)
     if counted is None:
-        counted = _apart(family, test_set, gold, file, data) if family.costly else _count(family, test_set, file, data)
+        counted = _apart(family, test_set, gold, file, data) if apart else _count(family, test_set, file, data)
         _keep(path, counted)
     if counted.refusal:
         return str(FileError(file.path, counted.refusal["line"], counted.refusal["reason"]))

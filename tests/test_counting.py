@@ -13,6 +13,7 @@ from nlpsig_core.counting import cache_directory, count_test_set
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.metrics import DEPENDENCY, METRICS
 from nlpsig_core.metrics.dependency import count, count_missing
+from nlpsig_core.task import Correction
 from tests.builders import conllu, read, task
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root d/1/nsubj")
@@ -212,3 +213,53 @@ def test_the_cache_can_be_given(tmp_path, cache):
 def test_values_are_read_only():
     with pytest.raises(ValueError, match="read-only"):
         counts_of().values[0, 0, 0] = 1
+
+
+SEGMENTS = "".join(f"this is the segment number {i} of a text\n" for i in range(600))
+TRANSLATIONS = {
+    "references/r.txt": SEGMENTS,
+    "systems/bad.txt": "one line alone\n",
+    "systems/same.txt": SEGMENTS,
+    "systems/worse.txt": SEGMENTS.replace("segment", "sentence"),
+}
+
+
+def test_a_costly_family_is_counted_in_processes_and_gives_the_same(monkeypatch, tmp_path):
+    """1,800 segments are worth processes; without them every number, problem and remark is the same."""
+    family = METRICS["chrF"].family
+    told: list[float] = []
+    apart = counts_of(TRANSLATIONS, family=family, cache=tmp_path / "a", progress=lambda share, name: told.append(share))
+    monkeypatch.setattr("nlpsig_core.counting.WORTH_PROCESSES", 10**9)
+    here = counts_of(TRANSLATIONS, family=family, cache=tmp_path / "b")
+    assert told == [0, pytest.approx(1 / 3), pytest.approx(2 / 3)]
+    assert (apart.values == here.values).all()
+    assert apart.values[1].any()
+    assert (apart.problems, apart.remarks) == (here.problems, here.remarks)
+    assert "where the reference references/r.txt has 600" in apart.problems["bad"]
+    assert any("same text as the reference" in remark for remark in apart.remarks["same"])
+
+
+def test_what_progress_raises_ends_costly_work(tmp_path):
+    def stop(share, name):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        counts_of(TRANSLATIONS, family=METRICS["chrF"].family, cache=tmp_path, progress=stop)
+
+
+def test_remarks_come_back_from_the_cache(tmp_path):
+    first = counts_of(TRANSLATIONS, family=METRICS["chrF"].family, cache=tmp_path)
+    again = counts_of(TRANSLATIONS, family=METRICS["chrF"].family, cache=tmp_path)
+    assert again.remarks == first.remarks != {}
+
+
+def test_another_reading_of_a_file_is_counted_anew(tmp_path):
+    """The links reversed: the first count, under the same content, is not taken for it."""
+    contents = {"gold.txt": "0-1\n", "systems/A.txt": "1-0\n"}
+    family = METRICS["AER"].family
+
+    def wrong(**read_as):
+        found = task(contents, Correction(read_as={"systems/A.txt": "reversed"} if read_as else {}))
+        return count_test_set(found.test_set(), ["A"], family, cache=tmp_path).values[0, 0, 2]
+
+    assert (wrong(), wrong(reversed=True)) == (0, 1)

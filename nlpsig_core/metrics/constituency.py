@@ -123,7 +123,6 @@ class _Quote:
 
     place: int
     compared: int
-    tag: str
     deleted: bool
 
 
@@ -132,7 +131,7 @@ def _quotes(tree: Tree, rules: EvalbRules) -> list[_Quote]:
     deleted = [rules.deletes(tag, word) for tag, word in words]
     compared = list(accumulate((not d for d in deleted), initial=0))
     return [
-        _Quote(place, compared[place], tag, deleted[place])
+        _Quote(place, compared[place], deleted[place])
         for place, (tag, word) in enumerate(words)
         if rules.is_quote(tag, word)
     ]
@@ -149,7 +148,7 @@ def _restored_quotes(gold: list[_Quote], output: list[_Quote]) -> tuple[list[int
     for i, ours in enumerate(output):
         compared = ours.compared
         for j, theirs in enumerate(gold):
-            if theirs.compared != compared or theirs.tag == ours.tag or theirs.deleted == ours.deleted:
+            if theirs.compared != compared or theirs.deleted == ours.deleted:
                 continue
             side, first, restored = (gold, j, of_gold) if theirs.deleted else (output, i, of_output)
             restored.append(side[first].place)

@@ -80,7 +80,8 @@ class Chunks(NamedTuple):
 
         Every tag but O is inside of a chunk. A chunk starts at B, S and U, after O and at the start of a sentence,
         after E, L, S and U, and where the type changes; it ends before O, at the end of a sentence and before the
-        next start. conlleval knows B, I, E and O; the rest is their meaning in BIOES, BILOU and BMES.
+        next start. conlleval itself knows B, I, E, O and brackets; S, L, U, M and a B right after E mean here what they
+        mean in BIOES, BILOU and BMES.
         """
         marks = Marks.of(tagged, codes)
         apart = _apart(tagged, marks)

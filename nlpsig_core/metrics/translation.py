@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sacrebleu.metrics import BLEU, CHRF, TER
     from sacrebleu.metrics.base import Metric
 
+Texts = tuple[tuple[str, ...], ...]
 # What sacrebleu's signatures call its tokenisers for BLEU; MeCab's name holds its release and its dictionary.
 TOKENIZERS = {
     "13a": "13a",
@@ -45,6 +46,9 @@ BOTH_CHRF_COLUMNS = CHRF_COLUMNS + CHRF_PLUS_COLUMNS
 TER_COLUMNS = ("edits", "reference_words")
 
 TER_DETAILS = {"case": "lc", "tok": "tercom", "norm": "no", "punct": "yes", "asian": "no"}
+# A thousand segments' n-grams of characters fill 80 MB a reference: that many are prepared together, and that
+# many such parts are kept. A larger test set is prepared anew for every system, in bounded memory.
+CHRF_PART, CHRF_PARTS = 1024, 3
 # A text is tokenised where that share of its lines ends in " .", and that of a reference's does not.
 TOKENIZED_SHARE = 0.1
 # East Asian scripts, by what is in the Unicode names of their letters.
@@ -109,8 +113,13 @@ def count_chrf(gold: References, output: Lines) -> np.ndarray:
     FileError where the numbers of segments differ.
     """
     line_by_line.check(gold, output)
-    each = np.array([_statistics(metric, output.lines) for metric in _chrf(gold)], dtype=np.int32)
-    units = np.arange(gold.n_units)
+    parts = [slice(start, start + CHRF_PART) for start in range(0, gold.n_units, CHRF_PART)]
+    return np.vstack([_chrf_of_part(tuple(lines[p] for lines in gold.lines), output.lines[p]) for p in parts])
+
+
+def _chrf_of_part(references: Texts, lines: tuple[str, ...]) -> np.ndarray:
+    each = np.array([_statistics(metric, lines) for metric in _chrf(references)], dtype=np.int32)
+    units = np.arange(len(lines))
     kinds = (each[..., : len(CHRF_COLUMNS)], each)
     return np.hstack([statistics[chrf(statistics).argmax(axis=0), units] for statistics in kinds])
 
@@ -228,12 +237,12 @@ def _bleu(gold: References, tokenizer: str) -> BLEU:
     return BLEU(tokenize=tokenizer, references=gold.lines, force=True)
 
 
-@lru_cache(maxsize=1)
-def _chrf(gold: References) -> list[CHRF]:
+@lru_cache(maxsize=CHRF_PARTS)
+def _chrf(references: Texts) -> list[CHRF]:
     """One for each reference: its statistics up to chrF's orders are those of chrF."""
     from sacrebleu.metrics import CHRF
 
-    return [CHRF(word_order=WORD_ORDER, references=[lines]) for lines in gold.lines]
+    return [CHRF(word_order=WORD_ORDER, references=[lines]) for lines in references]
 
 
 @lru_cache(maxsize=1)

@@ -194,7 +194,7 @@ def read_trees(stream: TextIO, name: str) -> Trees:
     trees = tuple(_parse(name, line, unit) for line, unit in units)
     if not any(unit.strip(SPACE) for _, unit in units):
         raise FileError(name, None, "no tree found; is this a file of bracketed trees?")
-    unlabelled = any(tree.labels and not tree.labels[0] for tree in trees)
+    unlabelled = any(tree.words and "" in tree.labels[:1] for tree in trees)
     return Trees(name, trees, (UNLABELLED,) if unlabelled else ())
 
 

@@ -1,0 +1,52 @@
+"""What is said of outputs that are scored line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlpsig_core.errors import FileError
+from nlpsig_core.metrics.line_by_line import blank, check, copied
+from nlpsig_core.readers.lines import Lines, References
+
+GOLD = References(("A.txt", "B.txt"), (("a", "b", "c", "d"), ("e", "f", "", "g")))
+
+
+def output(*lines: str) -> Lines:
+    return Lines("systems/x.txt", lines)
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "reason"),
+    [
+        ("abc", 4, "3 segments where the reference A.txt has 4; every segment needs its line"),
+        ("abcde", 5, "5 segments where the reference A.txt has 4; look for segments that are broken in two"),
+        (["a", "b", "c", "d", " ", ""], 5, "6 segments where .* has 4; remove the blank lines at the end"),
+    ],
+)
+def test_another_number_of_lines_is_refused(lines, line, reason):
+    with pytest.raises(FileError, match=rf"^systems/x\.txt, line {line}: {reason}"):
+        check(GOLD, output(*lines))
+
+
+def test_as_many_lines_are_fine():
+    assert check(GOLD, output("", "", "", "")) is None
+
+
+def test_blank_lines():
+    """Line 3 is blank in reference B but not in A, so a translation is wanted."""
+    assert blank(GOLD, output("a", " ", "", "\u3000"), "translation") == [
+        "3 blank segments (first: line 2), each an empty translation"
+    ]
+    assert blank(GOLD, output("a", "b", "c", ""), "summary") == ["1 blank segment (line 4), an empty summary"]
+    assert blank(GOLD, output("a", "b", "c", "d"), "translation") == []
+
+
+def test_a_blank_line_is_right_where_all_references_are_blank():
+    assert blank(References(("A.txt",), (("a", ""),)), output("a", ""), "translation") == []
+
+
+def test_a_reference_among_the_systems():
+    """All four lines of B; three of four lines of A; two of four are no more than half."""
+    assert copied(GOLD, output("e", "f ", "", "g")) == ["is the same text as the reference B.txt"]
+    assert copied(GOLD, output("a", "b", "x", "d")) == ["is the same text as the reference A.txt in 3 of 4 lines"]
+    assert copied(GOLD, output("a", "b", "x", "y")) == []
