@@ -17,10 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import translation
 from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.cores import available_cores
 from nlpsig_core.counting import count_test_set
-from nlpsig_core.metrics import DEPENDENCY, METRICS
-from nlpsig_core.resampling import BLOCK, DistinctColumns, Resampling, available_cores
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.resampling import BLOCK, DistinctColumns, Resampling
 from nlpsig_core.stats import Stats
 from nlpsig_core.task import load_task
 
@@ -32,7 +34,7 @@ def main() -> None:
     print(f"# {platform.processor() or platform.machine()}, {_cpu()}, {available_cores()} cores", file=sys.stderr)
     print("workload\tseconds\tmatmul_seconds\tratio", flush=True)
     bootstrap(made_up(4, 50), Resampling(2_000))  # compiles the kernels, or loads them
-    chinese = real("dep.conll2017.zh") or made_up(65, 500)
+    chinese = real("dep.conll2017.zh", "LAS") or made_up(65, 500)
     engine(f"65 systems x 500 sentences, b = {MILLION:,}", chinese, MILLION)
     engine(f"64 systems x 2,077 sentences, b = {MILLION:,}", made_up(64, 2_077), MILLION)
     for b in (10_000, 100_000, MILLION, 4 * MILLION):
@@ -45,7 +47,23 @@ def main() -> None:
     engine(f"one pair x 500 sentences, b = {MILLION:,}", pair, MILLION)
     peer("the paper's loop, one pair, b = 10,000, as for 1,000,000", pair, lambda: naive(pair, 10_000), 100)
     peer("scipy bootstrap(paired=True), one pair, b = 10,000, as for 1,000,000", pair, lambda: scipy(pair, 10_000), 100)
+    translations()
     reading()
+
+
+def translations() -> None:
+    """All pairs in BLEU, and sacrebleu's own paired bootstrap, scaled to as many pairs and resamples."""
+    folder = real_folder("mt.wmt24.en-de")
+    if folder is None:
+        return
+    stats = real("mt.wmt24.en-de", "BLEU")
+    engine(f"26 systems x 998 segments in BLEU, 325 pairs, b = {MILLION:,}", stats, MILLION)
+    floor = matmul(stats, MILLION)
+    for name, measure in (
+        ("sacrebleu --paired-bs", translation.peer),
+        ("its resampling alone", translation.peer_resampling),
+    ):
+        row(f"{name}, 25 pairs, b = 1,000, as for 325 and 1,000,000", measure(folder) * stats.n_pairs * MILLION, floor)
 
 
 def made_up(systems: int, units: int) -> Stats:
@@ -58,14 +76,20 @@ def made_up(systems: int, units: int) -> Stats:
     return Stats(tuple(f"s{i}" for i in range(systems)), values, METRICS["LAS"])
 
 
-def real(name: str) -> Stats | None:
-    """LAS statistics of a real task, where $NLPSIG_REAL_DATA has it."""
+def real_folder(name: str) -> Path | None:
+    """A real task, where $NLPSIG_REAL_DATA has it."""
     folder = Path(os.environ.get("NLPSIG_REAL_DATA", "")) / name
-    if not (folder / "gold.conllu").is_file():
+    return folder if (folder / "systems").is_dir() else None
+
+
+def real(name: str, metric: str) -> Stats | None:
+    """Statistics of a real task."""
+    folder = real_folder(name)
+    if folder is None:
         return None
     task = load_task(folder)
-    names = dict(zip(task.systems["file"], task.systems["system"], strict=True))
-    return count_test_set(task.test_set(), list(names), DEPENDENCY).stats(METRICS["LAS"], names)
+    counts = count_test_set(task.test_set(), list(task.names), METRICS[metric].family)
+    return counts.stats(METRICS[metric], task.names)
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -129,17 +153,26 @@ def scipy(stats: Stats, b: int):
 
 
 def reading() -> None:
-    """Reading and scoring real outputs cold, then from the cache of statistics; the cache is the floor."""
-    folder = os.environ.get("NLPSIG_REAL_DATA")
-    for name in ("dep.conll2017.zh", "dep.conll2018.en_ewt") if folder else ():
-        task = load_task(Path(folder) / name)
+    """Reading and scoring real outputs, the second time from the cache of statistics."""
+    for name, metric in (
+        ("dep.conll2017.zh", "LAS"),
+        ("dep.conll2018.en_ewt", "LAS"),
+        ("mt.wmt24.en-de", "BLEU"),
+        ("mt.wmt24.en-de", "chrF"),
+        ("summ.realsumm", "ROUGE-1"),
+    ):
+        folder = real_folder(name)
+        if folder is None:
+            continue
+        task, family = load_task(folder), METRICS[metric].family
         with tempfile.TemporaryDirectory() as cache:
 
-            def work(task=task, cache=cache):
-                return count_test_set(task.test_set(), list(task.systems["file"]), DEPENDENCY, cache=Path(cache))
+            def work(task=task, family=family, cache=cache):
+                return count_test_set(task.test_set(), list(task.names), family, cache=Path(cache))
 
             cold, warm = seconds(work), seconds(work)
-        row(f"reading and scoring {len(task.systems)} outputs of {name}, against the cache of statistics", cold, warm)
+        what = f"reading {len(task.systems)} outputs of {name} for {metric}"
+        row(f"{what}, against the cache of statistics", cold, warm)
 
 
 def _cpu() -> str:

@@ -147,7 +147,9 @@ def task_of(files: Files, name: str, correction: Correction = Correction()) -> S
 
 def _recognised(files: Files, correction: Correction) -> tuple[Files, Layout, list[str]]:
     """The files in use, their layout, and what could not be read of them."""
-    tables = [path for path in sorted(files) if Path(path).suffix.lower() in TABLE_ENDINGS and Path(path).name not in TABLES]
+    tables = [
+        path for path in sorted(files) if Path(path).suffix.lower() in TABLE_ENDINGS and Path(path).name not in TABLES
+    ]
     if correction.format != SCORE_TABLE:
         try:
             layout = recognise(files, partial(_head, files), correction.roles, correction.format)

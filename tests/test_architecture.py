@@ -13,8 +13,10 @@ CORE = ROOT / "nlpsig_core"
 # A module may import those that stand before it.
 ORDER = (
     "errors", "cores", "readers.conllu", "readers.conllx", "readers.tagged", "readers.evalb_rules",
-    "readers.brackets", "readers.alignments", "readers.lines", "readers.scores", "readers", "files", "layout", "score_tables", "tables",
-    "test_set", "task", "metrics.base", "metrics.word_matching", "metrics.dependency",
+    "readers.brackets", "readers.alignments", "readers.lines", "readers.scores", "readers",
+    "files", "layout", "score_tables", "tables",
+    "test_set", "task",
+    "metrics.base", "metrics.word_matching", "metrics.dependency",
     "metrics.conllx", "metrics.tagging", "metrics.constituency", "metrics.alignment", "metrics.line_by_line",
     "metrics.translation", "metrics.summarization", "metrics.mean", "metrics", "stats",
     "counting", "kernels", "resampling",

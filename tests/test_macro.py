@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from nlpsig_core.counting import count_test_set
@@ -33,3 +34,15 @@ def test_mean_over_test_sets_and_0_for_what_is_invalid_or_missing():
     assert list(table.index[:2]) == ["good", "half"]
     assert table["macro-average"].to_dict() == pytest.approx({"good": 100, "half": 75, "broken": 50, "gone": 50})
     assert table.loc["half", ["one", "two"]].tolist() == [50, 100]
+
+
+def test_a_system_without_scores_in_one_table_has_no_average():
+    """B is in the first table alone; a table has no such thing as no credit."""
+    small = task({"de.csv": "unit,A,B\n1,1,2\n2,3,2\n", "en.csv": "unit,A\n1,5\n2,5\n"})
+    metric = METRICS["mean"]
+    files = list(small.systems["file"])
+    counts = {name: count_test_set(t, files, metric.family) for name, t in small.test_sets.items()}
+    table = macro_average(small.systems, counts, metric).set_index("system")
+    assert table.loc["A"].tolist() == ["A", 3.5, 2, 5]
+    assert table.loc["B", "de"] == 2
+    assert np.isnan(table.loc["B", "macro-average"])

@@ -148,7 +148,7 @@ def test_one_bad_table_does_not_stop_the_others():
     two = task({"good.csv": WIDE, "bad.csv": "unit,A\n1,2,3\n"})
     assert list(two.test_sets) == ["good"]
     assert two.problems == ("bad.csv, line 2: 3 columns where the header has 2 (the table is left out)",)
-    with pytest.raises(TaskError, match="No table of scores can be used. bad.csv, line 2: .* worse.csv, line 2"):
+    with pytest.raises(TaskError, match=r"No table of scores can be used. bad.csv, line 2: .* worse.csv, line 2"):
         task({"worse.csv": "unit,A\n1,2,3\n", "bad.csv": "unit,A\n1,2,3\n"})
 
 

@@ -20,6 +20,7 @@ from nlpsig_core.significance import INTERVALS
 from nlpsig_core.task import SharedTask
 from nlpsig_core.test_set import TestSet
 from ui import cache, choice, components, opening, tasks
+from ui.text import count
 
 PAIRS = "Pairs"
 # Script, label, symbol; in the order of the menu.
@@ -153,10 +154,12 @@ def _choose() -> View:
     with st.sidebar:
         domain = _domain(test_set)
         unit = _unit(test_set)
+        resampled = st.empty()
         invalid = _invalid(counts) if counts.problems else ""
         recipe = _recipe()
         alpha, adjustment, interval = _reading()
     selection = Selection(task, test_set, counts, metric, domain, invalid, unit)
+    resampled.caption(f"{count(selection.stats.n_units, selection.stats.unit)} to resample")
     return View(key, task, selection, recipe, alpha, adjustment, interval, edition)
 
 

@@ -74,7 +74,7 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
         "Click a dot to see its pair. Vertical lines are thresholds, dashed from the window of p, dotted from standard "
         "errors."
         + (f" {count(beyond, 'pair')} with a larger gain: choose all gains to see them." if beyond else "")
-        + (f" {count(without, 'pair')} without any gain cannot be tested and are not drawn." if without else "")
+        + (f" Not drawn, since it cannot be tested: {count(without, 'pair')} without any gain." if without else "")
     )
 
 

@@ -35,15 +35,16 @@ def macro(view: View) -> None:
     domain = view.selection.domain
     test_sets = {n: t for n, t in view.task.test_sets.items() if not domain or domain in t.domains}
     where = f", each on the domain {plain(domain)}" if domain else ""
-    st.caption(f"The plain mean of {len(test_sets)} test sets{where}; an invalid or missing output counts 0.")
+    st.caption(f"The plain mean of {len(test_sets)} test sets{where}; an invalid or missing output gets no credit.")
     family = view.metric.family
     counts = {name: cache.count(view.key, view.task, test_set, family) for name, test_set in test_sets.items()}
     units = {name: units_of(test_set, domain) for name, test_set in test_sets.items()}
     frame = macro_average(view.task.systems, counts, view.selection.metric, units)
     signature = view.selection.macro_signature(list(test_sets))
+    number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
     st.dataframe(
         frame, hide_index=True, alt="Scores by test set and their mean",
-        column_config={c: st.column_config.NumberColumn(format="%.2f") for c in frame if c not in ("system", "group")},
+        column_config={c: number for c in frame if c not in ("system", "group")},
     )  # fmt: skip
     components.downloads(frame, "macro", signature)
 

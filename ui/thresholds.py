@@ -80,8 +80,9 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
     least = 10.0**-view.decimals
     largest = max(float(pairs["gain"].max()) if len(pairs) else 0.0, 10 * least)
     middle = float(pairs["gain"].median()) if len(pairs) else least
+    usual = min(max(round(middle, view.decimals), least), largest)
     gain = choice.number(
-        f"A {view.metric.gain}", least, largest * 2, "gain", usual=min(max(round(middle, view.decimals), least), largest),
+        f"A {view.metric.gain}", least, largest * 2, "gain", usual=usual,
         step=10 * least, format=f"%.{view.decimals}f",
     )  # fmt: skip
     near = what_if(pairs, gain, view.alpha)

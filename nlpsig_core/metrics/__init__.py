@@ -81,12 +81,14 @@ def _bleu(name: str, tokenizer: str) -> Metric:
     details = translation.bleu_details(tokenizer) | SACREBLEU
     what = "n-grams of 1 to 4 words in common with the references"
     columns = translation.BLEU_COLUMNS
-    return Metric(name, "BLEU", what, family, columns, translation.bleu, parts, (tokenizer,), details=details)
+    return Metric(
+        name, "BLEU", what, family, columns, translation.bleu, parts, (tokenizer,), scale="points", details=details
+    )
 
 
 def _chrf(name: str, columns: tuple[str, ...], word_order: int, what: str) -> Metric:
     details = translation.chrf_details(word_order) | SACREBLEU
-    return Metric(name, name, what, CHRF, columns, translation.chrf, details=details)
+    return Metric(name, name, what, CHRF, columns, translation.chrf, scale="points", details=details)
 
 
 def _rouge_family(edition: str) -> Family:
@@ -105,7 +107,9 @@ def _rouge(name: str, kind: str, what: str, edition: str = "stemmed") -> Metric:
     parts = {"precision": summarization.precision, "recall": summarization.recall, "f1": summarization.f}
     details = summarization.rouge_details(edition == "stemmed") | {"rouge-score": summarization.rouge_version()}
     label = name.removesuffix("-plain")
-    return Metric(name, label, what, ROUGE[edition], columns, summarization.f, parts, (edition,), details=details)
+    return Metric(
+        name, label, what, ROUGE[edition], columns, summarization.f, parts, (edition,), scale="points", details=details
+    )
 
 
 def _mean(name: str, editions: tuple[str, ...], what: str, **more: Any) -> Metric:
@@ -169,11 +173,11 @@ METRICS = {
     "ROUGE-1": _rouge("ROUGE-1", "rouge1", "words in common with a reference"),
     "ROUGE-2": _rouge("ROUGE-2", "rouge2", "pairs of words in common with a reference"),
     "ROUGE-L": _rouge("ROUGE-L", "rougeL", "longest common subsequence with a reference"),
-    "ROUGE-Lsum": _rouge("ROUGE-Lsum", "rougeLsum", "longest common subsequences by sentence"),
+    "ROUGE-Lsum": _rouge("ROUGE-Lsum", "rougeLsum", "subsequences sentence by sentence"),
     "ROUGE-1-plain": _rouge("ROUGE-1-plain", "rouge1", "words in common with a reference", "not stemmed"),
     "ROUGE-2-plain": _rouge("ROUGE-2-plain", "rouge2", "pairs of words in common with a reference", "not stemmed"),
     "ROUGE-L-plain": _rouge("ROUGE-L-plain", "rougeL", "longest common subsequence with a reference", "not stemmed"),
-    "ROUGE-Lsum-plain": _rouge("ROUGE-Lsum-plain", "rougeLsum", "longest common subsequences by sentence", "not stemmed"),
+    "ROUGE-Lsum-plain": _rouge("ROUGE-Lsum-plain", "rougeLsum", "subsequences sentence by sentence", "not stemmed"),
     "mean": _mean("mean", ("higher",), "mean of the scores; a higher one is better"),
     "mean-lower": _mean("mean-lower", ("lower",), "mean of the scores; a lower one is better", higher_is_better=False),
 }  # fmt: skip

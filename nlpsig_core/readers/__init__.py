@@ -40,7 +40,7 @@ class Reader:
     read_as: Mapping[str, Read] = field(default_factory=dict)
 
     def fits(self, gold: str, source: str) -> bool:
-        """Whether the gold's lines are as much shorter than the input's as they should be, from the beginning of both."""
+        """Whether the gold's lines are as much shorter than the input's as they should be (beginnings of both)."""
         return not self.condenses or mean_line(source) >= self.condenses * mean_line(gold) > 0
 
 

@@ -108,7 +108,7 @@ def _coded(values: list[str]) -> tuple[list[str], np.ndarray]:
 
 
 def looks_like_conllu(head: str) -> bool:
-    """Whether the first lines of a file are rows of ten columns with what CoNLL-X has not: comments, ranges, empty nodes."""
+    """Whether a file begins with rows of ten columns and with what CoNLL-X has not: comments, ranges, empty nodes."""
     lines = head.split("\n")[:-1] or [head]
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     only_here = any(line.startswith("#") for line in lines) or any(set("-.") & set(row[0]) for row in rows)

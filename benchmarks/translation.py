@@ -1,0 +1,68 @@
+"""Paired bootstrap of translations by sacrebleu itself: what its command line and its resampling take.
+
+``python -m benchmarks.translation FOLDER`` prints both, for a task folder with references/ and systems/.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+RESAMPLES = 1_000
+
+
+def peer(folder: Path, resamples: int = RESAMPLES) -> float:
+    """Seconds a resample and pair of ``sacrebleu --paired-bs``: BLEU, all systems against the first, one reference.
+
+    The whole command is timed: the start of Python, reading, counting n-grams, resampling and printing. It
+    resamples each system and its baseline anew, so what it does is proportional to the number of pairs.
+    """
+    reference, systems = _files(folder)
+    command = [sys.executable, "-m", "sacrebleu", str(reference), "-i", *map(str, systems), "-m", "bleu"]
+    command += ["--paired-bs", "--paired-bs-n", str(resamples)]
+    start = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True)
+    return (time.perf_counter() - start) / (resamples * (len(systems) - 1))
+
+
+def peer_resampling(folder: Path, resamples: int = RESAMPLES) -> float:
+    """Seconds a resample and pair of sacrebleu's PairedTest, without reading and without counting n-grams.
+
+    Counting is taken out by statistics that are made before; its test asks its metric for nothing else.
+    """
+    from sacrebleu.metrics import BLEU
+    from sacrebleu.significance import PairedTest
+
+    class Counted(BLEU):
+        """BLEU of outputs that are statistics already."""
+
+        def _extract_corpus_statistics(self, hypotheses, references):
+            return hypotheses
+
+    reference, systems = _files(folder)
+    metric = Counted(references=[_lines(reference)])
+    counted = [(path.stem, BLEU._extract_corpus_statistics(metric, _lines(path), None)) for path in systems]
+    test = PairedTest(counted, {"BLEU": metric}, None, test_type="bs", n_samples=resamples)
+    start = time.perf_counter()
+    test()
+    return (time.perf_counter() - start) / (resamples * (len(systems) - 1))
+
+
+def _files(folder: Path) -> tuple[Path, list[Path]]:
+    return min((folder / "references").iterdir()), sorted((folder / "systems").iterdir())
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def main(folder: Path) -> None:
+    """Print the seconds that a resample of a pair takes, of the whole command and of its resampling."""
+    for measure in (peer, peer_resampling):
+        print(f"{measure.__name__}\t{measure(folder):.3g} s")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
