@@ -104,6 +104,27 @@ def test_a_link_opens_what_it_names():
     assert "seed:5" in texts(test)
 
 
+def test_the_link_says_the_task_and_what_is_not_as_usual():
+    test = app("pages/pairs.py")
+    assert dict(test.query_params) == {"task": [MAIN], "b": ["10k"]}
+    test.selectbox(key="metric").set_value("UAS").run()
+    test.segmented_control(key="edition").set_value("2017").run()
+    pairs = test.selectbox(key="pair").options
+    test.selectbox(key="pair").set_value(pairs[0]).run()
+    said = {"metric": ["UAS"], "edition": ["2017"], "pair": [pairs[0]]}
+    assert dict(test.query_params) == {"task": [MAIN], "b": ["10k"]} | said
+
+
+def test_documents_can_be_resampled_and_few_units_are_warned_of():
+    test = app("pages/scores.py")
+    test.segmented_control(key="unit").set_value("document").run()
+    assert not test.exception
+    assert "|unit:document|n:" in texts(test)
+    few = "are few to resample: p-values come out too small" in "".join(w.value for w in test.warning)
+    n = int(texts(test).partition("|unit:document|n:")[2].partition("|")[0])
+    assert few == (n < 20)
+
+
 @pytest.fixture
 def runs(monkeypatch):
     """The resamplings of all pairs that are started."""

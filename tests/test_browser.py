@@ -88,7 +88,7 @@ def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
     page.goto(server)
     page.get_by_text("Best systems").wait_for()
     page.get_by_role("link", name="Every pair of systems").click()
-    page.get_by_text("Gain that usually means").wait_for()
+    page.get_by_text("that usually means p").wait_for()
     page.locator(".scatterlayer .point").first.wait_for(state="attached")
     some = page.locator(".scatterlayer .point").count()
     page.get_by_role("radio", name="all", exact=True).click()

@@ -63,8 +63,9 @@ def read_link() -> None:
 
 
 def write_link() -> None:
-    """Make the link say what is chosen now, defaults left out."""
-    said = {key: st.session_state[key] for key, (usual, _) in LINK.items() if st.session_state.get(key, usual) != usual}
+    """Make the link say what is chosen now: the task, and whatever is not as usual."""
+    usual = {key: value for key, (value, _) in LINK.items()} | st.session_state.get("usual", {}) | {"task": None}
+    said = {key: st.session_state[key] for key in LINK if st.session_state.get(key, usual[key]) != usual[key]}
     st.query_params.from_dict({key: _texts(value) for key, value in said.items()})
 
 
@@ -117,5 +118,8 @@ def toggle(label: str, key: str) -> bool:
 def _prepare(key: str, valid: Callable[[Any], bool], otherwise: Any) -> None:
     """Put the usual value, or else ``otherwise``, where there is none or one that does not fit."""
     usual = LINK[key][0]
+    if usual is None or not valid(usual):
+        usual = otherwise
+    st.session_state.setdefault("usual", {})[key] = usual
     if key not in st.session_state or not valid(st.session_state[key]):
-        st.session_state[key] = usual if usual is not None and valid(usual) else otherwise
+        st.session_state[key] = usual

@@ -97,9 +97,7 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
     if clicked is not None and clicked in pairs.index:
         st.session_state["pair"] = f"{pairs.loc[clicked, 'system_a']} over {pairs.loc[clicked, 'system_b']}"
     near = int((ordered["p_value"] - view.alpha).abs().to_numpy().argmin())
-    if st.session_state.get("pair") not in names:
-        st.session_state["pair"] = names[near]
-    chosen = choice.select("Pair, winner first, by gain", names, "pair")
+    chosen = choice.select("Pair, winner first, by gain", names, "pair", usual=names[near])
     row = ordered.iloc[names.index(chosen)]
     b, digits = view.recipe.n_resamples, view.decimals
     components.facts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
@@ -33,7 +33,7 @@ class Reader:
     endings: tuple[str, ...]
     read: Read
     looks_like: Callable[[str], bool]
-    read_gold: Callable[[Sequence[tuple[TextIO, str]]], Any] | None = None
+    read_gold: Callable[..., Any] | None = None
     several_gold: bool = False
     with_gold: tuple[str, ...] = ()
     condenses: float = 0.0
