@@ -13,6 +13,9 @@ from nlpsig_core.task import SharedTask, sample_names
 from ui import cache, choice, components, recognition
 from ui.text import plain
 
+# The sample that is open at first.
+FIRST = "brelda-parsing"
+
 
 def chosen() -> tuple[Hashable, SharedTask]:
     """The task that the sidebar names, with the user's edits of names and groups; key of its content."""
@@ -21,7 +24,8 @@ def chosen() -> tuple[Hashable, SharedTask]:
     if not options:
         raise TaskError("No sample task is installed; open a folder or upload files on the first page")
     wanted = st.session_state.get("task")
-    name = choice.select("Task", options, "task", format_func=_short)
+    usual = FIRST if FIRST in options else None
+    name = choice.select("Task", options, "task", usual=usual, format_func=_short)
     if wanted not in (None, name):
         refuse(f"There is no task called {wanted} here; uploaded tasks live in the session that has them.")
     if name in st.session_state["uploads"]:
