@@ -228,7 +228,9 @@ def test_a_costly_family_is_counted_in_processes_and_gives_the_same(monkeypatch,
     """1,800 segments are worth processes; without them every number, problem and remark is the same."""
     family = METRICS["chrF"].family
     told: list[float] = []
-    apart = counts_of(TRANSLATIONS, family=family, cache=tmp_path / "a", progress=lambda share, name: told.append(share))
+    apart = counts_of(
+        TRANSLATIONS, family=family, cache=tmp_path / "a", progress=lambda share, name: told.append(share)
+    )
     monkeypatch.setattr("nlpsig_core.counting.WORTH_PROCESSES", 10**9)
     here = counts_of(TRANSLATIONS, family=family, cache=tmp_path / "b")
     assert told == [0, pytest.approx(1 / 3), pytest.approx(2 / 3)]

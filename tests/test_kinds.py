@@ -134,8 +134,7 @@ def test_a_file_is_read_as_the_user_says():
     """The output is target-source: as it is nothing fits, reversed all does."""
     contents = {"gold.txt": "0-1 1-3 2-2\n", "systems/A.txt": "1-0 3-1 2-2\n", "systems/B.txt": "0-1\n"}
     usual, reversed_ = (
-        task(contents, correction)
-        for correction in (Correction(), Correction(read_as={"systems/A.txt": "reversed"}))
+        task(contents, correction) for correction in (Correction(), Correction(read_as={"systems/A.txt": "reversed"}))
     )
     scores = {}
     for name, found in (("usual", usual), ("reversed", reversed_)):
