@@ -76,11 +76,11 @@ class Selection:
 
     @property
     def decimals(self) -> int:
-        """How many decimals tell scores apart: two of a percentage, else as many as their spread asks for."""
+        """How many decimals tell scores apart: two of a percentage or of points, else what their spread asks for."""
         if self.metric.scale:
             return 2
         spread = float(np.ptp(self.stats.scores)) or float(np.abs(self.stats.scores).max(initial=1.0)) or 1.0
-        return min(max(2 - math.floor(math.log10(spread)), 0), 8)
+        return min(max(3 - math.floor(math.log10(spread)), 0), 8)
 
     @property
     def few_units(self) -> str:

@@ -23,6 +23,7 @@ from nlpsig_core.metrics.base import Family
 from nlpsig_core.readers import READERS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS, PAIR_COLUMNS
+from nlpsig_core.synthesis import KINDS, synthesize
 from nlpsig_core.task import Correction, SharedTask, load_task, sample_names
 from nlpsig_core.test_set import TestSet
 from nlpsig_core.thresholds import Rule, threshold_table
@@ -112,8 +113,10 @@ def _threshold_options(parser: argparse.ArgumentParser) -> None:
 
 def _synthesize_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, help="an empty or new folder")
-    for name, value in {"seed": 0, "sentences": 600, "groups": 9, "systems": 24, "combinations": 4}.items():
+    parser.add_argument("--kind", default="parsing", help=f"one of {', '.join(KINDS)} (parsing)")
+    for name, value in {"seed": 0, "sentences": 600, "groups": 9, "systems": 24}.items():
         parser.add_argument(f"--{name}", type=int, default=value, help=f"({value})")
+    parser.add_argument("--combinations", type=int, help="of parsers (4)")
     parser.add_argument("--test-sets", nargs="+", default=[], metavar="NAME", help="several test sets of these names")
 
 
@@ -146,13 +149,12 @@ def threshold_command(options: argparse.Namespace) -> None:
     _write(threshold_table(pairs, rule), options)
 
 
-def synthesize(options: argparse.Namespace) -> None:
+def synthesize_command(options: argparse.Namespace) -> None:
     """Write a synthetic shared task: a made-up language, systems whose true qualities are known."""
-    from nlpsig_core import synthesis
-
     try:
-        folder = synthesis.synthesize(
+        folder = synthesize(
             options.folder,
+            options.kind,
             seed=options.seed,
             sentences=options.sentences,
             groups=options.groups,
@@ -172,7 +174,7 @@ COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], None], Callable[[argpar
     "score": (score_command, _score_options),
     "pairs": (pairs_command, _pairs_options),
     "threshold": (threshold_command, _threshold_options),
-    "synthesize": (synthesize, _synthesize_options),
+    "synthesize": (synthesize_command, _synthesize_options),
 }
 
 

@@ -57,11 +57,39 @@ def metric(test: AppTest, label: str) -> str:
 
 
 @pytest.mark.parametrize("page", ["app.py", "pages/scores.py", "pages/pairs.py"])
-@pytest.mark.parametrize("task", [MAIN, SEVERAL])
+@pytest.mark.parametrize("task", sample_names())
 def test_every_page_opens_every_sample(page, task):
-    test = app(page, task=task)
+    """With figures whose axes say the metric, and all that a table of scores asks for answered."""
+    test = app(page, task=task, edition="higher")
     assert test.selectbox(key="task").value == task
     assert len(test.title) == 1
+    label = test.selectbox(key="metric").value
+    axes = [chart["layout"]["xaxis"]["title"]["text"] for chart in charts(test)]
+    assert bool(axes) == (page != "app.py")
+    assert all(label in axis for axis in axes)
+
+
+@pytest.mark.parametrize("page", ["app.py", "pages/scores.py", "pages/pairs.py"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "dep.conll2018.en_gum", "dep.conll2017.en_partut.broken", "mt.wmt24.en-de", "mt.wmt21.de-en", "summ.realsumm",
+        "align.enfr", "constituency.evalb_sample",
+    ],
+)  # fmt: skip
+def test_every_page_opens_every_real_task(real_data, monkeypatch, page, name, counted_once):
+    """EVALB's sample has one system: its scores can be seen, but there is no pair."""
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(real_data))
+    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
+    test = app(page, task=real_data / name)
+    alone = name == "constituency.evalb_sample"
+    assert ("A comparison needs 2 systems at least; here is 1" in texts(test)) == (alone and "pairs" in page)
+    assert bool(charts(test)) == (page != "app.py" and not (alone and "pairs" in page))
+
+
+@pytest.fixture(scope="module")
+def counted_once(tmp_path_factory):
+    return tmp_path_factory.mktemp("counts")
 
 
 def test_first_page_says_what_was_read():

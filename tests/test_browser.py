@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from nlpsig_core.task import SAMPLES, sample_names
+from nlpsig_core.task import SAMPLES
 from tests.builders import conllu, zipped
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 ROOT = Path(__file__).resolve().parent.parent
-MAIN, SEVERAL = sample_names()
+MAIN, SEVERAL = "brelda-parsing", "orvan-three-test-sets"
 QUIET = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"

@@ -153,7 +153,7 @@ def test_one_bad_table_does_not_stop_the_others():
 
 
 def test_how_many_decimals_tell_scores_apart():
-    """A spread of 0.28 asks for three decimals, one of 28 for one; percentages always have two."""
-    assert selection({"t.csv": WIDE}).decimals == 3
-    assert selection({"t.csv": "unit,A,B\n1,10,38\n2,10,38\n"}).decimals == 1
-    assert selection({"t.csv": "unit,A,B\n1,1,1\n2,1,1\n"}).decimals == 2
+    """A spread of 0.28 asks for four decimals, one of 28 for two, none (of scores about 1) for three."""
+    assert selection({"t.csv": WIDE}).decimals == 4
+    assert selection({"t.csv": "unit,A,B\n1,10,38\n2,10,38\n"}).decimals == 2
+    assert selection({"t.csv": "unit,A,B\n1,1,1\n2,1,1\n"}).decimals == 3

@@ -12,6 +12,8 @@ from nlpsig_core.task import SharedTask, add_gold_files, sample_names, task_of
 from ui import cache, recognition, tasks
 from ui.text import plain
 
+GALLERY_COLUMNS = 3
+
 
 def opening() -> None:
     """The gallery of samples and the ways to open a task of one's own."""
@@ -27,20 +29,23 @@ def opening() -> None:
 
 
 def _gallery() -> None:
+    """The samples: the name of each, to open it, and a line on what it is."""
     names = sample_names()
-    for column, name in zip(st.columns(max(len(names), 2)), names, strict=False):
-        with column, st.container(border=True, height="stretch"):
-            _, task = cache.task_at(name)
-            st.markdown(f"**{plain(name)}**")
-            st.caption(plain(task.description) or "A sample task.")
-            opened = st.session_state.get("task") == name
-            st.button(
-                "Open" if not opened else "Is open",
-                key=f"open_{name}",
-                on_click=_switch,
-                args=(name,),
-                disabled=opened,
-            )
+    for row in (names[i : i + GALLERY_COLUMNS] for i in range(0, len(names), GALLERY_COLUMNS)):
+        for column, name in zip(st.columns(GALLERY_COLUMNS), row, strict=False):
+            with column:
+                _sample(name)
+
+
+def _sample(name: str) -> None:
+    _, task = cache.task_at(name)
+    opened = st.session_state.get("task") == name
+    with st.container(gap="xsmall"):
+        st.button(
+            plain(name), key=f"open_{name}", on_click=_switch, args=(name,), disabled=opened, width="stretch",
+            icon=":material/check:" if opened else ":material/folder_open:",
+        )  # fmt: skip
+        st.caption(plain(task.description) or task.reader.name)
 
 
 def _switch(name: str) -> None:

@@ -5,14 +5,14 @@ difficulty. The difficulty makes all systems agree, the taste makes the systems 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from nlpsig_core.synthesis.difficulty import Bank
 from nlpsig_core.synthesis.domains import DOMAINS
-from nlpsig_core.synthesis.entrants import Run
+from nlpsig_core.synthesis.entrants import Entrants, Run
 from nlpsig_core.synthesis.relations import RELATIONS
 from nlpsig_core.synthesis.treebank import stream
 
@@ -27,14 +27,34 @@ TAG_LAYERS = {"upos": 0.75, "feats": 0.45, "lemma": 0.6}  # how easy each layer 
 class Decisions(NamedTuple):
     """What the runs of a group do with each word, as (runs, words) arrays.
 
-    ``right`` is whether the arc and its label are, ``chance`` the probability of that given all that lasts;
-    ``tags`` is (layers, runs, words); ``choices`` (3, runs, words) picks among the ways to be wrong.
+    ``margin`` is positive where the arc and its label are right, ``chance`` the probability of that given all
+    that lasts; ``tags`` is (layers, runs, words); ``choices`` (3, runs, words) picks among the ways to be wrong.
     """
 
-    right: np.ndarray
+    margin: np.ndarray
     chance: np.ndarray
     tags: np.ndarray
     choices: np.ndarray
+
+    @property
+    def right(self) -> np.ndarray:
+        """Whether the arc and its label are right."""
+        return self.margin > 0
+
+
+class Verdict(NamedTuple):
+    """What one run does with each word: rows of Decisions, ``tags`` (layers, words), ``choices`` (3, words)."""
+
+    run: Run
+    margin: np.ndarray
+    chance: np.ndarray
+    tags: np.ndarray
+    choices: np.ndarray
+
+    @property
+    def right(self) -> np.ndarray:
+        """(words,) whether it gets each word right."""
+        return self.margin > 0
 
 
 def normal_cdf(values: np.ndarray) -> np.ndarray:
@@ -80,11 +100,20 @@ def decide(bank: Bank, runs: Sequence[Run], group: int, seed: int, test_set: int
     tempting = stream(seed, test_set, 5, *keys).random((3, bank.size))
     choices = redrawn(tempting, GROUP_CHOICES, generator)
     spread = math.sqrt(GROUP_SENTENCE**2 + GROUP_WORD**2 + RUN_SENTENCE**2 + RUN_WORD**2)
-    right, tags, drawn = [], [], []
+    margins, tags, drawn = [], [], []
     for run in runs:
         own = noise(bank, RUN_SENTENCE, RUN_WORD, generator)
-        right.append(run.quality + lasting + taste + own > 0)
+        margins.append(run.quality + lasting + taste + own)
         tags.append(tagging + run.quality / 2 + 0.2 * generator.standard_normal(bank.size) > 0)
         drawn.append(redrawn(choices, RUN_CHOICES, generator))
     chance = normal_cdf(np.stack([run.quality + lasting for run in runs]) / spread)
-    return Decisions(np.stack(right), chance, np.stack(tags, axis=1), np.stack(drawn, axis=1))
+    return Decisions(np.stack(margins), chance, np.stack(tags, axis=1), np.stack(drawn, axis=1))
+
+
+def verdicts(bank: Bank, entrants: Entrants, seed: int, test_set: int = 0, *keys: int) -> Iterator[Verdict]:
+    """The decisions of all runs, group by group."""
+    for number, group in enumerate(entrants.groups):
+        runs = [run for run in entrants.runs if run.group == group]
+        made = decide(bank, runs, number, seed, test_set, *keys)
+        for i, run in enumerate(runs):
+            yield Verdict(run, made.margin[i], made.chance[i], made.tags[:, i], made.choices[:, i])

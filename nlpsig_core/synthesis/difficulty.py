@@ -34,6 +34,10 @@ class Bank(NamedTuple):
         """Number of words."""
         return int(self.starts[-1])
 
+    def easier(self, ease: float) -> "Bank":
+        """The same treebank with every word easier by that much, on the latent scale."""
+        return self._replace(difficulty=self.difficulty - ease)
+
 
 def make_bank(sentences: Sequence[Sentence], *keys: int) -> Bank:
     """The arrays of a treebank; ``keys`` (the seed first) name the stream of chance."""

@@ -16,6 +16,7 @@ ENDS = ("quell", "blit", "naro", "molka", "vandor", "trony", "sique", "luvo")
 NAMES = [start + ENDS[(turn + place) % len(ENDS)] for turn in range(len(ENDS)) for place, start in enumerate(STARTS)]
 
 TOP, SLOPE, TAIL = 1.38, 0.25, 0.8  # quality of the best group; how far down the field and its tail reach
+SHORT_TAIL = 0.45  # the same in small tasks, where a hopeless last group would be a large part of the field
 RUN_STEP = 0.035  # the most by which a run falls behind the next better one of its group
 LARGEST_GROUP = 5
 
@@ -77,9 +78,9 @@ def shuffled(items: Sequence, generator: np.random.Generator) -> list:
     return [items[i] for i in sorted(range(len(items)), key=lambda i: keys[i])]
 
 
-def group_runs(name: str, rank: float, size: int, generator: np.random.Generator) -> list[Run]:
+def group_runs(name: str, rank: float, size: int, tail: float, generator: np.random.Generator) -> list[Run]:
     """The runs of a group; ``rank`` is 0 for the best group and 1 for the last."""
-    fall = SLOPE * rank + TAIL * rank * rank * rank * rank * rank
+    fall = SLOPE * rank + tail * rank * rank * rank * rank * rank
     quality = TOP - fall + 0.03 * (generator.random() - 0.5)
     tokeniser = list(TOKENISERS)[int(len(TOKENISERS) * generator.random())]
     numbers = shuffled(range(1, size + 1), generator)
@@ -90,14 +91,14 @@ def group_runs(name: str, rank: float, size: int, generator: np.random.Generator
     return sorted(runs)
 
 
-def make_runs(systems: int, groups: int, generator: np.random.Generator) -> list[Run]:
+def make_runs(systems: int, groups: int, tail: float, generator: np.random.Generator) -> list[Run]:
     """The systems of all groups; larger groups tend to be better ones."""
     sizes = group_sizes(systems, groups)
     luck = generator.random(groups)
     order = sorted(range(groups), key=lambda g: g + 0.5 * groups * luck[g])
     names = shuffled(NAMES[:groups], generator)
     ranks = [i / max(groups - 1, 1) for i in range(groups)]
-    runs = [group_runs(n, r, sizes[g], generator) for n, r, g in zip(names, ranks, order, strict=True)]
+    runs = [group_runs(n, r, sizes[g], tail, generator) for n, r, g in zip(names, ranks, order, strict=True)]
     return [run for of_group in sorted(runs) for run in of_group]
 
 
@@ -126,11 +127,13 @@ def choose_flawed(runs: list[Run], copies: dict[str, str]) -> str:
     return ranked[2 * len(ranked) // 3].name
 
 
-def enter(seed: int, systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool) -> Entrants:
-    """The entrants of a task; ValueError where the numbers cannot be met."""
+def enter(
+    seed: int, systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool, tail: float = TAIL
+) -> Entrants:
+    """The entrants of a task; ``tail`` is how far the last group falls. ValueError where the numbers cannot be met."""
     check_numbers(systems, groups, combinations, duplicate, invalid)
     generator = stream(seed, 9)
-    runs = make_runs(systems, groups, generator)
+    runs = make_runs(systems, groups, tail, generator)
     copies = choose_copy(runs, generator) if duplicate else {}
     taken = {run.group for run in runs}
     names = [name for name in NAMES if name not in taken][:combinations]

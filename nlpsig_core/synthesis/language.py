@@ -1,10 +1,14 @@
 """From the grammar to a gold treebank, sentence by sentence."""
 
+from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
 
 from nlpsig_core.synthesis.clauses import adverbial, clause, coordinate, verb
 from nlpsig_core.synthesis.domains import DOMAINS, domain_of
-from nlpsig_core.synthesis.lexicon import FLAVOURS, clitic, contracted, make_language
+from nlpsig_core.synthesis.lexicon import FLAVOURS, Language, clitic, contracted, make_language
 from nlpsig_core.synthesis.phrases import (
     Node,
     Voice,
@@ -123,7 +127,18 @@ def feature_string(features: dict[str, str]) -> str:
     return "|".join(f"{name}={features[name]}" for name in sorted(features, key=str.lower)) or "_"
 
 
-def linearise(voice: Voice, head: Node, domain: str, document: int, opens: bool) -> Sentence:
+LONGEST = 16  # sentences of a document in small tasks
+
+
+class Place(NamedTuple):
+    """Where a sentence stands: its domain, the number of its document, and whether it is that one's first."""
+
+    domain: str
+    document: int
+    opens: bool
+
+
+def linearise(voice: Voice, head: Node, place: Place) -> Sentence:
     """The tree as a sentence of numbered words."""
     pairs = tidy(list(in_order(head)))
     nodes = [node for node, _ in pairs]
@@ -140,23 +155,43 @@ def linearise(voice: Voice, head: Node, domain: str, document: int, opens: bool)
              node.relation, not glued)
         for (node, governor), glued in zip(pairs, tight, strict=True)
     )  # fmt: skip
-    return Sentence(words, spans, domain, document, opens)
+    return Sentence(words, spans, *place)
 
 
-def make_treebank(seed: int, test_set: int, sentences: int, *keys: int) -> list[Sentence]:
-    """Documents of 5 to 25 sentences until there are enough sentences.
-
-    The language depends on ``seed`` and the number of the test set only, the texts on ``keys`` as well.
-    """
-    flavour = FLAVOURS[test_set % len(FLAVOURS)]
-    language = make_language(flavour, stream(seed, test_set, 0))
-    generator = stream(seed, test_set, 1, *keys)
-    bank: list[Sentence] = []
-    document = 0
-    while len(bank) < sentences:
+def places(sentences: int, generator: np.random.Generator, shortest: int = 5, longest: int = 25) -> Iterator[Place]:
+    """The places of so many sentences, in documents of random length; each length is drawn where it begins."""
+    done = document = 0
+    while done < sentences:
         domain = domain_of(document)
-        voice = Voice(language, DOMAINS[domain], generator)
-        length = min(5 + int(21 * generator.random()), sentences - len(bank))
+        length = shortest + int((longest - shortest + 1) * generator.random())
+        length = min(length, sentences - done)
         document += 1
-        bank += [linearise(voice, utterance(voice), domain, document, first == 0) for first in range(length)]
+        done += length
+        yield from (Place(domain, document, first == 0) for first in range(length))
+
+
+def language_of(seed: int, test_set: int) -> Language:
+    """The language of a test set, which depends on nothing else than the seed and the test set's number."""
+    return make_language(FLAVOURS[test_set % len(FLAVOURS)], stream(seed, test_set, 0))
+
+
+def make_treebank(
+    seed: int,
+    test_set: int,
+    sentences: int,
+    *keys: int,
+    habits: dict[str, dict[str, float]] = DOMAINS,
+    longest: int = 25,
+) -> list[Sentence]:
+    """Documents of 5 to 25 (or other) sentences until there are enough sentences.
+
+    The language depends on ``seed`` and the number of the test set only, the texts on ``keys`` as well;
+    ``habits`` are the chances of constructions by domain.
+    """
+    language = language_of(seed, test_set)
+    generator = stream(seed, test_set, 1, *keys)
+    bank = []
+    for place in places(sentences, generator, longest=longest):
+        voice = Voice(language, habits[place.domain], generator)
+        bank.append(linearise(voice, utterance(voice), place))
     return bank

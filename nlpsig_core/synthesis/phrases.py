@@ -1,5 +1,6 @@
 """Phrases of the invented language: nouns and names with their modifiers, pronouns, numerals, adverbs."""
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -26,6 +27,7 @@ class Node:
     after: list["Node"] = field(default_factory=list)
     governor: "Node | None" = None
     tight: str = ""  # where no space belongs: "left", "right" or nowhere
+    age: int = field(default_factory=itertools.count().__next__)  # only its order among a tree's nodes tells anything
 
     def inflect(self, form: str, **features: str) -> "Node":
         """The same node in another form."""

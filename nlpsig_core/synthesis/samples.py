@@ -18,6 +18,13 @@ SAMPLES: dict[str, dict] = {
         "missing": True,
         "test_sets": ("brelda", "shumak", "llethir"),
     },
+    "shumak-translation": {"kind": "translation", "seed": 94, "sentences": 360, "groups": 6, "systems": 13},
+    "rastel-summaries": {"kind": "summaries", "seed": 9, "sentences": 200, "groups": 6, "systems": 12},
+    "quorin-alignment": {"kind": "alignment", "seed": 36, "sentences": 300, "groups": 6, "systems": 14},
+    "tavrin-constituency": {"kind": "constituency", "seed": 149, "sentences": 300, "groups": 6, "systems": 12},
+    "selmek-conllx": {"kind": "conllx", "seed": 125, "sentences": 200, "groups": 6, "systems": 12},
+    "pelune-entities": {"kind": "entities", "seed": 24, "sentences": 300, "groups": 6, "systems": 14},
+    "varnil-scores": {"kind": "scores", "seed": 114, "sentences": 400, "groups": 6, "systems": 14},
 }
 
 STAMP = (2000, 1, 1, 0, 0, 0)

@@ -62,21 +62,21 @@ def xpos(word: Word) -> str:
     return XPOS[word.upos].upper() + "".join(values).lower()
 
 
-def surface_tokens(sentence: Sentence) -> list[tuple[str, bool]]:
-    """The tokens as they are written, each with whether a space follows."""
+def tokens(sentence: Sentence) -> list[tuple[str, range]]:
+    """The tokens as they are written, each with the numbers of its words."""
     spans = {c.first: c for c in sentence.contractions}
-    tokens, number = [], 1
+    found, number = [], 1
     while number <= len(sentence.words):
         last = spans[number].last if number in spans else number
         form = spans[number].surface if number in spans else sentence.words[number - 1].form
-        tokens.append((form, sentence.words[last - 1].space_after))
+        found.append((form, range(number, last + 1)))
         number = last + 1
-    return tokens
+    return found
 
 
 def text(sentence: Sentence) -> str:
     """The sentence as plain text."""
-    return "".join(form + " " * space for form, space in surface_tokens(sentence)).rstrip()
+    return "".join(form + " " * sentence.words[span[-1] - 1].space_after for form, span in tokens(sentence)).rstrip()
 
 
 def conllu_lines(sentence: Sentence) -> Iterable[str]:

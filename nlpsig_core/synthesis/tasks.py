@@ -1,0 +1,85 @@
+"""What every kind of task is asked for, and the tables that all of them have beside their outputs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.synthesis.decisions import Verdict
+from nlpsig_core.synthesis.entrants import Entrants
+from nlpsig_core.synthesis.treebank import Sentence
+
+
+class Order(NamedTuple):
+    """The task to make: ``units`` is the size of every test set, the name of a single one is empty.
+
+    ``missing`` names a system that lacks an output for the last test set.
+    """
+
+    seed: int
+    units: int
+    entrants: Entrants
+    test_sets: tuple[str, ...] = ("",)
+    missing: str = ""
+
+
+Files = dict[str, str]  # content by path below the task's folder
+Maker = Callable[[Order], Files]
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table with tabs."""
+    return "".join("\t".join(row) + "\n" for row in [header, *rows])
+
+
+def group_table(entrants: Entrants) -> str:
+    """System, group and kind of each entrant."""
+    runs = [[run.name, run.group, "system"] for run in entrants.runs]
+    joint = [[joint.name, joint.group, "combination"] for joint in entrants.combinations]
+    return table(["system", "group", "kind"], runs + joint)
+
+
+def truth_table(verdicts: Sequence[Verdict], derived: Mapping[str, str], decisive: np.ndarray | None) -> str:
+    """Quality of each run, and the share of decisions in percent that it can be expected to get right."""
+    chances = [100 * float(v.chance[decisive].mean() if decisive is not None else v.chance.mean()) for v in verdicts]
+    rows = [[v.run.name, f"{v.run.quality:.4f}", f"{c:.2f}", ""] for v, c in zip(verdicts, chances, strict=True)]
+    rows += [[name, "", "", note] for name, note in derived.items()]
+    return table(["system", "quality", "expected_right", "note"], sorted(rows))
+
+
+def document_name(sentence: Sentence) -> str:
+    """The document that a sentence belongs to, by domain and number."""
+    return f"{sentence.domain}-{sentence.document:03d}"
+
+
+def domain_table(unit: str, sentences: Sequence[Sentence]) -> str:
+    """Number, document and domain of each unit, by its only or its first sentence."""
+    rows = [[str(i), document_name(sentence), sentence.domain] for i, sentence in enumerate(sentences, start=1)]
+    return table([unit, "doc", "domain"], rows)
+
+
+def beside(
+    order: Order,
+    what: str,
+    unit: str,
+    verdicts: Sequence[Verdict],
+    *,
+    derived: Mapping[str, str] | None = None,
+    decisive: np.ndarray | None = None,
+) -> Files:
+    """The files that say what the task is and who takes part: ``what`` is done, on units of this name.
+
+    ``derived`` are notes by name on systems that decide nothing themselves; ``decisive`` are the words, if not
+    all, on which being right matters.
+    """
+    entrants = order.entrants
+    return {
+        "description.txt": description(what, len(entrants.runs), len(entrants.groups), order.units, unit),
+        "groups.tsv": group_table(entrants),
+        "truth.tsv": truth_table(verdicts, derived or {}, decisive),
+    }
+
+
+def description(what: str, systems: int, groups: int, units: int, unit: str) -> str:
+    """The task in one line."""
+    return f"{what}: {systems} systems of {groups} groups, {units} {unit}s. Synthetic.\n"
