@@ -33,7 +33,8 @@ class Selection:
     """What is analysed: the systems of a task on (a domain of) a test set, by one metric.
 
     ``domain`` is "" for all, a domain's name, or "all but" and a name; ``unit`` is "document" where documents
-    are resampled instead of the format's own units; ``invalid`` as in ``Counts.stats``.
+    are resampled instead of the format's own units; ``invalid`` as in ``Counts.stats``; ``part`` restricts it
+    to some of the units that these leave, by index, where None is all of them.
     """
 
     task: SharedTask
@@ -43,6 +44,7 @@ class Selection:
     domain: str = ""
     invalid: str = ""
     unit: str = ""
+    part: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         possible = units_to_resample(self.test_set)
@@ -54,9 +56,13 @@ class Selection:
         """The statistics of the systems on the chosen units."""
         names, units = self.task.names, self.complete
         stats = self.counts.stats(self.metric, names, self.invalid, units)
-        if self.unit in ("", self.test_set.reader.unit):
-            return stats
-        return stats.group_by(self.test_set.documents[units], self.unit)
+        if self.unit not in ("", self.test_set.reader.unit):
+            stats = stats.group_by(self.test_set.documents[units], self.unit)
+        return stats if self.part is None else stats.take(self.part)
+
+    def on(self, units: np.ndarray) -> Selection:
+        """The same on some of its units (indices, which may repeat)."""
+        return replace(self, part=units if self.part is None else self.part[units])
 
     @cached_property
     def complete(self) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from nlpsig_core import __version__
@@ -46,6 +47,16 @@ def test_a_domain_restricts_the_units():
     assert blog.stats.n_units == 2
     assert blog.stats.scores.tolist() == [75, 75, 50, 0]
     assert selection(domain="no domain").counts.values.shape[1] == 4
+
+
+def test_a_part_of_the_units():
+    """A misses an object in sentences 1 and 3: of 0 and 1 it has 3 of 4 words, twice 1 is 2 of 4, by any way."""
+    one = selection()
+    assert one.on(np.array([0, 1])).stats.scores[0] == 75
+    twice = one.on(np.array([1, 1]))
+    assert (twice.stats.n_units, twice.stats.scores[0]) == (2, 50)
+    assert one.on(np.array([0, 1, 3])).on(np.array([2, 1])).stats.scores[0] == 50
+    assert len(twice.pairs(twice.bootstrap(Resampling(20)))) == 6
 
 
 def test_units_of_a_domain():
