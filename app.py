@@ -16,7 +16,7 @@ opening.opening()
 st.subheader(tasks.title(view.task))
 st.caption(tasks.about(view.task))
 overview.what_was_read(view)
-recognition.recognised(view.key, view.task, view.selection.test_set)
+recognition.recognised(view.key, view.task, view.first.test_set)
 
 left, right = st.columns([4, 5], gap="large")
 with left:

@@ -19,7 +19,7 @@ from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Progress, Resampling
 from nlpsig_core.significance import pair_table
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats import MacroStats, Stats
 from nlpsig_core.task import SharedTask
 from nlpsig_core.test_set import TestSet
 
@@ -28,48 +28,22 @@ ALL_BUT = "all but "
 FEW_UNITS = 20
 
 
-@dataclass(frozen=True, eq=False)
-class Selection:
-    """What is analysed: the systems of a task on (a domain of) a test set, by one metric.
-
-    ``domain`` is "" for all, a domain's name, or "all but" and a name; ``unit`` is "document" where documents
-    are resampled instead of the format's own units; ``invalid`` as in ``Counts.stats``; ``part`` restricts it
-    to some of the units that these leave, by index, where None is all of them.
-    """
+class Comparison:
+    """Systems with statistics and what can be asked of them: pairs, a ranking."""
 
     task: SharedTask
-    test_set: TestSet
-    counts: Counts
     metric: Metric
-    domain: str = ""
-    invalid: str = ""
-    unit: str = ""
-    part: np.ndarray | None = None
+    stats: Stats | MacroStats
 
-    def __post_init__(self) -> None:
-        possible = units_to_resample(self.test_set)
-        if self.unit and self.unit not in possible:
-            raise ChoiceError.unknown("unit to resample", self.unit, possible)
+    @property
+    def invalid_files(self) -> set[str]:
+        """The outputs that are not to be compared with others in earnest."""
+        raise NotImplementedError
 
-    @cached_property
-    def stats(self) -> Stats:
-        """The statistics of the systems on the chosen units."""
-        names, units = self.task.names, self.complete
-        stats = self.counts.stats(self.metric, names, self.invalid, units)
-        if self.unit not in ("", self.test_set.reader.unit):
-            stats = stats.group_by(self.test_set.documents[units], self.unit)
-        return stats if self.part is None else stats.take(self.part)
-
-    def on(self, units: np.ndarray) -> Selection:
-        """The same on some of its units (indices, which may repeat)."""
-        return replace(self, part=units if self.part is None else self.part[units])
-
-    @cached_property
-    def complete(self) -> np.ndarray:
-        """Which of the format's units take part, (units,) mask: of the domain, and with scores of all systems."""
-        complete = self.counts.complete(self.task.names, self.invalid)
-        of_domain = units_of(self.test_set, self.domain)
-        return complete if of_domain is None else complete & of_domain
+    @property
+    def notes(self) -> dict[str, str]:
+        """What is to be said of an output, by file."""
+        raise NotImplementedError
 
     def check(self, systems: int = 2) -> None:
         """Raise TaskError where fewer than two systems (or another number) or two units are left to compare."""
@@ -100,6 +74,66 @@ class Selection:
         table = self.task.systems
         return table[table["system"].isin(self.stats.names)].reset_index(drop=True)
 
+    def bootstrap(self, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
+        """The paired bootstrap of every pair of systems."""
+        self.check(systems=1)
+        return bootstrap(self.stats, recipe, progress)
+
+    def pairs(self, result: Bootstrap, interval: str = "percentile") -> pd.DataFrame:
+        """The table of all pairs (``significance.pair_table``)."""
+        classes = comparisons(self.systems, result.pairs, self.invalid_files)
+        return pair_table(result, list(self.stats.names), classes, interval)
+
+    def ranking(
+        self, result: Bootstrap, alpha: float = 0.05, adjustment: str = "Holm", interval: str = "percentile"
+    ) -> pd.DataFrame:
+        """The ranking of the systems (``ranking.ranking``)."""
+        return ranking(result, self.systems, self.notes, alpha, adjustment, interval, self.invalid_files)
+
+
+@dataclass(frozen=True, eq=False)
+class Selection(Comparison):
+    """What is analysed: the systems of a task on (a domain of) a test set, by one metric.
+
+    ``domain`` is "" for all, a domain's name, or "all but" and a name; ``unit`` is "document" where documents
+    are resampled instead of the format's own units; ``invalid`` as in ``Counts.stats``; ``part`` restricts it
+    to some of the units that these leave, by index, where None is all of them.
+    """
+
+    task: SharedTask
+    test_set: TestSet
+    counts: Counts
+    metric: Metric
+    domain: str = ""
+    invalid: str = ""
+    unit: str = ""
+    part: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        possible = units_to_resample(self.test_set)
+        if self.unit and self.unit not in possible:
+            raise ChoiceError.unknown("unit to resample", self.unit, possible)
+
+    @cached_property
+    def stats(self) -> Stats:  # type: ignore[override]
+        """The statistics of the systems on the chosen units."""
+        names, units = self.task.names, self.complete
+        stats = self.counts.stats(self.metric, names, self.invalid, units)
+        if self.unit not in ("", self.test_set.reader.unit):
+            stats = stats.group_by(self.test_set.documents[units], self.unit)
+        return stats if self.part is None else stats.take(self.part)
+
+    def on(self, units: np.ndarray) -> Selection:
+        """The same on some of its units (indices, which may repeat)."""
+        return replace(self, part=units if self.part is None else self.part[units])
+
+    @cached_property
+    def complete(self) -> np.ndarray:
+        """Which of the format's units take part, (units,) mask: of the domain, and with scores of all systems."""
+        complete = self.counts.complete(self.task.names, self.invalid)
+        of_domain = units_of(self.test_set, self.domain)
+        return complete if of_domain is None else complete & of_domain
+
     def all_metrics(
         self, metrics: Mapping[str, Metric], counted: Callable[[Family], Counts] | None = None
     ) -> pd.DataFrame:
@@ -119,21 +153,15 @@ class Selection:
             rows.append(pd.DataFrame({"system": stats.names, "metric": label, "score": stats.scores} | parts))
         return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
 
-    def bootstrap(self, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
-        """The paired bootstrap of every pair of systems."""
-        self.check(systems=1)
-        return bootstrap(self.stats, recipe, progress)
+    @property
+    def has_domain(self) -> bool:
+        """Whether the test set has the chosen domain, or what it excepts."""
+        return self.domain.removeprefix(ALL_BUT) in self.test_set.domains
 
-    def pairs(self, result: Bootstrap, interval: str = "percentile") -> pd.DataFrame:
-        """The table of all pairs (``significance.pair_table``)."""
-        classes = comparisons(self.systems, result.pairs, self.counts.invalid(self.invalid))
-        return pair_table(result, list(self.stats.names), classes, interval)
-
-    def ranking(
-        self, result: Bootstrap, alpha: float = 0.05, adjustment: str = "Holm", interval: str = "percentile"
-    ) -> pd.DataFrame:
-        """The ranking of the systems (``ranking.ranking``)."""
-        return ranking(result, self.systems, self.notes, alpha, adjustment, interval, self.counts.invalid(self.invalid))
+    @property
+    def invalid_files(self) -> set[str]:
+        """The outputs that are not to be compared with others in earnest."""
+        return self.counts.invalid(self.invalid)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -142,12 +170,6 @@ class Selection:
         same = {f: f"same file as {names[of]}" for f, of in self.counts.same_bytes.items() if of in names}
         remarks = {f: "; ".join([same[f], *said] if f in same else said) for f, said in self.counts.remarks.items()}
         return same | remarks | self.counts.problems
-
-    def macro_signature(self, test_sets: list[str]) -> str:
-        """One line that says how a macro-average over test sets was made."""
-        parts = {"metric": f"macro-average of {self.metric.name}", "task": self.task.name}
-        parts |= {"test_sets": ",".join(test_sets)} | ({"domain": self.domain} if self.domain else {})
-        return _line(parts | {"version": __version__})
 
     def signature(self, recipe: Resampling, **more: object) -> str:
         """One line that says how a result was made, the same for the same result."""
@@ -168,10 +190,11 @@ class Selection:
         parts |= {"invalid": self.invalid or self.counts.treatments[0]} if self.counts.problems else {}
         if "parameters" in self.test_set.reader.with_gold:
             parts["parameters"] = ",".join(file.path for file in self.test_set.gold_files[1:]) or "standard"
-        return _line(parts | more | {"version": __version__})
+        return line(parts | more | {"version": __version__})
 
 
-def _line(parts: dict) -> str:
+def line(parts: dict) -> str:
+    """A signature of parts by name."""
     return "|".join(f"{key}:{str(value).replace('|', '/')}" for key, value in parts.items())
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling import BLOCK, Progress, Resampling, over_resamples, resampled_scores
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats import MacroStats, Stats
 
 # Two ratios nearer to one another than this share of the largest score are a tie.
 TIE = 1e-11
@@ -103,7 +103,7 @@ def all_pairs(scores: np.ndarray) -> np.ndarray:
 
 
 def bootstrap(
-    stats: Stats, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
+    stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
 ) -> Bootstrap:
     """The paired bootstrap of every pair of systems, from one set of resamples that all share.
 
@@ -167,7 +167,7 @@ def _standard_error(covariance: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     return np.sqrt(np.where(variance <= NO_SPREAD * both, 0.0, variance))
 
 
-def _bin_edges(stats: Stats, recipe: Resampling, sign: float, first: np.ndarray, second: np.ndarray):
+def _bin_edges(stats: Stats | MacroStats, recipe: Resampling, sign: float, first: np.ndarray, second: np.ndarray):
     """Where each histogram starts and how wide its bins are, from the first block of resamples."""
     pilot = Resampling(min(BLOCK, recipe.n_resamples), recipe.seed)
     scores = sign * resampled_scores(stats, pilot, threads=1)

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.resampling import Progress, Resampling, resampled_scores
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats import MacroStats, Stats
 
 
-def resampled_gains(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
+def resampled_gains(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
     """The gain of the first system over the second in every resample, (b,), for the statistics of two.
 
     The resamples are those of ``bootstrap`` with the same recipe and units, so p counted here is its p.
@@ -20,7 +20,7 @@ def resampled_gains(stats: Stats, recipe: Resampling, progress: Progress | None 
     return stats.metric.sign * (scores[0] - scores[1])
 
 
-def gain_histogram(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
+def gain_histogram(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
     """The histogram of the resampled gains of two systems, as ``histogram`` gives it."""
     gain = float(np.abs(np.diff(stats.scores))[0])
     return histogram(resampled_gains(stats, recipe, progress), gain)

@@ -14,7 +14,7 @@ import numpy as np
 
 from nlpsig_core.cores import available_cores
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats import MacroStats, Stats
 
 BLOCK = 1_000
 # Work is handed to threads in runs of blocks; how many depends on the recipe alone, so that sums of floats
@@ -55,9 +55,10 @@ class Resampling:
         """How many resamples a block holds: BLOCK, the last one what is left."""
         return min(BLOCK, self.n_resamples - block * BLOCK)
 
-    def stream(self, block: int) -> np.ndarray:
-        """The state (4,) of the random numbers of a block."""
-        return np.random.SeedSequence(self.seed, spawn_key=(block,)).generate_state(4, np.uint64)
+    def stream(self, block: int, part: int = 0) -> np.ndarray:
+        """The state (4,) of the random numbers of a block; each part (test set) but the first has its own."""
+        key = (block, part) if part else (block,)
+        return np.random.SeedSequence(self.seed, spawn_key=key).generate_state(4, np.uint64)
 
 
 class DistinctColumns:
@@ -86,7 +87,7 @@ class DistinctColumns:
 
 
 def over_resamples(
-    stats: Stats,
+    stats: Stats | MacroStats,
     recipe: Resampling,
     start: Callable[[], Result],
     add: Callable[[Result, np.ndarray, int], None],
@@ -96,26 +97,24 @@ def over_resamples(
     """One result for each run of blocks, in order: ``start()``, then ``add(result, scores, block)``.
 
     ``scores`` is (systems, rows), the metric of every system in resamples of one block (at most; a large
-    test set is given in parts). ``progress(done, of)`` is told resamples; what it raises ends the work.
-    Memory is bounded by the units and systems, not by the number of resamples.
+    test set is given in pieces); of several test sets, each resampled within itself, the mean.
+    ``progress(done, of)`` is told resamples; what it raises ends the work. Memory is bounded by the units and
+    systems, not by the number of resamples.
     """
-    from nlpsig_core.kernels import draw
-
-    matrix = DistinctColumns(stats)
-    part = max(1, min(BLOCK, COUNT_BYTES // (stats.n_units * matrix.dtype(0).nbytes)))
+    matrices = [DistinctColumns(part) for part in stats.parts]
+    piece = max(1, min(BLOCK, *(COUNT_BYTES // matrix.columns[:, :1].nbytes for matrix in matrices)))
     stopped = threading.Event()
 
     def work(run: range) -> Result:
         result = start()
-        counts = np.empty((part, stats.n_units), dtype=matrix.dtype)
+        counts = [np.empty((piece, len(matrix.columns)), dtype=matrix.dtype) for matrix in matrices]
         for block in run:
-            state, rows = recipe.stream(block), recipe.rows(block)
-            for done in range(0, rows, part):
+            states, rows = [recipe.stream(block, part) for part in range(len(matrices))], recipe.rows(block)
+            for done in range(0, rows, piece):
                 if stopped.is_set():
                     return result
-                some = counts[: min(part, rows - done)]
-                draw(state, some)
-                add(result, matrix.scores(some), block)
+                some = [of_part[: min(piece, rows - done)] for of_part in counts]
+                add(result, _mean_scores(matrices, states, some), block)
         return result
 
     with one_blas_thread(), ThreadPoolExecutor(threads or available_cores()) as pool:
@@ -125,8 +124,19 @@ def over_resamples(
             stopped.set()
 
 
+def _mean_scores(matrices: list[DistinctColumns], states: list[np.ndarray], counts: list[np.ndarray]) -> np.ndarray:
+    """Scores (systems, rows) of the next resamples: the mean over the parts, each with counts of its own."""
+    from nlpsig_core.kernels import draw
+
+    scores = np.zeros(())
+    for matrix, state, some in zip(matrices, states, counts, strict=True):
+        draw(state, some)
+        scores = matrix.scores(some) if len(matrices) == 1 else scores + matrix.scores(some) / len(matrices)
+    return scores
+
+
 def resampled_scores(
-    stats: Stats, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
+    stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
 ) -> np.ndarray:
     """The score of every system in every resample, (systems, b): for few systems or few resamples."""
     found: list[np.ndarray] = []

@@ -30,6 +30,11 @@ class Stats:
         self.values.flags.writeable = False
 
     @property
+    def parts(self) -> tuple[Stats, ...]:
+        """What is resampled within itself: these units alone."""
+        return (self,)
+
+    @property
     def n_systems(self) -> int:
         """Number of systems."""
         return self.values.shape[0]
@@ -81,3 +86,58 @@ class Stats:
         in_order: np.ndarray = self.values[:, np.argsort(place, kind="stable")].astype(self._wide)
         starts = np.searchsorted(np.sort(place), np.arange(len(first)))
         return Stats(self.names, np.add.reduceat(in_order, starts, axis=1), self.metric, unit)
+
+
+@dataclass(frozen=True, eq=False)
+class MacroStats:
+    """Statistics of the same systems on several test sets; a score is the mean of those on each of them."""
+
+    parts: tuple[Stats, ...]
+
+    def __post_init__(self) -> None:
+        if not self.parts or any(part.names != self.parts[0].names for part in self.parts):
+            raise ValueError("the test sets of a macro-average need the same systems in the same order")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        return self.parts[0].names
+
+    @property
+    def metric(self) -> Metric:
+        """The metric whose scores are averaged."""
+        return self.parts[0].metric
+
+    @property
+    def unit(self) -> str:
+        """What is resampled within each test set."""
+        return self.parts[0].unit
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems."""
+        return self.parts[0].n_systems
+
+    @property
+    def n_units(self) -> int:
+        """Number of units of all test sets."""
+        return sum(part.n_units for part in self.parts)
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of systems."""
+        return self.parts[0].n_pairs
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for the content."""
+        return hashlib.sha256("macro ".join(part.digest for part in self.parts).encode()).hexdigest()
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """The mean score of each system, (systems,)."""
+        return np.mean([part.scores for part in self.parts], axis=0)
+
+    def of(self, systems: Sequence[int] | np.ndarray) -> MacroStats:
+        """Some of the systems, by index, on the same test sets."""
+        return MacroStats(tuple(part.of(systems) for part in self.parts))

@@ -26,6 +26,5 @@ st.caption(
 )
 scores.macro(view)
 
-st.subheader("All metrics")
 scores.all_metrics(view)
 foot(view)

@@ -214,11 +214,21 @@ def test_invalid_outputs_score_0_or_are_left_out():
 
 
 def test_macro_average_counts_an_invalid_file_as_0():
-    test = app("pages/scores.py", task=SEVERAL)
+    test = app("pages/scores.py", task=SEVERAL, test_set="macro-average")
     frame = next(f.value for f in test.dataframe if "macro-average" in f.value)
     sets = frame.drop(columns=["system", "group", "macro-average"])
     np.testing.assert_allclose(frame["macro-average"], sets.mean(axis=1))
     assert (sets == 0).to_numpy().sum() == 2
+    ranking = next(f.value for f in test.dataframe if "rank_low" in f.value)
+    np.testing.assert_allclose(ranking["score"], frame["macro-average"])
+    assert "metric:macro-average of LAS|test:bootstrap|" in texts(test)
+
+
+@pytest.mark.parametrize("page", ["app.py", "pages/pairs.py"])
+def test_the_macro_average_is_a_test_set_like_any_other(page):
+    test = app(page, task=SEVERAL, test_set="macro-average", domain="law")
+    assert "metric:macro-average of LAS|" in texts(test)
+    assert "|domain:law|" in texts(test)
 
 
 def test_filters_leave_the_pairs_they_name():

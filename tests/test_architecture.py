@@ -20,7 +20,7 @@ ORDER = (
     "metrics.conllx", "metrics.tagging", "metrics.constituency", "metrics.alignment", "metrics.line_by_line",
     "metrics.translation", "metrics.summarization", "metrics.mean", "metrics", "stats",
     "counting", "kernels", "resampling",
-    "bootstrap", "comparisons", "significance", "ranking", "thresholds", "one_pair", "macro", "analysis", "export",
+    "bootstrap", "comparisons", "significance", "ranking", "thresholds", "one_pair", "analysis", "macro", "export",
     "synthesis", "cli", "__main__",
 )  # fmt: skip
 # Ordered elsewhere: the version, which all may ask for, and packages that look after themselves.

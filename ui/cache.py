@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection
+from nlpsig_core.analysis import Comparison
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.counting import Counts, count_test_set
 from nlpsig_core.metrics import Family
@@ -74,7 +74,7 @@ def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) ->
     return watch(what, work, f"Reading and scoring: {family.name}", f"count_{test_set.name}_{family.name}")
 
 
-def bootstrap(selection: Selection, recipe: Resampling) -> Bootstrap:
+def bootstrap(selection: Comparison, recipe: Resampling) -> Bootstrap:
     """The bootstrap of all pairs, while a bar shows how far it is."""
     stats = selection.stats
     what = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {stats.n_pairs:,} pairs"
@@ -82,12 +82,12 @@ def bootstrap(selection: Selection, recipe: Resampling) -> Bootstrap:
     return watch(key, work, f"Testing every pair: {what}", "bootstrap")
 
 
-def start_bootstrap(selection: Selection, recipe: Resampling) -> None:
+def start_bootstrap(selection: Comparison, recipe: Resampling) -> None:
     """The same work, begun in the background so that it is there when it is asked for."""
     _ask(*_bootstrap_job(selection, recipe), "bootstrap")
 
 
-def _bootstrap_job(selection: Selection, recipe: Resampling) -> tuple[Hashable, Callable[[Tell], Bootstrap]]:
+def _bootstrap_job(selection: Comparison, recipe: Resampling) -> tuple[Hashable, Callable[[Tell], Bootstrap]]:
     stats = selection.stats
 
     def work(tell: Tell) -> Bootstrap:
@@ -98,7 +98,7 @@ def _bootstrap_job(selection: Selection, recipe: Resampling) -> tuple[Hashable, 
     return ("bootstrap", __version__, stats.digest, recipe), work
 
 
-def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str]) -> pd.DataFrame:
+def gains_of_pair(selection: Comparison, recipe: Resampling, pair: tuple[str, str]) -> pd.DataFrame:
     """The histogram of the resampled gains of one pair, winner first."""
     stats = selection.stats.of([selection.stats.names.index(name) for name in pair])
 

@@ -13,6 +13,7 @@ from nlpsig_core.analysis import Selection, domain_choices, units_to_resample
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import NlpsigError
+from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
 from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
@@ -23,6 +24,8 @@ from ui import cache, choice, components, opening, tasks
 from ui.text import count
 
 PAIRS = "Pairs"
+# What stands among the test sets for the mean over all of them.
+MACRO = "macro-average"
 # Script, label, symbol; in the order of the menu.
 PAGES = (
     ("app.py", "Shared task", ":material/folder_open:"),
@@ -51,12 +54,24 @@ class View:
 
     key: Hashable
     task: SharedTask
-    selection: Selection
+    selection: Selection | MacroAverage
     recipe: Resampling
     alpha: float
     adjustment: str
     interval: str
     edition: str | None
+
+    @property
+    def parts(self) -> dict[str, Selection]:
+        """The selection of each test set that takes part, by its name."""
+        if isinstance(self.selection, MacroAverage):
+            return dict(self.selection.selections)
+        return {self.selection.test_set.name: self.selection}
+
+    @property
+    def first(self) -> Selection:
+        """The selection of the (first) test set."""
+        return next(iter(self.parts.values()))
 
     @property
     def metric(self) -> Metric:
@@ -148,24 +163,28 @@ def _few_units(view: View) -> None:
 def _choose() -> View:
     with st.sidebar:
         key, task = tasks.chosen()
-        test_set = task.test_set(_test_set(task))
+        name = _test_set(task)
+        test_set = task.test_set(None if name == MACRO else name)
         metric, edition = _metric((key, test_set.name), test_set)
-    counts = cache.count(key, task, test_set, metric.family)
+    chosen = task.test_sets if name == MACRO else {test_set.name: test_set}
+    counts = {n: cache.count(key, task, of, metric.family) for n, of in chosen.items()}
     with st.sidebar:
         domain = _domain(test_set)
         unit = _unit(test_set)
         resampled = st.empty()
-        invalid = _invalid(counts) if counts.problems else ""
+        invalid = _invalid(counts[test_set.name]) if any(c.problems for c in counts.values()) else ""
         recipe = _recipe()
         alpha, adjustment, interval = _reading()
-    selection = Selection(task, test_set, counts, metric, domain, invalid, unit)
+    parts = {n: Selection(task, of, counts[n], metric, domain, invalid, unit) for n, of in chosen.items()}
+    parts = {n: part for n, part in parts.items() if not domain or len(parts) == 1 or part.has_domain}
+    selection = MacroAverage(parts) if name == MACRO else parts[test_set.name]
     resampled.caption(f"{count(selection.stats.n_units, selection.stats.unit)} to resample")
     return View(key, task, selection, recipe, alpha, adjustment, interval, edition)
 
 
 def _test_set(task: SharedTask) -> str:
     names = list(task.test_sets)
-    return choice.select("Test set", names, "test_set") if len(names) > 1 else names[0]
+    return choice.select("Test set", [*names, MACRO], "test_set") if len(names) > 1 else names[0]
 
 
 def _metric(place: Hashable, test_set: TestSet) -> tuple[Metric, str | None]:

@@ -21,7 +21,7 @@ TREATED = {
 def what_was_read(view: View) -> None:
     """Systems, groups, test sets, domains, units, and what could not be read."""
     task, selection = view.task, view.selection
-    test_set = selection.test_set
+    test_set = view.first.test_set
     domains, documents = (len(set(labels.tolist())) for labels in (test_set.domains, test_set.documents))
     components.facts(
         ("Systems", len(task.systems)),
@@ -37,26 +37,27 @@ def what_was_read(view: View) -> None:
 
 
 def _problems(view: View) -> None:
-    problems = view.selection.counts.problems
+    problems, notes = [], list(view.task.problems)
+    for test_set, part in view.parts.items():
+        names, where = view.task.names, f"{test_set}: " if len(view.parts) > 1 else ""
+        problems += [(names[file], where + reason) for file, reason in part.counts.problems.items()]
+        remarks = [f"{names[f]}: {remark}" for f, said in part.counts.remarks.items() for remark in said]
+        notes += [where + note for note in [*part.test_set.notes, *remarks]]
     if problems:
-        chosen = view.selection.invalid or view.selection.counts.treatments[0]
+        chosen = view.first.invalid or view.first.counts.treatments[0]
         outputs = count(len(problems), "invalid or missing output")
         st.warning(f"{outputs}: {TREATED[chosen]}.", icon=":material/warning:")
-        names = view.task.names
-        frame = pd.DataFrame({"system": [names[file] for file in problems], "reason": list(problems.values())})
+        frame = pd.DataFrame(problems, columns=["system", "reason"])
         components.table(frame, "problems", view.signature, "Invalid outputs and the reason of each")
-    names = view.task.names
-    remarks = [f"{names[f]}: {remark}" for f, said in view.selection.counts.remarks.items() for remark in said]
-    notes = [*view.task.problems, *view.selection.test_set.notes, *remarks]
     if notes:
         with st.expander(count(len(notes), "note") + " on the files", expanded=True):
             st.text("\n".join(notes))
 
 
 def _same(view: View) -> None:
-    systems = view.selection.systems
-    copies = set(systems.loc[systems["file"].isin(list(view.selection.counts.same_bytes)), "system"])
-    for names in same_scores(view.selection):
+    systems = view.first.systems
+    copies = set(systems.loc[systems["file"].isin(list(view.first.counts.same_bytes)), "system"])
+    for names in same_scores(view.first) if len(view.parts) == 1 else []:
         kind = (
             "the same file"
             if len(copies & set(names)) == len(names) - 1

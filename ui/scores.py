@@ -6,9 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.analysis import units_of
 from nlpsig_core.counting import Counts
-from nlpsig_core.macro import macro_average
+from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import Family, metrics_for
 from ui import cache, components
 from ui.frame import View
@@ -28,29 +27,25 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
 
 
 def macro(view: View) -> None:
-    """The average over test sets, where there are several."""
-    if len(view.task.test_sets) < 2:
+    """The scores on each test set and their mean, where the mean is what is ranked."""
+    if not isinstance(view.selection, MacroAverage):
+        if len(view.task.test_sets) > 1:
+            st.caption("Choose macro-average among the test sets for the mean over all of them, with its own p-values.")
         return
     st.subheader("Macro-average over test sets")
-    domain = view.selection.domain
-    test_sets = {n: t for n, t in view.task.test_sets.items() if not domain or domain in t.domains}
-    where = f", each on the domain {plain(domain)}" if domain else ""
-    st.caption(f"The plain mean of {len(test_sets)} test sets{where}; an invalid or missing output gets no credit.")
-    family = view.metric.family
-    counts = {name: cache.count(view.key, view.task, test_set, family) for name, test_set in test_sets.items()}
-    units = {name: units_of(test_set, domain) for name, test_set in test_sets.items()}
-    frame = macro_average(view.task.systems, counts, view.selection.metric, units)
-    signature = view.selection.macro_signature(list(test_sets))
+    st.caption("The plain mean of the test sets' scores. Each resample draws the units of every test set anew.")
+    frame = view.selection.table()
     number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
     st.dataframe(
         frame, hide_index=True, alt="Scores by test set and their mean",
         column_config={c: number for c in frame if c not in ("system", "group")},
     )  # fmt: skip
-    components.downloads(frame, "macro", signature)
+    components.downloads(frame, "macro", view.signature)
 
 
 def all_metrics(view: View) -> None:
-    """The scores of every metric of the edition; those of costly families when they are asked for."""
+    """The scores of every metric of the edition, on one test set; those of costly families when they are asked for."""
+    st.subheader("All metrics" if len(view.parts) == 1 else f"All metrics on {plain(view.first.test_set.name)}")
     reader = view.task.reader.name
     metrics = metrics_for(reader, view.edition)
     others = {label: m for label, m in metrics.items() if m.family != view.metric.family and m.family.costly}
@@ -60,9 +55,9 @@ def all_metrics(view: View) -> None:
         metrics = {label: metric for label, metric in metrics.items() if label not in others}
 
     def counted(family: Family) -> Counts:
-        return cache.count(view.key, view.task, view.selection.test_set, family)
+        return cache.count(view.key, view.task, view.first.test_set, family)
 
-    frame = view.selection.all_metrics(metrics, counted)
+    frame = view.first.all_metrics(metrics, counted)
     wide = frame.pivot(index="system", columns="metric", values="score")[list(dict.fromkeys(frame["metric"]))]
     order = [name for name in view.ranking["system"] if name in wide.index]
     wide = wide.loc[order].reset_index()
@@ -71,7 +66,7 @@ def all_metrics(view: View) -> None:
         wide, hide_index=True, alt="Every metric of every system",
         column_config={c: number for c in wide if c != "system"},
     )  # fmt: skip
-    components.downloads(wide, "metrics", view.signed(edition=view.edition))
+    components.downloads(wide, "metrics", view.first.signature(view.recipe, edition=view.edition))
 
 
 def _every_metric() -> None:
