@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import components, pairs, thresholds
+from ui import components, overlay, pairs, thresholds
 from ui.frame import foot, frame
 
 view = frame("Pairs")
@@ -11,11 +11,13 @@ table, filtered = pairs.filters(view, view.pairs)
 left, right = st.columns([11, 4], gap="medium")
 with right:
     rule = thresholds.rule(view)
+    over = overlay.overlay(view, table, rule)
     found = thresholds.threshold_panel(view, table, rule, filtered)
+    thresholds.threshold_lines(over, view.decimals)
     thresholds.what_if_panel(view, table, filtered)
     pairs.meaning(view)
 with left:
-    pairs.pair_figure(view, table, found, rule)
+    pairs.pair_figure(view, table, found, rule, over)
     pairs.one_pair(view, table)
 
 st.subheader("All pairs")

@@ -231,6 +231,28 @@ def test_the_macro_average_is_a_test_set_like_any_other(page):
     assert "|domain:law|" in texts(test)
 
 
+def test_another_task_can_be_drawn_over():
+    test = app("pages/pairs.py", over=SEVERAL)
+    names = [trace["name"] for trace in charts(test)[0]["data"]]
+    assert any(name.startswith(f"{SEVERAL}: different groups (") for name in names)
+    assert f"Open markers: {SEVERAL}".replace("-", "\\-") in texts(test)
+
+
+def test_a_task_of_another_metric_cannot_be_drawn_over():
+    test = app("pages/pairs.py", over="shumak-translation")
+    assert "shumak-translation cannot be drawn over this." in texts(test)
+    assert "No metric called 'LAS'. Available: BLEU, " in texts(test)
+    assert charts(test)
+
+
+def test_some_systems_can_be_drawn_over():
+    test = app("pages/pairs.py", over="some of the systems")
+    test.multiselect(key="over_systems").set_value(test.multiselect(key="over_systems").options[:4]).run()
+    names = [trace["name"] for trace in charts(test)[0]["data"] if "chosen systems" in trace["name"]]
+    assert sum(int(name.rpartition("(")[2].rstrip(")")) for name in names) <= 6
+    assert names
+
+
 def test_filters_leave_the_pairs_they_name():
     """One of 28 systems is in 27 pairs; three of them make 3 pairs among themselves."""
     test = app("pages/pairs.py")

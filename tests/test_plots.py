@@ -9,7 +9,7 @@ import pytest
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.plots import as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
+from nlpsig_core.plots import Overlay, as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
 from nlpsig_core.plots.pairs import MANY
 from nlpsig_core.plots.theme import STYLES, p_text, short_name
 from nlpsig_core.resampling import Resampling
@@ -95,6 +95,20 @@ def test_hover_says_who_how_much_and_how_sure(pairs):
     assert f"<b>{row['system_a']}</b> over <b>{row['system_b']}</b>" in text
     assert f"gain in LAS {row['gain']:.2f}" in text
     assert "two-sided" in text
+
+
+def test_another_task_is_drawn_over_with_open_markers_and_its_own_thresholds(pairs):
+    other = pairs[::2].assign(comparison="same model type")
+    thresholds = threshold_table(other, Rule(fewest=1, window=(0, 1)))
+    figure = draw(pairs, over=Overlay("natural", other, thresholds))
+    (trace,) = [t for t in figure.data if "natural" in t.name]
+    assert trace.name == f"natural: same model type ({int((other['gain'] > 0).sum())})"
+    assert trace.marker.symbol == "diamond-tall-open"
+    assert trace.customdata is None
+    assert sorted(trace.x) == pytest.approx(sorted(other["gain"][other["gain"] > 0]))
+    texts = [annotation.text for annotation in figure.layout.annotations]
+    assert f"{thresholds['threshold'][0]:.2f} natural: same model type" in texts
+    assert len(figure.data) == len(draw(pairs).data) + 1
 
 
 def test_names_are_no_markup(pairs):

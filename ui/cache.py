@@ -74,12 +74,12 @@ def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) ->
     return watch(what, work, f"Reading and scoring: {family.name}", f"count_{test_set.name}_{family.name}")
 
 
-def bootstrap(selection: Comparison, recipe: Resampling) -> Bootstrap:
-    """The bootstrap of all pairs, while a bar shows how far it is."""
+def bootstrap(selection: Comparison, recipe: Resampling, name: str = "bootstrap") -> Bootstrap:
+    """The bootstrap of all pairs, while a bar shows how far it is; each name waits for one at a time."""
     stats = selection.stats
     what = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {stats.n_pairs:,} pairs"
     key, work = _bootstrap_job(selection, recipe)
-    return watch(key, work, f"Testing every pair: {what}", "bootstrap")
+    return watch(key, work, f"Testing every pair: {what}", name)
 
 
 def start_bootstrap(selection: Comparison, recipe: Resampling) -> None:

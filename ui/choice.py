@@ -34,6 +34,8 @@ LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
     "colour": ("class", _last),
     "reach": ("in doubt", _last),
     "highlight": ("", _last),
+    "over": ("", _last),
+    "over_systems": ([], list),
     "pair": (None, _last),
     "gain": (1.0, lambda texts: float(texts[-1])),
     "window": ((0.04, 0.06), lambda texts: (float(texts[0]), float(texts[1]))),

@@ -12,7 +12,7 @@ from nlpsig_core.significance import p_matrix
 from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components
 from ui.frame import View
-from ui.text import capital, count
+from ui.text import capital, count, plain
 
 
 def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
@@ -35,7 +35,9 @@ def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, st
     return pairs, {name: ",".join(values) for name, values in chosen.items() if values}
 
 
-def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule: Rule) -> None:
+def pair_figure(
+    view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule: Rule, over: plots.Overlay | None = None
+) -> None:
     """The scatter or the matrix of p-values, with what is highlighted; a click on a dot picks the pair."""
     names = list(view.ranking["system"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -63,7 +65,7 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
     chart = plots.pair_figure(
         pairs, thresholds, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=view.signature,
         level=rule.level, window=rule.window, highlight=[highlight] if highlight else [],
-        by_correlation=colour == "correlation", all_gains=gains == "all", decimals=view.decimals,
+        by_correlation=colour == "correlation", all_gains=gains == "all", decimals=view.decimals, over=over,
     )  # fmt: skip
     components.figure(
         chart, "pairs", "Confidence against gain for all pairs of systems", on_select=_pick, selection_mode="points"
@@ -75,6 +77,7 @@ def pair_figure(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule:
         "errors."
         + (f" {count(beyond, 'pair')} with a larger gain: choose all gains to see them." if beyond else "")
         + (f" Not drawn, since it cannot be tested: {count(without, 'pair')} without any gain." if without else "")
+        + (f" Open markers: {plain(over.name)}." if over else "")
     )
 
 

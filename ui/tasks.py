@@ -20,19 +20,15 @@ FIRST = "brelda-parsing"
 def chosen() -> tuple[Hashable, SharedTask]:
     """The task that the sidebar names, with the user's edits of names and groups; key of its content."""
     st.session_state.pop("open", None)
-    options = [*sample_names(), *st.session_state.setdefault("uploads", {}), *_folders()]
+    options = names()
     if not options:
         raise TaskError("No sample task is installed; open a folder or upload files on the first page")
     wanted = st.session_state.get("task")
     usual = FIRST if FIRST in options else None
-    name = choice.select("Task", options, "task", usual=usual, format_func=_short)
+    name = choice.select("Task", options, "task", usual=usual, format_func=short)
     if wanted not in (None, name):
         refuse(f"There is no task called {wanted} here; uploaded tasks live in the session that has them.")
-    if name in st.session_state["uploads"]:
-        key, task = st.session_state["uploads"][name]
-    else:
-        key, task = cache.task_at(name)
-    key, task = recognition.with_corrections(key, task)
+    key, task = task_named(name)
     st.session_state["open"] = key, task
     edited = st.session_state.get("edited", {}).get(key)
     return key, task if edited is None else task.with_systems(edited)
@@ -55,7 +51,19 @@ def about(task: SharedTask) -> str:
     return plain(task.description or task.reader.name)
 
 
-def _short(name: str) -> str:
+def names() -> list[str]:
+    """What can be opened: samples, uploads of this session, and folders opened in it."""
+    return [*sample_names(), *st.session_state.setdefault("uploads", {}), *_folders()]
+
+
+def task_named(name: str) -> tuple[Hashable, SharedTask]:
+    """The task of that name as the user has put it right, with the key of its content."""
+    key, task = st.session_state["uploads"][name] if name in st.session_state["uploads"] else cache.task_at(name)
+    return recognition.with_corrections(key, task)
+
+
+def short(name: str) -> str:
+    """The name of a task, without the folders above it."""
     return Path(name).name if name.startswith("/") else name
 
 

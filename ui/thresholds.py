@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.plots import Overlay
 from nlpsig_core.thresholds import PUBLISHED, Rule, threshold_table, what_if
 from ui import choice, components
 from ui.frame import View
@@ -72,6 +73,17 @@ def _estimate(
     above = "no pair is above it" if math.isnan(precision) else f"{share(precision)} above it significant"
     finds = "" if math.isnan(recall) else f", finds {share(recall)}"
     st.caption(f"{name}: {count(n, 'pair')}; {above}{finds}")
+
+
+def threshold_lines(over: Overlay | None, decimals: int) -> None:
+    """The thresholds of what is drawn over the pairs, in a line each."""
+    if over is None:
+        return
+    st.markdown(f"#### {plain(over.name)}")
+    for row in over.thresholds.itertuples(index=False):
+        window = f"{row.threshold:.{decimals}f}" if not math.isnan(row.threshold) else row.reason
+        errors = f"{row.se_threshold:.{decimals}f}" if not math.isnan(row.se_threshold) else "too few pairs"
+        st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]: window {window}; errors {errors}")
 
 
 def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:

@@ -2,8 +2,8 @@
 
 from nlpsig_core.plots.distribution import gain_figure
 from nlpsig_core.plots.matrix import matrix_figure
-from nlpsig_core.plots.pairs import pair_figure
+from nlpsig_core.plots.pairs import Overlay, pair_figure
 from nlpsig_core.plots.ranking import ranking_figure
 from nlpsig_core.plots.theme import as_html
 
-__all__ = ["as_html", "gain_figure", "matrix_figure", "pair_figure", "ranking_figure"]
+__all__ = ["Overlay", "as_html", "gain_figure", "matrix_figure", "pair_figure", "ranking_figure"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from typing import NamedTuple
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -16,6 +17,14 @@ from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, p_text,
 MANY = 5_000
 # Names in the hover text weigh more than the points themselves.
 NAMED = 20_000
+
+
+class Overlay(NamedTuple):
+    """Pairs that are drawn over others, with their name and their own thresholds."""
+
+    name: str
+    pairs: pd.DataFrame
+    thresholds: pd.DataFrame
 
 
 def pair_figure(
@@ -31,12 +40,14 @@ def pair_figure(
     highlight: Collection[str] = (),
     by_correlation: bool = False,
     all_gains: bool = False,
+    over: Overlay | None = None,
 ) -> go.Figure:
     """Confidence (1 - p) against gain, a trace a comparison class; customdata is the row of ``pairs``.
 
     Unless ``all_gains``, only the pairs up to ``view_limit`` are drawn: beyond it all are significant. The
     paper's figures 2 to 4, with the line of the level, the window of p that thresholds are read from,
-    and each class's threshold (dashed: from the window; dotted: from all standard errors).
+    and each class's threshold (dashed: from the window; dotted: from all standard errors). ``over`` is drawn
+    over them with open markers and without customdata, as the natural comparisons in figures 5 to 8.
     """
     figure = go.Figure()
     with_gain = pairs[pairs["gain"] > 0]
@@ -52,6 +63,8 @@ def pair_figure(
             of_class = int((with_gain["comparison"] == comparison).sum())
             some = f"{len(rows):,} of " if len(rows) < of_class else ""
             figure.add_trace(trace.update(name=f"{comparison} ({some}{of_class:,})"))
+    if over is not None:
+        _draw_over(figure, over, limit, metric, n_resamples, decimals)
     figure.add_hrect(y0=1 - window[1], y1=1 - window[0], fillcolor=NEUTRAL, opacity=0.13, line_width=0)
     figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
     figure.add_annotation(
@@ -66,6 +79,18 @@ def pair_figure(
         xaxis={"title": {"text": metric.gain_axis}, "range": [0, limit], "zeroline": False},
         yaxis={"title": {"text": "confidence, 1 − p"}, "range": [_lowest(drawn), 1.008], "zeroline": False},
     )
+
+
+def _draw_over(figure: go.Figure, over: Overlay, limit: float, metric: Metric, n_resamples: int, decimals: int) -> None:
+    drawn = over.pairs[(over.pairs["gain"] > 0) & (over.pairs["gain"] <= limit)]
+    for comparison in COMPARISONS:
+        rows = drawn[drawn["comparison"] == comparison]
+        if len(rows):
+            colour, symbol = STYLES[comparison]
+            marker = {"color": colour, "symbol": f"{symbol}-open", "size": 9, "line": {"width": 1.6}}
+            trace = _trace(rows, marker, len(drawn), _hover(rows, metric, n_resamples, decimals), decimals)
+            figure.add_trace(trace.update(name=f"{over.name}: {comparison} ({len(rows):,})", customdata=None))
+    _draw_thresholds(figure, over.thresholds, limit, decimals, f"{over.name}: ", 0.62)
 
 
 def view_limit(pairs: pd.DataFrame) -> float:
@@ -123,7 +148,9 @@ def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> 
     return marker
 
 
-def _draw_thresholds(figure: go.Figure, thresholds: pd.DataFrame, limit: float, decimals: int) -> None:
+def _draw_thresholds(
+    figure: go.Figure, thresholds: pd.DataFrame, limit: float, decimals: int, whose: str = "", height: float = 0.5
+) -> None:
     for place, row in enumerate(thresholds.itertuples(index=False)):
         colour = STYLES[row.comparison][0]
         from_window = pd.notna(row.threshold)
@@ -133,7 +160,7 @@ def _draw_thresholds(figure: go.Figure, thresholds: pd.DataFrame, limit: float, 
         figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": "dash" if from_window else "dot"})
         left_of_line = at > 0.7 * limit
         figure.add_annotation(
-            x=at, y=0.5 + 0.028 * place, text=f"{at:.{decimals}f} {row.comparison}", showarrow=False, yanchor="bottom",
-            xanchor="right" if left_of_line else "left", xshift=-4 if left_of_line else 4,
+            x=at, y=height + 0.028 * place, text=f"{at:.{decimals}f} {whose}{row.comparison}", showarrow=False,
+            yanchor="bottom", xanchor="right" if left_of_line else "left", xshift=-4 if left_of_line else 4,
             font={"size": LABEL_SIZE, "color": colour},
         )  # fmt: skip

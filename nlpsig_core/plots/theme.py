@@ -7,12 +7,14 @@ import textwrap
 
 import plotly.graph_objects as go
 
-from nlpsig_core.comparisons import COMBINATION, DIFFERENT, INVALID, MIXED, SAME
+from nlpsig_core.comparisons import COMBINATION, DIFFERENT, DIFFERENT_MODELS, INVALID, MIXED, SAME, SAME_MODEL
 
 # Okabe and Ito's colours that reach a contrast of 3:1 on white and on dark; symbols differ as well.
 STYLES = {
     DIFFERENT: ("#0072B2", "circle"),
     SAME: ("#D55E00", "diamond"),
+    DIFFERENT_MODELS: ("#7B61C9", "hexagon"),
+    SAME_MODEL: ("#B07D12", "diamond-tall"),
     COMBINATION: ("#009E73", "square"),
     MIXED: ("#B65C92", "triangle-up"),
     INVALID: ("#8A8A8A", "x"),

@@ -1,0 +1,48 @@
+"""Other pairs drawn over those of the page: another task's, or those among some of the systems."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.analysis import Selection
+from nlpsig_core.errors import NlpsigError
+from nlpsig_core.metrics import metric_named, usual_edition
+from nlpsig_core.plots import Overlay
+from nlpsig_core.thresholds import Rule, threshold_table
+from ui import cache, choice, components, tasks
+from ui.frame import View
+
+SOME_SYSTEMS = "some of the systems"
+
+
+def overlay(view: View, pairs: pd.DataFrame, rule: Rule) -> Overlay | None:
+    """What is to be drawn over the pairs, as a panel chooses it."""
+    with st.popover("Draw over", icon=":material/layers:", type="tertiary"):
+        others = [name for name in tasks.names() if name != st.session_state["task"]]
+        chosen = choice.select(
+            "Pairs of", ["", SOME_SYSTEMS, *others], "over", format_func=lambda n: tasks.short(n) or "nothing else"
+        )
+        systems = list(view.selection.systems["system"]) if chosen == SOME_SYSTEMS else []
+        among = choice.several(st.multiselect, "Systems", systems, "over_systems") if systems else []
+    if chosen == SOME_SYSTEMS:
+        of_some = pairs[pairs["system_a"].isin(among) & pairs["system_b"].isin(among)]
+        return Overlay("chosen systems", of_some, threshold_table(of_some, rule)) if len(of_some) else None
+    return _of_task(view, chosen, rule) if chosen else None
+
+
+def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
+    """The pairs of another task by the same metric, on its first test set with all its units."""
+    try:
+        key, task = tasks.task_named(name)
+        test_set = task.test_set()
+        reader = test_set.reader.name
+        edition = view.edition if reader == view.task.reader.name else usual_edition(reader, test_set.gold)
+        metric = metric_named(view.metric.label, reader, edition)
+        selection = Selection(task, test_set, cache.count(key, task, test_set, metric.family), metric)
+        selection.check()
+        others = selection.pairs(cache.bootstrap(selection, view.recipe, "over"), view.interval)
+    except NlpsigError as error:
+        components.refusal(f"{tasks.short(name)} cannot be drawn over this.", str(error))
+        return None
+    return Overlay(task.name, others, threshold_table(others, rule))
