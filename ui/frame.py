@@ -38,7 +38,7 @@ STYLE = """
 [data-testid=stSidebarHeader] { height: 2.4rem; }
 [data-testid=stMetricValue] { font-size: 1.55rem; }
 h1 { padding-top: 0 !important; }
-@media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
+@media (max-width: 800px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
 """
 # Numbers of resamples by what the link calls them.
 RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}

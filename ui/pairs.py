@@ -62,8 +62,9 @@ def pair_figure(
         chart = plots.matrix_figure(p_matrix(pairs, names), column="two-sided p", signature=view.signature)
         components.figure(chart, "matrix", "Matrix of two-sided p-values, systems in order of rank")
         return
+    signature = f"{view.signature}|over:{over.name}" if over else view.signature
     chart = plots.pair_figure(
-        pairs, thresholds, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=view.signature,
+        pairs, thresholds, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature,
         level=rule.level, window=rule.window, highlight=[highlight] if highlight else [],
         by_correlation=colour == "correlation", all_gains=gains == "all", decimals=view.decimals, over=over,
     )  # fmt: skip
