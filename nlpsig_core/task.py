@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -74,11 +75,21 @@ class SharedTask:
 
 @dataclass(frozen=True)
 class Correction:
-    """What the user says of files otherwise than their names: format, roles by path, and how a path is read."""
+    """What the user says of files otherwise than their names: format, roles by path, and how a path is read.
+
+    ``domain_rule`` as in ``TestSet``; ChoiceError where it is no regular expression.
+    """
 
     format: str | None = None
     roles: Mapping[str, str] = field(default_factory=dict)
     read_as: Mapping[str, str] = field(default_factory=dict)
+    domain_rule: str = ""
+
+    def __post_init__(self) -> None:
+        try:
+            re.compile(self.domain_rule)
+        except re.error as error:
+            raise ChoiceError(f"{self.domain_rule!r} is no regular expression ({error})") from None
 
 
 def load_task(path: str | Path, gold: str | Path | None = None, correction: Correction = Correction()) -> SharedTask:
@@ -141,7 +152,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction()) -> S
     problems += notes
     description, notes = _table(File.text, layout, used, "description.txt", "")
     problems += notes
-    test_sets, notes = _test_sets(layout, used, domains, correction.read_as)
+    test_sets, notes = _test_sets(layout, used, domains, correction)
     return SharedTask(name, description.strip(), test_sets, table, tuple(problems + notes), files, layout.roles)
 
 
@@ -228,7 +239,7 @@ def _systems(layout: Layout, files: Files) -> tuple[pd.DataFrame, list[str]]:
     return table[first + [column for column in table if column not in first]], notes
 
 
-def _test_sets(layout: Layout, files: Files, domains, read_as) -> tuple[dict[str, TestSet], list[str]]:
+def _test_sets(layout: Layout, files: Files, domains, correction: Correction) -> tuple[dict[str, TestSet], list[str]]:
     test_sets, notes = {}, []
     for name, paths in layout.gold.items():
         outputs = {s: files[of[name]] for s, of in layout.outputs.items() if name in of}
@@ -240,5 +251,5 @@ def _test_sets(layout: Layout, files: Files, domains, read_as) -> tuple[dict[str
             for column, by_set in domains.items()
         }
         gold = tuple(files[path] for path in paths)
-        test_sets[name] = TestSet(name, layout.reader, gold, outputs, rows, read_as)
+        test_sets[name] = TestSet(name, layout.reader, gold, outputs, rows, correction.read_as, correction.domain_rule)
     return test_sets, notes

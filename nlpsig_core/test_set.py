@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,8 @@ class TestSet:
     """The gold and the outputs for it, by the name of the system's files; not each system has one.
 
     ``gold_files`` are what the reader makes the gold of; ``rows`` the tables of domains and documents by number
-    of the unit; ``read_as`` says by path which of the reader's other ways to read a file is meant.
+    of the unit; ``read_as`` says by path which of the reader's other ways to read a file is meant; where no
+    domains are told, ``domain_rule`` is a regular expression that finds them in the names of units and documents.
     """
 
     __test__ = False  # pytest takes it for a test class otherwise
@@ -29,6 +31,7 @@ class TestSet:
     outputs: Mapping[str, File]
     rows: Mapping[str, Mapping[int, str]]
     read_as: Mapping[str, str]
+    domain_rule: str = ""
 
     @cached_property
     def gold(self):
@@ -59,8 +62,20 @@ class TestSet:
         """The domain of each unit, (units,), or an empty array where none are known."""
         rows = self.rows.get("domain")
         if not rows:
-            return np.array(getattr(self.gold, "domains", ()), dtype=str)
+            told = np.array(getattr(self.gold, "domains", ()), dtype=str)
+            return told if len(told) or not self.domain_rule else self._by_rule()
         return np.array([rows.get(unit + 1) or "no domain" for unit in range(self.n_units)])
+
+    def _by_rule(self) -> np.ndarray:
+        """What the rule finds (its first group, or all of it) in each unit's name, else in its document's."""
+        rule = re.compile(self.domain_rule)
+        nothing = ("",) * self.n_units
+        documents = self.documents.tolist() or nothing
+        found = []
+        for names in zip(getattr(self.gold, "unit_names", nothing), documents, strict=True):
+            match = next(filter(None, map(rule.search, names)), None)
+            found.append((match[1] if rule.groups else match[0]) if match else "")
+        return np.array([domain or "no domain" for domain in found])
 
     @cached_property
     def documents(self) -> np.ndarray:

@@ -21,7 +21,8 @@ ORDER = (
     "metrics.translation", "metrics.summarization", "metrics.mean", "metrics", "stats",
     "counting", "kernels", "resampling",
     "bootstrap", "comparisons", "significance", "ranking", "thresholds", "one_pair", "analysis", "macro", "export",
-    "synthesis", "cli", "__main__",
+    "sizes", "power", "domains", "calibration", "synthesis", "commands.output", "commands.task", "commands.comparing",
+    "commands.analyses", "commands.making", "commands", "cli", "__main__",
 )  # fmt: skip
 # Ordered elsewhere: the version, which all may ask for, and packages that look after themselves.
 VERSION = ""

@@ -156,6 +156,21 @@ def test_documents_come_from_newdoc_comments_and_from_the_table():
     assert task(plain).test_set().documents.size == 0
 
 
+def test_domains_by_a_rule_from_the_names_of_sentences_and_documents():
+    """weblog from its sent_id, GUM's academic from its document, the last from nowhere; a table goes first."""
+    a, b, c = (conllu("a b") for _ in range(3))
+    gold = f"# sent_id = weblog-1\n{a}# newdoc id = GUM_academic_art\n# sent_id = x\n{b}# newdoc id = y\n{c}"
+    contents = {"gold.conllu": gold, "systems/A.conllu": gold, "systems/B.conllu": a + b + c}
+    assert task(contents).test_set().domains.size == 0
+    by_rule = task(contents, Correction(domain_rule=r"(weblog|academic)")).test_set()
+    assert by_rule.domains.tolist() == ["weblog", "academic", "no domain"]
+    assert task(contents, Correction(domain_rule="^web")).test_set().domains.tolist() == ["web", *["no domain"] * 2]
+    table = {"domains.tsv": "unit\tdomain\n1\tx\n2\tx\n3\ty\n"}
+    assert task(contents | table, Correction(domain_rule="web")).test_set().domains.tolist() == ["x", "x", "y"]
+    with pytest.raises(ChoiceError, match=r"'\(' is no regular expression \(missing \)"):
+        Correction(domain_rule="(")
+
+
 def test_a_hidden_canary_can_be_left_out_by_its_domain():
     found = task(references() | {"domains.tsv": "segment\tdoc\tdomain\n1\tcanary\tcanary\n2\td\tnews\n"})
     metric = metric_named("chrF", "Translations")

@@ -54,7 +54,11 @@ def _state_of(place: Path) -> tuple:
 
 def corrected(key: Hashable, task: SharedTask, correction: Correction) -> tuple[Hashable, SharedTask]:
     """The same files, taken for what the user says they are."""
-    said = (correction.format, *(tuple(sorted(part.items())) for part in (correction.roles, correction.read_as)))
+    said = (
+        correction.format,
+        correction.domain_rule,
+        *(tuple(sorted(part.items())) for part in (correction.roles, correction.read_as)),
+    )
     return (key, said), _correct((key, said), task, correction)
 
 
@@ -96,6 +100,22 @@ def _bootstrap_job(selection: Comparison, recipe: Resampling) -> tuple[Hashable,
         return run(stats, recipe, lambda done, of: tell(done / of, f"{done:,} of {of:,}"))
 
     return ("bootstrap", __version__, stats.digest, recipe), work
+
+
+def analysis(
+    selection: Comparison,
+    recipe: Resampling,
+    what: tuple,
+    work: Callable[[Callable[[int, int], None]], Any],
+    label: str,
+) -> Any:
+    """The result of a longer analysis of a selection with its names, groups and kinds; ``what`` says which it is."""
+
+    def run(tell: Tell) -> Any:
+        return work(lambda done, of: tell(done / of, f"{done:,} of {of:,}"))
+
+    key = (what, __version__, selection.stats.digest, selection.systems.to_csv(), recipe)
+    return watch(key, run, label, what[0])
 
 
 def gains_of_pair(selection: Comparison, recipe: Resampling, pair: tuple[str, str]) -> pd.DataFrame:

@@ -37,6 +37,15 @@ LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
     "over": ("", _last),
     "over_systems": ([], list),
     "pair": (None, _last),
+    "size_how": ("initial", _last),
+    "sizes": (None, _last),
+    "size_draws": (5, lambda texts: int(texts[-1])),
+    "size_view": ("one", _last),
+    "estimate": ("errors", _last),
+    "power_gain": (None, lambda texts: float(texts[-1])),
+    "power": (80, lambda texts: int(texts[-1])),
+    "power_sided": ("one-sided", _last),
+    "power_pair": ("", _last),
     "gain": (1.0, lambda texts: float(texts[-1])),
     "window": ((0.04, 0.06), lambda texts: (float(texts[0]), float(texts[1]))),
     "percentile": (95, lambda texts: int(texts[-1])),
@@ -103,6 +112,12 @@ def number(label: str, low: float, high: float, key: str, usual: float | None = 
     """A number from low to high; the usual one where another does not fit."""
     _prepare(key, lambda value: value is not None and low <= value <= high, usual)
     return st.number_input(label, low, high, key=key, **more)
+
+
+def text(label: str, key: str, usual: str, **more: Any) -> str:
+    """Some words; the usual ones where there are none."""
+    _prepare(key, lambda value: bool(value and value.strip()), usual)
+    return st.text_input(label, key=key, **more)
 
 
 def slider(label: str, low: float, high: float, key: str, **more: Any) -> Any:

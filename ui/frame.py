@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import pandas as pd
@@ -23,15 +23,18 @@ from nlpsig_core.test_set import TestSet
 from ui import cache, choice, components, opening, tasks
 from ui.text import count
 
-PAIRS = "Pairs"
+SCORES, PAIRS = "Scores", "Pairs"
 # What stands among the test sets for the mean over all of them.
 MACRO = "macro-average"
 # Script, label, symbol; in the order of the menu.
 PAGES = (
     ("app.py", "Shared task", ":material/folder_open:"),
-    ("pages/scores.py", "Scores", ":material/leaderboard:"),
+    ("pages/scores.py", SCORES, ":material/leaderboard:"),
     ("pages/pairs.py", PAIRS, ":material/scatter_plot:"),
+    ("pages/sizes.py", "Test size", ":material/straighten:"),
 )
+# Pages of what a macro-average has no meaning for.
+ON_ONE_TEST_SET = ("Test size",)
 # Streamlit leaves wide margins for text; figures need the room.
 STYLE = """
 [data-testid=stMainBlockContainer] { padding: 2.6rem clamp(1rem, 3vw, 3rem) 3rem; }
@@ -131,8 +134,11 @@ def frame(title: str) -> View:
         view = _choose()
         with refusal:
             tasks.show_refusal()
+        if title in ON_ONE_TEST_SET and isinstance(view.selection, MacroAverage):
+            st.info(f"On the test set {view.first.test_set.name} alone.", icon=":material/info:")
+            view = replace(view, selection=view.first)
         if not first_page:
-            view.selection.check(systems=2 if title == PAIRS else 1)
+            view.selection.check(systems=1 if title == SCORES else 2)
             _few_units(view)
     except NlpsigError as error:
         if isinstance(error, Unanswered):

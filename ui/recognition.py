@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -43,6 +44,23 @@ def with_corrections(key: Hashable, task: SharedTask) -> tuple[Hashable, SharedT
         del st.session_state["corrections"][key]
         components.refusal("With these roles it is no task; nothing was changed.", str(error))
         return key, task
+
+
+def domains_by_rule(key: Hashable) -> None:
+    """A field for the rule by which domains are found in the names of units, where no table tells them."""
+    original = _original(key)
+    rule = st.text_input(
+        "Domain of a unit: what this regular expression finds in its sent_id or document", key="domain_rule",
+        placeholder="^([a-z]+)-", help="Its first group, or all of it. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-",
+    )  # fmt: skip
+    before = st.session_state["corrections"].get(original, Correction())
+    if rule != before.domain_rule:
+        try:
+            st.session_state["corrections"][original] = replace(before, domain_rule=rule)
+        except NlpsigError as error:
+            st.error(str(error))
+        else:
+            st.rerun()
 
 
 def unrecognised(opened: Callable[[str, str, SharedTask], None]) -> None:
@@ -104,7 +122,7 @@ def _said(place: str, table: pd.DataFrame, format: str, before: Correction) -> C
         roles |= {path: changed["role"]} if "role" in changed else {}
         read_as |= {path: changed["read as"]} if "read as" in changed else {}
     chosen = st.session_state[f"{place}_format"]
-    return Correction(before.format if chosen == format else chosen, roles, read_as)
+    return Correction(before.format if chosen == format else chosen, roles, read_as, before.domain_rule)
 
 
 def _read_again(place: str, table: pd.DataFrame, format: str, before: Correction, original: Hashable) -> None:

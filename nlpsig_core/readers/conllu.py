@@ -18,6 +18,7 @@ COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "de
 SPACES = {code: None for code in range(0x3001) if unicodedata.category(chr(code)) == "Zs"}
 
 NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(?P<id>.*\S))?\s*$")
+SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(?P<id>.*\S)")
 
 WORD_FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel")
 
@@ -58,6 +59,12 @@ class Treebank:
     def n_words(self) -> int:
         """Number of syntactic words."""
         return len(self.head)
+
+    @cached_property
+    def unit_names(self) -> tuple[str, ...]:
+        """The sent_id of each sentence, "" where it has none."""
+        found = (next(filter(None, map(SENT_ID.match, comments)), None) for comments in self.comments)
+        return tuple(match["id"] if match else "" for match in found)
 
     @cached_property
     def documents(self) -> tuple[str, ...]:

@@ -1,0 +1,20 @@
+"""COMMANDS: every command of the command line, one literal entry each."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from nlpsig_core.commands import analyses, comparing, making
+
+Command = Callable[[argparse.Namespace], None]
+Options = Callable[[argparse.ArgumentParser], None]
+
+COMMANDS: dict[str, tuple[Command, Options]] = {
+    "score": (comparing.score, comparing.score_options),
+    "pairs": (comparing.pairs, comparing.pairs_options),
+    "threshold": (comparing.threshold, comparing.threshold_options),
+    "sizes": (analyses.sizes, analyses.sizes_options),
+    "power": (analyses.power, analyses.power_options),
+    "synthesize": (making.make, making.make_options),
+}

@@ -1,0 +1,48 @@
+"""What commands print: tables on standard output, notes and progress on standard error."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+
+import pandas as pd
+
+EXACT = ("p_value", "p_two_sided", "p_holm", "p_bh", "p_error", "p_low", "p_high")
+
+
+def note(text: str) -> None:
+    """Something that is to be known, on standard error."""
+    print(f"note: {text}", file=sys.stderr)
+
+
+def progress(what: str = "resampling"):
+    """A line on standard error that is drawn over itself, where a person watches."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: float, of: object) -> None:
+        share = done / of if isinstance(of, int) else done
+        print(f"\r{what} {share:4.0%}\033[K", end="\r" if share >= 1 else "", file=sys.stderr, flush=True)
+
+    return show
+
+
+def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
+    """A table as tab-separated values with six decimals, p-values in full; or as JSON."""
+    if options.format == "json":
+        print(table.to_json(orient="records", double_precision=15, indent=1))
+        return
+    print("\t".join(table.columns))
+    exact = [column in EXACT for column in table.columns]
+    for row in table.itertuples(index=False):
+        print("\t".join(_cell(value, full) for value, full in zip(row, exact, strict=True)))
+
+
+def _cell(value: object, full: bool) -> str:
+    if isinstance(value, float):
+        return "" if math.isnan(value) else repr(float(value)) if full else f"{value:.6f}"
+    return (
+        json.dumps(value, ensure_ascii=False) if isinstance(value, str) and set("\t\n\r") & set(value) else str(value)
+    )

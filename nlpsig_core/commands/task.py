@@ -1,0 +1,136 @@
+"""What commands have in common that work on a shared task: its options, and the selection that they make."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nlpsig_core.analysis import Selection
+from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.commands.output import note, progress
+from nlpsig_core.counting import INVALID, Counts, count_test_set
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.layout import ROLES
+from nlpsig_core.macro import MacroAverage
+from nlpsig_core.metrics import METRICS, metric_named, usual_edition
+from nlpsig_core.metrics.base import Family, Metric
+from nlpsig_core.readers import READERS
+from nlpsig_core.resampling import Resampling
+from nlpsig_core.task import Correction, SharedTask, load_task, sample_names
+from nlpsig_core.test_set import TestSet
+from nlpsig_core.thresholds import Rule
+
+# What stands for the mean over all test sets.
+MACRO = "macro-average"
+
+
+def task_options(parser: argparse.ArgumentParser) -> None:
+    """The task, what it is taken for, what is analysed of it, and how often it is resampled."""
+    samples = ", ".join(sample_names()) or "none"
+    parser.add_argument("task", metavar="TASK", help=f"a folder, a zip, or a sample's name ({samples})")
+    parser.add_argument("--gold", type=Path, help="the gold file or folder, where it lies apart from the outputs")
+    parser.add_argument("--metric", help=f"one that fits the outputs (default: the first) of {', '.join(METRICS)}")
+    parser.add_argument("--edition", help="edition of the metrics: CoNLL edition, tokeniser, stemming, direction, ...")
+    parser.add_argument("--test-set", help=f"where there are several (default: the first), or {MACRO}")
+    parser.add_argument("--domain", default="", help='the units of one domain only, or of "all but NAME"')
+    rule = "regular expression that finds a unit's domain in its sent_id or document, where there is no table"
+    parser.add_argument("--domain-rule", default="", metavar="REGEX", help=rule)
+    parser.add_argument("--unit", default="", help="what is resampled: document, where documents are known")
+    parser.add_argument("--invalid", default="", help=f"treatment of invalid outputs: {', '.join(INVALID)}")
+    parser.add_argument("--kind", help=f"format, where it is not recognised: {', '.join(READERS)}")
+    for option, meaning in (("--role", f"what a file is: {', '.join(ROLES)}"), ("--read-as", "another way to read it")):
+        parser.add_argument(option, action="append", default=[], metavar="FILE=WHAT", help=meaning)
+    parser.add_argument("--resamples", type=int, default=1_000_000, metavar="B", help="(1000000)")
+    parser.add_argument("--seed", type=int, default=0, help="(0)")
+    parser.add_argument("--format", choices=("tsv", "json"), default="tsv")
+
+
+def rule_options(parser: argparse.ArgumentParser) -> None:
+    """How thresholds are read off."""
+    parser.add_argument("--level", type=float, default=0.05, help="significance level (0.05)")
+    parser.add_argument("--window", type=float, nargs=2, default=(0.04, 0.06), metavar=("LOW", "HIGH"))
+    parser.add_argument("--percentile", type=float, default=95.0, help="percentile of the gains (95)")
+    parser.add_argument("--fewest", type=int, default=5, help="fewest pairs that a threshold may rest on (5)")
+
+
+def rule_of(options: argparse.Namespace) -> Rule:
+    """The rule that the options ask for."""
+    return Rule(options.level, tuple(options.window), options.percentile, options.fewest)
+
+
+def recipe_of(options: argparse.Namespace) -> Resampling:
+    """The recipe that the options ask for."""
+    return Resampling(options.resamples, options.seed)
+
+
+def load(options: argparse.Namespace) -> SharedTask:
+    """The task, with notes on what could not be used."""
+    roles, read_as = _by_file(options.role), _by_file(options.read_as)
+    task = load_task(options.task, options.gold, Correction(options.kind, roles, read_as, options.domain_rule))
+    for problem in task.problems:
+        note(problem)
+    return task
+
+
+def selection_of(options: argparse.Namespace) -> Selection:
+    """What is analysed of one test set, the first where none is named."""
+    task = load(options)
+    test_set = task.test_set(options.test_set)
+    if len(task.test_sets) > 1 and not options.test_set:
+        note(f"test set {test_set.name}, the first of {', '.join(task.test_sets)}")
+    return _selection(task, test_set, options)
+
+
+def comparison_of(options: argparse.Namespace) -> Selection | MacroAverage:
+    """What is analysed: one test set, or the macro-average over all."""
+    return MacroAverage(selections_of(options)) if options.test_set == MACRO else selection_of(options)
+
+
+def selections_of(options: argparse.Namespace) -> dict[str, Selection]:
+    """The same of every test set, by its name."""
+    task = load(options)
+    return {name: _selection(task, test_set, options) for name, test_set in task.test_sets.items()}
+
+
+def _selection(task: SharedTask, test_set: TestSet, options: argparse.Namespace) -> Selection:
+    metric = metric_of(options, test_set)
+    for said in test_set.notes:
+        note(said)
+    counts = count(task, test_set, metric.family)
+    for system, remarks in counts.remarks.items():
+        note(f"{system}: {'; '.join(remarks)}")
+    for system, problem in counts.problems.items():
+        note(f"{system}: {problem} ({options.invalid or counts.treatments[0]})")
+    return Selection(task, test_set, counts, metric, options.domain, options.invalid, options.unit)
+
+
+def metric_of(options: argparse.Namespace, test_set: TestSet) -> Metric:
+    """The metric that the options name, of the edition that they name or that is usual."""
+    named = options.edition is not None
+    return metric_named(options.metric, test_set.reader.name, edition_of(options, test_set), only=named)
+
+
+def edition_of(options: argparse.Namespace, test_set: TestSet) -> str | None:
+    """The edition that the options name, or the usual one."""
+    return options.edition or usual_edition(test_set.reader.name, test_set.gold)
+
+
+def count(task: SharedTask, test_set: TestSet, family: Family) -> Counts:
+    """The statistics of all systems."""
+    return count_test_set(test_set, task.systems["file"].tolist(), family, progress("reading"))
+
+
+def bootstrap_of(selection: Selection | MacroAverage, options: argparse.Namespace) -> Bootstrap:
+    """The bootstrap of all pairs, with a warning where there is little to resample."""
+    result = selection.bootstrap(recipe_of(options), progress())
+    if selection.few_units:
+        note(selection.few_units)
+    return result
+
+
+def _by_file(options: list[str]) -> dict[str, str]:
+    """What is said of files, by path."""
+    for option in options:
+        if "=" not in option:
+            raise ChoiceError(f"{option!r} is not FILE=WHAT")
+    return dict(option.split("=", 1) for option in options)

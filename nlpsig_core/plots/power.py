@@ -1,0 +1,95 @@
+"""The chance that a gain comes out significant, against the size of the test set."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.plots.sizes import log_ticks
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish
+from nlpsig_core.power import Aim
+
+ONE_PAIR = "this pair"
+# One pair looks like the first class.
+PAIR_STYLE = STYLES[COMPARISONS[0]]
+
+
+def power_figure(
+    curve: pd.DataFrame, *, n_units: int, aim: Aim, metric: Metric, unit: str, signature: str, decimals: int = 2
+) -> go.Figure:
+    """Chance of p < level against units on a logarithmic axis, dashed where it is beyond the ``n_units`` there are.
+
+    ``curve`` is that of ``power.power_curve``, or of ``power.power_by_class``: then a line a comparison class, with
+    its pairs from the 90th to the 10th percentile of standard errors as a band. Marked are the wanted power, the
+    present number of units, and the first size that is enough.
+    """
+    figure = go.Figure()
+    by_class = "comparison" in curve
+    for name in COMPARISONS if by_class else [ONE_PAIR]:
+        rows = curve[curve["comparison"] == name] if by_class else curve
+        if len(rows):
+            for trace in _traces(rows, name, unit):
+                figure.add_trace(trace)
+    figure.add_hline(y=aim.power, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
+    figure.add_vline(x=n_units, line={"color": NEUTRAL, "width": 1.5})
+    label = {"showarrow": False, "font": {"size": LABEL_SIZE, "color": NEUTRAL}}
+    figure.add_annotation(
+        x=0, xref="paper", xanchor="left", y=aim.power, yanchor="bottom", text=f"wanted: {100 * aim.power:g} %", **label
+    )
+    # Annotations, unlike lines, stand on a logarithmic axis by the logarithm.
+    present = f"{n_units:,} {unit}s here"
+    figure.add_annotation(x=math.log10(n_units), y=1, yref="paper", yanchor="bottom", text=present, **label)
+    sided = "two-sided" if aim.two_sided else "one-sided"
+    chance = f"chance of {sided} p < {aim.level:g}<br>at a true {metric.gain} of {aim.gain:.{decimals}f}"
+    ticks = log_ticks(curve["units"])
+    finish(
+        figure,
+        signature,
+        440,
+        xaxis={
+            "type": "log",
+            "title": {"text": f"{unit}s in the test set"},
+            "zeroline": False,
+            **log_ticks(curve["units"]),
+        },
+        yaxis={"title": {"text": chance}, "range": [0, 1.02], "tickformat": ".0%", "zeroline": False},
+    )
+    return figure.update_layout(legend={"y": 0.08, "yanchor": "bottom"})
+
+
+def _traces(rows: pd.DataFrame, name: str, unit: str) -> list[go.Scatter]:
+    """The band of a class, the line as far as there are units and beyond, and the first size that is enough."""
+    colour, symbol = STYLES.get(name, PAIR_STYLE)
+    common = {"legendgroup": name, "name": name}
+    traces = []
+    if "low" in rows:
+        ends = {"x": [*rows["units"], *rows["units"][::-1]], "y": [*rows["high"], *rows["low"][::-1]]}
+        band = {"mode": "lines", "fill": "toself", "fillcolor": colour, "opacity": 0.15, "line": {"width": 0}}
+        traces.append(go.Scatter(**ends, **band, **common, showlegend=False, hoverinfo="skip"))
+    # The dashed line starts where the other one ends.
+    last = rows.loc[~rows["extrapolated"], "units"].max()
+    beyond = rows[rows["extrapolated"] | (rows["units"] == last)]
+    for part, dash in ((rows[~rows["extrapolated"]], "solid"), (beyond, "dash")):
+        traces.append(
+            go.Scatter(
+                x=part["units"], y=part["power"], mode="lines", line={"color": colour, "width": 2, "dash": dash},
+                hovertemplate=f"<b>{name}</b><br>%{{x:,}} {unit}s: %{{y:.1%}}"
+                + (", extrapolated" if dash == "dash" else "") + "<extra></extra>",
+                showlegend=dash == "solid", **common,
+            )
+        )  # fmt: skip
+    if rows["enough"].any():
+        first = rows[rows["enough"]].iloc[0]
+        traces.append(
+            go.Scatter(
+                x=[first["units"]], y=[first["power"]], mode="markers+text", textposition="top left",
+                text=[f"{first['units']:,.0f}"], textfont={"size": LABEL_SIZE, "color": colour},
+                marker={"color": colour, "symbol": symbol, "size": 10}, showlegend=False,
+                hovertemplate=f"<b>{name}</b><br>enough from %{{x:,}} {unit}s on<extra></extra>", **common,
+            )
+        )  # fmt: skip
+    return traces

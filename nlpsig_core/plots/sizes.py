@@ -1,0 +1,271 @@
+"""The paper's figures 9 and 10, confidence against gain by size of the test set, and thresholds against size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.plots.pairs import MANY, NAMED, view_limit
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, p_text, plain
+
+# From few units to many: one hue after the other, darker by steps, each with a contrast of 3:1 on white and on dark.
+ORDERED_COLOURS = (
+    "#D27908", "#E55E08", "#EB4843", "#E3406D", "#D43F91", "#BF43B0", "#A64AC9", "#8751DA", "#615AE3", "#2564E0",
+)  # fmt: skip
+SYMBOLS = (
+    "circle", "diamond", "square", "triangle-up", "cross", "x", "star", "triangle-down", "hexagon", "pentagon",
+)  # fmt: skip
+PANELS_A_ROW = 3
+PANEL_HEIGHT = 270
+ESTIMATE_NAMES = {"window": "from the window of p", "errors": "from standard errors"}
+
+
+def sizes_figure(
+    pairs: pd.DataFrame,
+    *,
+    metric: Metric,
+    unit: str,
+    n_resamples: int,
+    signature: str,
+    decimals: int = 2,
+    level: float = 0.05,
+    panels: bool = False,
+    spread: pd.DataFrame | None = None,
+    estimate: str = "window",
+    limit: float | None = None,
+) -> go.Figure:
+    """Confidence (1 - p) against gain for all pairs on test sets of several sizes (``sizes.pairs_by_size``).
+
+    A colour and symbol a size, or, as ``panels``, a panel a size with the colours of the comparison classes and
+    the median thresholds of ``spread`` (``sizes.spread_by_size``) by one ``estimate``. Gains are drawn up to
+    ``limit``, by default up to ``view_limit`` of all sizes together. customdata is the row of ``pairs``.
+    """
+    with_gain = pairs[pairs["gain"] > 0]
+    shown = view_limit(with_gain) if limit is None else limit
+    drawn = with_gain[with_gain["gain"] <= shown]
+    hover = _hover(drawn, metric, unit, n_resamples, decimals) if len(drawn) <= NAMED else None
+    axes = {
+        "x": {"title": {"text": metric.gain_axis}, "range": [0, shown], "zeroline": False},
+        "y": {"title": {"text": "confidence, 1 − p"}, "range": [_lowest(drawn), 1.008], "zeroline": False},
+    }
+    if panels:
+        return _panels(with_gain, drawn, hover, axes, unit, level, spread, estimate, signature, decimals)
+    figure = go.Figure()
+    sizes = sorted(with_gain["size"].unique())
+    for place, size in enumerate(sizes):
+        marker = {"color": _colour(place, len(sizes)), "symbol": SYMBOLS[place % len(SYMBOLS)], "size": 6}
+        rows = drawn[drawn["size"] == size]
+        name = f"{size:,} {unit}s ({_some_of(len(rows), int((with_gain['size'] == size).sum()))})"
+        figure.add_trace(_trace(rows, marker, hover, len(drawn), decimals).update(name=name))
+    figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
+    _name_level(figure, level)
+    return finish(figure, signature, 620, xaxis=axes["x"], yaxis=axes["y"])
+
+
+def _panels(
+    with_gain: pd.DataFrame,
+    drawn: pd.DataFrame,
+    hover: pd.Series | None,
+    axes: dict,
+    unit: str,
+    level: float,
+    spread: pd.DataFrame | None,
+    estimate: str,
+    signature: str,
+    decimals: int,
+) -> go.Figure:
+    """A panel a size, on the same axes; each class's name stands in the legend once."""
+    sizes = sorted(with_gain["size"].unique())
+    across = 2 if len(sizes) == 4 else min(PANELS_A_ROW, max(len(sizes), 1))
+    down = max(1, math.ceil(len(sizes) / across))
+    titles = [f"{size:,} {unit}s" for size in sizes]
+    figure = make_subplots(
+        down, across, shared_xaxes="all", shared_yaxes="all", subplot_titles=titles,
+        x_title=axes["x"]["title"]["text"], y_title=axes["y"]["title"]["text"],
+        horizontal_spacing=0.02, vertical_spacing=0.14 / down,
+    )  # fmt: skip
+    named: set[str] = set()
+    for place, size in enumerate(sizes):
+        cell = {"row": place // across + 1, "col": place % across + 1}
+        of_size = drawn[drawn["size"] == size]
+        for comparison in (c for c in COMPARISONS if (of_size["comparison"] == c).any()):
+            colour, symbol = STYLES[comparison]
+            marker = {"color": colour, "symbol": symbol, "size": 5}
+            rows = of_size[of_size["comparison"] == comparison]
+            trace = _trace(rows, marker, hover, len(drawn), decimals)
+            new = comparison not in named
+            figure.add_trace(trace.update(name=comparison, legendgroup=comparison, showlegend=new), **cell)
+            named.add(comparison)
+        figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"}, **cell)
+        if spread is not None:
+            of_spread = spread[(spread["size"] == size) & (spread["estimate"] == estimate)]
+            _draw_thresholds(figure, of_spread, cell, estimate, decimals)
+    figure.update_annotations(selector={"yanchor": "bottom", "xanchor": "center"}, font={"size": LABEL_SIZE + 2})
+    figure.update_xaxes(range=axes["x"]["range"], zeroline=False)
+    figure.update_yaxes(range=axes["y"]["range"], zeroline=False)
+    for place in range(max(len(sizes) - across, 0), len(sizes)):
+        figure.update_xaxes(showticklabels=True, row=place // across + 1, col=place % across + 1)
+    finish(figure, signature, 130 + PANEL_HEIGHT * down)
+    above = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
+    return figure.update_layout(legend=above, margin={"t": 66, "l": 66})
+
+
+def _draw_thresholds(figure: go.Figure, spread: pd.DataFrame, cell: dict, estimate: str, decimals: int) -> None:
+    known = spread.dropna(subset="median")
+    for place, row in enumerate(known.itertuples(index=False)):
+        colour, dash = STYLES[row.comparison][0], "dash" if estimate == "window" else "dot"
+        figure.add_vline(x=row.median, line={"color": colour, "width": 1.6, "dash": dash}, **cell)
+        figure.add_annotation(
+            x=row.median, y=0.5 + 0.05 * place, text=f"{row.median:.{decimals}f}", showarrow=False, xanchor="left",
+            yanchor="bottom", xshift=3, font={"size": LABEL_SIZE, "color": colour}, **cell,
+        )  # fmt: skip
+
+
+def _trace(rows: pd.DataFrame, marker: dict, hover: pd.Series | None, n_drawn: int, decimals: int):
+    kind = go.Scattergl if n_drawn > MANY else go.Scatter
+    return kind(
+        x=rows["gain"].to_numpy("float32"),
+        y=(1 - rows["p_value"]).to_numpy("float32"),
+        mode="markers",
+        marker=marker | {"opacity": 0.9},
+        customdata=rows.index.to_numpy("int32"),
+        text=None if hover is None else hover.loc[rows.index].tolist(),
+        hovertemplate=f"gain %{{x:.{decimals}f}}, 1 − p %{{y:.4f}}<extra></extra>"
+        if hover is None
+        else "%{text}<extra></extra>",
+    )
+
+
+def _hover(rows: pd.DataFrame, metric: Metric, unit: str, n_resamples: int, decimals: int) -> pd.Series:
+    several = rows["draw"].max() > 1 if len(rows) else False
+    columns = ["system_a", "system_b", "gain", "p_value", "comparison", "size", "draw"]
+    texts = [
+        f"<b>{plain(a)}</b> over <b>{plain(b)}</b><br>{metric.gain} {gain:.{decimals}f}, "
+        f"p {p_text(p, n_resamples)} one-sided<br>{comparison}<br>{size:,} {unit}s"
+        + (f", draw {draw}" if several else "")
+        for a, b, gain, p, comparison, size, draw in rows[columns].itertuples(index=False)
+    ]
+    return pd.Series(texts, index=rows.index, dtype=object)
+
+
+def _name_level(figure: go.Figure, level: float) -> None:
+    figure.add_annotation(
+        x=1, xref="paper", y=1 - level, text=f"p = {level:g}", showarrow=False, xanchor="right", yanchor="top",
+        font={"size": LABEL_SIZE, "color": NEUTRAL},
+    )  # fmt: skip
+
+
+def _lowest(pairs: pd.DataFrame) -> float:
+    """Where the confidence axis starts: at 0.5 as in the paper, lower where a skewed pair has less."""
+    return min(0.5, 1 - float(pairs["p_value"].max())) - 0.015 if len(pairs) else 0.485
+
+
+def _some_of(some: int, of: int) -> str:
+    return f"{some:,} of {of:,}" if some < of else f"{of:,}"
+
+
+def _colour(place: int, of: int) -> str:
+    """The colours of few sizes are far apart; the last size has the last colour."""
+    last = len(ORDERED_COLOURS) - 1
+    return ORDERED_COLOURS[round(place * last / max(of - 1, 1)) if of > 1 else last]
+
+
+def threshold_curve_figure(
+    thresholds: pd.DataFrame,
+    fit: pd.DataFrame,
+    spread: pd.DataFrame,
+    *,
+    metric: Metric,
+    unit: str,
+    signature: str,
+    decimals: int = 2,
+    estimate: str = "window",
+) -> go.Figure:
+    """Threshold against size on logarithmic axes, a colour and symbol a comparison class, by one estimate.
+
+    Frames are those of ``sizes.thresholds_by_size``, ``fit_by_size`` and ``spread_by_size``. Where a size has one
+    draw, the bar is the threshold's 95 % interval; where it has several, each is a small dot, the symbol stands at
+    their median and the bar reaches from the smallest to the largest. The line is the fitted c / sqrt(size).
+    """
+    prefix = {"window": "", "errors": "se_"}[estimate]
+    named = {f"{prefix}{name}": name for name in ("threshold", "low", "high")}
+    every = thresholds[["size", "draw", "comparison", *named]].rename(columns=named).dropna(subset="threshold")
+    middle = spread[(spread["estimate"] == estimate) & (spread["found"] > 0)]
+    own = every[["size", "comparison", "low", "high"]].drop_duplicates(["size", "comparison"])
+    middle = middle.merge(own, on=["size", "comparison"], suffixes=("", "_own"))
+    fits = fit[fit["estimate"] == estimate].set_index("comparison")
+    figure = go.Figure()
+    for comparison in (c for c in COMPARISONS if (middle["comparison"] == c).any()):
+        rows = middle[middle["comparison"] == comparison]
+        if (rows["draws"] > 1).any():
+            figure.add_trace(_dots(every[every["comparison"] == comparison], comparison))
+        figure.add_trace(_middle(rows, comparison, metric, unit, decimals))
+        if comparison in fits.index and not math.isnan(fits.loc[comparison, "c"]):
+            figure.add_trace(_line(rows, comparison, fits.loc[comparison, "c"], unit, decimals))
+    sizes = sorted(thresholds["size"].unique())
+    finish(
+        figure, signature, 460,
+        showlegend=True,
+        xaxis={"type": "log", "title": {"text": f"{unit}s in the test set"}, "zeroline": False, "tickmode": "array",
+               "tickvals": sizes, "ticktext": [f"{size:,}" for size in sizes], "range": _around(sizes)},
+        yaxis={"type": "log", "title": {"text": f"threshold {ESTIMATE_NAMES[estimate]}:<br>{metric.gain_axis}"},
+               "zeroline": False, **log_ticks([*every["threshold"], *middle["low"], *middle["high"]])},
+    )  # fmt: skip
+    # A threshold falls with size: the upper right is empty.
+    return figure.update_layout(legend={"y": 1, "yanchor": "top"})
+
+
+def _around(sizes: list[int]) -> list[float] | None:
+    """The range of a logarithmic axis that holds all sizes, with some room."""
+    return [math.log10(sizes[0] * 0.92), math.log10(sizes[-1] * 1.09)] if sizes else None
+
+
+def log_ticks(values: Iterable[float]) -> dict[str, object]:
+    """Round numbers from below the smallest to above the largest of some positive values, for a logarithmic axis."""
+    known = [value for value in values if value > 0] or [1.0]
+    decades = range(math.floor(math.log10(min(known))), math.floor(math.log10(max(known))) + 1)
+    steps = (1, 2, 3, 5, 7) if len(decades) < 3 else (1, 2, 5) if len(decades) < 5 else (1,)
+    ticks = [step * 10.0**decade for decade in decades for step in steps]
+    return {"tickmode": "array", "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+
+
+def _dots(rows: pd.DataFrame, comparison: str) -> go.Scatter:
+    colour, symbol = STYLES[comparison]
+    return go.Scatter(
+        # Beside the bar, which would cover them.
+        x=rows["size"] * 1.025, y=rows["threshold"], mode="markers", hoverinfo="skip", showlegend=False,
+        legendgroup=comparison, marker={"color": colour, "symbol": symbol, "size": 5, "opacity": 0.6},
+    )  # fmt: skip
+
+
+def _middle(rows: pd.DataFrame, comparison: str, metric: Metric, unit: str, decimals: int) -> go.Scatter:
+    colour, symbol = STYLES[comparison]
+    several = rows["draws"] > 1
+    low, high = (rows[end].where(several, rows[f"{end}_own"]) for end in ("low", "high"))
+    text = [
+        f"<b>{comparison}</b>, {row.size:,} {unit}s<br>{metric.gain} {row.median:.{decimals}f}"
+        + (f", median of {row.found} of {row.draws} draws; they are" if row.draws > 1 else ", 95 % interval")
+        + f" {row_low:.{decimals}f} to {row_high:.{decimals}f}"
+        for row, row_low, row_high in zip(rows.itertuples(index=False), low, high, strict=True)
+    ]
+    return go.Scatter(
+        x=rows["size"], y=rows["median"], mode="markers", name=comparison, legendgroup=comparison, text=text,
+        hovertemplate="%{text}<extra></extra>", marker={"color": colour, "symbol": symbol, "size": 10},
+        error_y={"type": "data", "symmetric": False, "array": high - rows["median"],
+                 "arrayminus": rows["median"] - low, "color": colour, "thickness": 1.5, "width": 4},
+    )  # fmt: skip
+
+
+def _line(rows: pd.DataFrame, comparison: str, c: float, unit: str, decimals: int) -> go.Scatter:
+    ends = [float(rows["size"].min()), float(rows["size"].max())]
+    name = f"{c:.{max(decimals - 1, 0)}f} / √{unit}s"
+    return go.Scatter(
+        x=ends, y=[c / math.sqrt(end) for end in ends], mode="lines", name=name, legendgroup=comparison,
+        hoverinfo="skip", line={"color": STYLES[comparison][0], "width": 1.5},
+    )  # fmt: skip

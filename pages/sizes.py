@@ -1,0 +1,19 @@
+"""What the size of the test set does to thresholds, and how large it must be."""
+
+import streamlit as st
+
+from ui import sizes
+from ui.frame import foot, frame
+
+view = frame("Test size")
+st.caption(
+    "All pairs on parts of the test set (Berg-Kirkpatrick et al. 2012, section 4.1, figures 9 and 10): the larger the "
+    "test set, the smaller the gain that usually means p < 0.05."
+)
+pairs, said = sizes.of_sizes(view)
+thresholds = sizes.thresholds(view, pairs)
+
+sizes.scatter(view, pairs, thresholds, said)
+sizes.curve(view, thresholds, said)
+sizes.power(view)
+foot(view)
