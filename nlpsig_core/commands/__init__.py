@@ -16,5 +16,7 @@ COMMANDS: dict[str, tuple[Command, Options]] = {
     "threshold": (comparing.threshold, comparing.threshold_options),
     "sizes": (analyses.sizes, analyses.sizes_options),
     "power": (analyses.power, analyses.power_options),
+    "domains": (analyses.domains, analyses.domains_options),
+    "calibrate": (analyses.calibrate, analyses.calibrate_options),
     "synthesize": (making.make, making.make_options),
 }

@@ -9,7 +9,8 @@ from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.commands.output import note, progress
 from nlpsig_core.counting import INVALID, Counts, count_test_set
-from nlpsig_core.errors import ChoiceError
+from nlpsig_core.domains import by_domain
+from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.layout import ROLES
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import METRICS, metric_named, usual_edition
@@ -90,6 +91,37 @@ def selections_of(options: argparse.Namespace) -> dict[str, Selection]:
     """The same of every test set, by its name."""
     task = load(options)
     return {name: _selection(task, test_set, options) for name, test_set in task.test_sets.items()}
+
+
+def parts_options(parser: argparse.ArgumentParser) -> None:
+    """What is set side by side."""
+    task_options(parser)
+    parser.add_argument(
+        "--with", dest="others", action="append", default=[], metavar="TASK", help="another task of the same systems"
+    )
+
+
+def parts_of(options: argparse.Namespace) -> dict[str, Selection]:
+    """Test sets of the same systems by name: several of a task, or of several tasks; else the domains of the one."""
+    parts = selections_of(options)
+    if not options.others:
+        if len(parts) > 1:
+            return parts
+        of_domains, notes = by_domain(next(iter(parts.values())))
+        for said in notes:
+            note(said)
+        if len(of_domains) < 2:
+            raise TaskError("Neither several test sets nor domains are known; name another task with --with")
+        return of_domains
+    named = {_name(selection): selection for selection in parts.values()}
+    for other in options.others:
+        more = selections_of(argparse.Namespace(**(vars(options) | {"task": other, "gold": None})))
+        named |= {_name(selection): selection for selection in more.values()}
+    return named
+
+
+def _name(selection: Selection) -> str:
+    return selection.test_set.name or selection.task.name
 
 
 def _selection(task: SharedTask, test_set: TestSet, options: argparse.Namespace) -> Selection:
