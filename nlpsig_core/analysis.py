@@ -15,6 +15,7 @@ from nlpsig_core.bootstrap import Bootstrap, bootstrap
 from nlpsig_core.comparisons import comparisons
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.files import digest
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Progress, Resampling
@@ -46,27 +47,37 @@ class Comparison:
         raise NotImplementedError
 
     def check(self, systems: int = 2) -> None:
-        """Raise TaskError where fewer than two systems (or another number) or two units are left to compare."""
-        for number, fewest, what in (
-            (self.stats.n_systems, systems, "system"),
-            (self.stats.n_units, 2, self.stats.unit),
-        ):
+        """Raise TaskError where fewer than two systems (or another number), or two units to resample, are left."""
+        fewest_units = min(part.n_units for part in self.stats.parts)
+        for number, fewest, what in ((self.stats.n_systems, systems, "system"), (fewest_units, 2, self.stats.unit)):
             if number < fewest:
-                raise TaskError(f"A comparison needs {fewest} {what}{'s' * (fewest > 1)} at least; here is {number}")
+                first = next(
+                    (f" ({file}: {note})" for file, note in self.notes.items() if file in self.invalid_files), ""
+                )
+                raise TaskError(
+                    f"A comparison needs {fewest} {what}{'s' * (fewest > 1)} at least; here is {number}{first}"
+                )
 
     @property
     def decimals(self) -> int:
         """How many decimals tell scores apart: two of a percentage or of points, else what their spread asks for."""
-        if self.metric.scale:
+        scores = self.stats.scores
+        if self.metric.scale or not len(scores):
             return 2
-        spread = float(np.ptp(self.stats.scores)) or float(np.abs(self.stats.scores).max(initial=1.0)) or 1.0
+        spread = float(np.ptp(scores)) or float(np.abs(scores).max()) or 1.0
         return min(max(3 - math.floor(math.log10(spread)), 0), 8)
 
     @property
     def few_units(self) -> str:
-        """What is to be said where there are too few units to resample; "" where there are enough."""
-        n, unit = self.stats.n_units, self.stats.unit
+        """What is to be said where there are too few units to resample (in a test set); "" where there are enough."""
+        n, unit = min(part.n_units for part in self.stats.parts), self.stats.unit
         return f"{n} {unit}s are few to resample: p-values come out too small" if n < FEW_UNITS else ""
+
+    @property
+    def classes_digest(self) -> str:
+        """A name for what makes the comparison classes: the systems' groups, kinds and base models."""
+        columns = [c for c in ("system", "group", "kind", "base_model") if c in self.systems]
+        return digest(self.systems[columns].to_csv(index=False).encode())[:6]
 
     @property
     def systems(self) -> pd.DataFrame:
@@ -154,11 +165,6 @@ class Selection(Comparison):
         return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
 
     @property
-    def has_domain(self) -> bool:
-        """Whether the test set has the chosen domain, or what it excepts."""
-        return self.domain.removeprefix(ALL_BUT) in self.test_set.domains
-
-    @property
     def invalid_files(self) -> set[str]:
         """The outputs that are not to be compared with others in earnest."""
         return self.counts.invalid(self.invalid)
@@ -210,6 +216,17 @@ def units_of(test_set: TestSet, domain: str) -> np.ndarray | None:
     if domain not in known:
         raise ChoiceError.unknown("domain", domain, known)
     return domains == domain
+
+
+def domain_in(test_set: TestSet, domain: str) -> str | None:
+    """What a choice of domain means for one of several test sets: None where it has no such domain.
+
+    Where "all but" one is wanted that it has not, it takes part with all its units.
+    """
+    if not domain or domain in test_set.domains:
+        return domain
+    but = domain.removeprefix(ALL_BUT)
+    return None if but == domain else domain if but in test_set.domains else ""
 
 
 def domain_choices(test_set: TestSet) -> list[str]:

@@ -49,10 +49,8 @@ class Counts:
 
     @property
     def treatments(self) -> tuple[str, ...]:
-        """What can become of invalid outputs, the usual first; "drop units" where some lack a few units only."""
-        if self.family.count_missing is not None:
-            return INVALID[:2]
-        return INVALID[1:] if self.incomplete else INVALID[1:2]
+        """What can become of invalid outputs, the usual first; "drop units" only of a table."""
+        return INVALID[:2] if self.family.count_missing is not None else INVALID[1:]
 
     @property
     def incomplete(self) -> list[str]:
@@ -146,7 +144,9 @@ def cache_directory() -> Path:
 
 def _all(family: Family, test_set: TestSet, systems: Sequence[str], cache: Path | None) -> Iterator[_Counted | str]:
     """The counts of each output in order, or what is wrong with it; costly ones from all cores at once."""
-    gold = "".join(f"{digest(file.load())} {test_set.read_as.get(file.path)}" for file in test_set.gold_files)
+    # With the files' names, which decide what each is and stand in remarks.
+    golds = ((digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
+    gold = json.dumps(list(golds))
     apart = family.costly and len(systems) * test_set.n_units >= WORTH_PROCESSES
     known = partial(_known, family, test_set, cache or cache_directory(), digest(gold.encode()), apart)
     if not apart:

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Comparison, Selection, line
+from nlpsig_core.analysis import Comparison, Selection, domain_in, line
+from nlpsig_core.counting import Counts
+from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.stats import MacroStats
 from nlpsig_core.task import SharedTask
+from nlpsig_core.test_set import TestSet
+
+# What stands among the test sets for the mean over all of them.
+MACRO = "macro-average"
+
+
+def selections(
+    task: SharedTask,
+    metric_of: Callable[[TestSet], Metric],
+    counted: Callable[[TestSet, Metric], Counts],
+    domain: str = "",
+    invalid: str = "",
+    unit: str = "",
+) -> dict[str, Selection]:
+    """The selection of every test set by its name, each by its own edition of the metric.
+
+    Test sets without the domain are left out; those without the one that "all but" excepts take part whole.
+    """
+    found = {}
+    for name, test_set in task.test_sets.items():
+        own = domain_in(test_set, domain)
+        if own is not None:
+            metric = metric_of(test_set)
+            found[name] = Selection(task, test_set, counted(test_set, metric), metric, own, invalid, unit)
+    if not found:
+        every = {d for test_set in task.test_sets.values() for d in test_set.domains.tolist()}
+        raise ChoiceError.unknown("domain", domain, every)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +107,10 @@ class MacroAverage(Comparison):
 
     def signature(self, recipe: Resampling, **more: object) -> str:
         """One line that says how a result was made, the same for the same result."""
+        metrics = [selection.metric for selection in self.selections.values()]
         parts = {
-            "metric": f"macro-average of {self.metric.name}",
-            **self.metric.details,
+            "metric": f"macro-average of {_each(metric.name for metric in metrics)}",
+            **{key: _each(metric.details.get(key, "") for metric in metrics) for key in self.metric.details},
             "test": "bootstrap",
             "b": recipe.n_resamples,
             "seed": recipe.seed,
@@ -89,6 +120,13 @@ class MacroAverage(Comparison):
             "data": self.stats.digest[:8],
             "test_sets": ",".join(self.selections),
         }
-        parts |= {"domain": self.first.domain} if self.first.domain else {}
-        parts |= {"invalid": self.first.invalid or "as usual"} if self.invalid_files else {}
+        selections = self.selections.values()
+        parts |= {"domain": _each(s.domain or "all" for s in selections)} if any(s.domain for s in selections) else {}
+        if self.invalid_files:
+            parts["invalid"] = _each(s.invalid or s.counts.treatments[0] for s in selections)
         return line(parts | more | {"version": __version__})
+
+
+def _each(values: Iterable[object]) -> str:
+    """What the test sets have in common in one word, else a word for each kind."""
+    return "+".join(dict.fromkeys(map(str, values)))

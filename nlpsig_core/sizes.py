@@ -14,7 +14,6 @@ from nlpsig_core.analysis import Selection
 from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling import Progress, Resampling
-from nlpsig_core.significance import PAIR_COLUMNS
 from nlpsig_core.thresholds import Rule, threshold_table
 
 # "initial": the first units, as the paper does; "random": units drawn without replacement.
@@ -96,7 +95,7 @@ def pairs_by_size(
     draws: int = 1,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """All pairs of systems on each part of the test set: size, draw, then the columns PAIR_COLUMNS.
+    """All pairs of systems on each part of the test set: size, draw, then the columns of ``pair_table``.
 
     ``sizes`` are the usual ones where none are given; ``how`` and ``draws`` as in ``parts``, with the seed of
     the recipe. Adjusted p-values are over the pairs of one part. ``progress(done, of)`` is told resamples
@@ -126,18 +125,13 @@ def _as_part(progress: Progress | None, number: int, of_parts: int) -> Progress 
 def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
     """A row a size, draw and comparison class: size, draw, then the columns of ``threshold_table``.
 
-    ``pairs`` as ``pairs_by_size`` gives them.
+    ``pairs`` as ``pairs_by_size`` gives them. Where one draw has too few pairs in the window of p,
+    ``pairs.assign(draw=1)`` reads one threshold off the pairs of all draws of a size together.
     """
-    found = [threshold_table(pairs.iloc[:0].reindex(columns=list(PAIR_COLUMNS)), rule)]
-    found[0].insert(0, "size", 0)
-    found[0].insert(1, "draw", 0)
-    for (size, draw), rows in pairs.groupby(["size", "draw"], sort=True):
-        table = threshold_table(rows, rule)
-        table.insert(0, "size", size)
-        table.insert(1, "draw", draw)
-        found.append(table)
-    filled = [table for table in found if len(table)]
-    return pd.concat(filled, ignore_index=True) if filled else found[0]
+    tables = {part: threshold_table(rows, rule) for part, rows in pairs.groupby(["size", "draw"], sort=True)}
+    # Empty ones would make columns of numbers columns of objects.
+    filled = {part: table for part, table in tables.items() if len(table)} or {(0, 0): threshold_table(pairs, rule)}
+    return pd.concat(filled, names=["size", "draw", None]).reset_index(["size", "draw"]).reset_index(drop=True)
 
 
 def spread_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
@@ -163,7 +157,8 @@ def fit_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
 
     - ``c``: by least squares on the logarithms, the geometric mean of threshold times sqrt(size);
     - ``exponent``, ``exponent_se``, ``exponent_low``, ``exponent_high``: threshold = a * size^exponent with both
-      free; -0.5 is expected. The 95 % interval is Student's, as if the points were independent. Initial
+      free. -0.5 is expected, and a little less where standard errors of few units are noisy, since their upper
+      percentiles then lie higher. The 95 % interval is Student's, as if the points were independent: initial
       segments hold one another and random subsets overlap, so it is rather too narrow;
     - ``worst_ratio``, ``worst_size``: threshold over curve where it is furthest from 1;
     - ``sizes``, ``points``: on how many sizes and thresholds this rests; ``reason``: why there are no numbers,

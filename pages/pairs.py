@@ -17,11 +17,11 @@ with right:
     thresholds.what_if_panel(view, table, filtered)
     pairs.meaning(view)
 with left:
-    pairs.pair_figure(view, table, found, rule, over)
+    pairs.pair_figure(view, table, found, rule, filtered, over)
     pairs.one_pair(view, table)
 
 st.subheader("All pairs")
-signature = view.signed(interval=view.interval, **filtered)
+signature = view.signed(interval=view.interval, **view.classes, **filtered)
 components.table(table, "pair_table", signature, "All pairs with gains, intervals and p-values", decimals=view.decimals)
 pairs.explain_zeros(view, table)
 foot(view)

@@ -50,10 +50,13 @@ def test_score(run, folder):
     """LAS of 24 words: A misses 2 (91.67), C__1 5 (79.17), B 8 (66.67)."""
     code, out, err = run("score", folder, "--resamples", 2000)
     assert code == 0
-    assert err.splitlines() == [
+    *notes, signature = err.splitlines()
+    assert notes == [
         "note: groups.tsv has no row for 'C__1'; its group is taken from its name",
         "note: 12 sentences are few to resample: p-values come out too small",
+        "note: read as CoNLL-U: 3 systems against gold.conllu",
     ]
+    assert signature.startswith("signature: metric:LAS|test:bootstrap|b:2000|seed:0|unit:sentence|n:12|task:task|data:")
     assert out.splitlines()[0] == "system\tgroup\tscore\tlow\thigh\trank_low\trank_high\ttied_group\tstatus"
     found = rows(out)
     assert [row["system"] for row in found] == ["A", "C__1", "B"]

@@ -265,3 +265,15 @@ def test_another_reading_of_a_file_is_counted_anew(tmp_path):
         return count_test_set(found.test_set(), ["A"], family, cache=tmp_path).values[0, 0, 2]
 
     assert (wrong(), wrong(reversed=True)) == (0, 1)
+
+
+def test_a_renamed_file_of_the_gold_is_counted_anew(tmp_path):
+    """The name decides whether sentences are the source or the target; 0-5 is outside of a target of three words."""
+    contents = {"gold.txt": "0-0\n", "systems/A.txt": "5-0\n", "systems/B.txt": "0-5\n"}
+
+    def refused(sentences):
+        found = task(contents | {sentences: "a b c\n"}).test_set()
+        return set(count_test_set(found, ["A", "B"], METRICS["AER"].family, cache=tmp_path).problems)
+
+    assert refused("target.txt") == {"B"}
+    assert refused("source.txt") == {"A"}

@@ -8,8 +8,9 @@ import pytest
 from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.counting import count_test_set
-from nlpsig_core.macro import MacroAverage
-from nlpsig_core.metrics import METRICS
+from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.macro import MacroAverage, selections
+from nlpsig_core.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
 from nlpsig_core.stats import MacroStats, Stats
 from tests.builders import ERROR_RATE, conllu, random_stats, shares, task
@@ -123,3 +124,50 @@ def test_test_sets_of_other_systems_cannot_be_averaged():
         MacroStats((one, Stats(("x", "y"), one.values.copy(), one.metric)))
     with pytest.raises(ValueError, match="need the same systems"):
         MacroStats(())
+
+
+def selected(contents, metric: str, **more):
+    """The selections of every test set, each by its own usual edition."""
+    small = task(contents)
+
+    def own(test_set):
+        return metric_named(metric, test_set.reader.name, usual_edition(test_set.reader.name, test_set.gold))
+
+    def counted(test_set, chosen):
+        return count_test_set(test_set, list(small.systems["file"]), chosen.family)
+
+    return selections(small, own, counted, **more)
+
+
+def test_each_test_set_has_the_edition_of_its_own_language():
+    """English by 13a, Chinese by zh; by 13a the Chinese line would be one word, and the BLEU 0."""
+    english, chinese = "a b c d e f\n" * 2, "我 们 今 天 去 看 电 影\n".replace(" ", "") * 2
+    package = {f"references/{t}/r.txt": text for t, text in (("en", english), ("zh", chinese))}
+    package |= {f"systems/{s}/{t}.txt": x for s in "AB" for t, x in (("en", english), ("zh", chinese + ""))}
+    package["systems/B/zh.txt"] = "我们今天去看书\n我们今天去看电影\n"
+    found = MacroAverage(selected(package, "BLEU"))
+    assert [s.metric.name for s in found.selections.values()] == ["BLEU", "BLEU-zh"]
+    assert found.stats.scores[0] == pytest.approx(100)
+    assert 50 < found.stats.scores[1] < 100
+    signature = found.signature(Resampling(10))
+    assert signature.startswith("metric:macro-average of BLEU+BLEU-zh|case:mixed|eff:no|tok:13a+zh|smooth:exp|")
+
+
+def test_domains_of_some_test_sets():
+    """Only one has news; "all but news" takes the other one whole; what none has is refused."""
+    package = PACKAGE | {"domains.tsv": "unit\ttest_set\tdomain\n1\tone\tnews\n2\tone\tlaw\n1\ttwo\tlaw\n2\ttwo\tlaw\n"}
+    assert list(selected(package, "LAS", domain="news")) == ["one"]
+    rest = selected(package, "LAS", domain="all but news")
+    assert {name: part.stats.n_units for name, part in rest.items()} == {"one": 1, "two": 2}
+    assert MacroAverage(rest).signature(Resampling(9)).count("|domain:all but news+all|") == 1
+    with pytest.raises(ChoiceError, match=r"No domain called 'wiki'. Available: law, news"):
+        selected(package, "LAS", domain="wiki")
+
+
+def test_a_test_set_of_one_unit_is_refused_and_small_ones_are_warned_of():
+    """The unit would add its whole gain and no variance."""
+    tables = {"a.csv": "unit,A,B\n" + "".join(f"{i},{i % 3},1\n" for i in range(30)), "b.csv": "unit,A,B\n1,1,0\n"}
+    with pytest.raises(TaskError, match="A comparison needs 2 units at least; here is 1"):
+        macro(tables, "mean").bootstrap(Resampling(10))
+    three = {f"{name}.csv": "unit,A,B\n" + "".join(f"{i},{i % 3},1\n" for i in range(8)) for name in "abc"}
+    assert macro(three, "mean").few_units == "8 units are few to resample: p-values come out too small"

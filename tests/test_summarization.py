@@ -158,7 +158,7 @@ def test_remark_where_rouge_sees_nothing():
 def test_details():
     import rouge_score
 
-    assert rouge_details() == {"stemmer": "porter", "refs": "best"}
+    assert rouge_details() == {"stemmer": "porter", "several": "best"}
     assert rouge_details(stem=False)["stemmer"] == "no"
     assert rouge_version().startswith("0.1.")
     assert rouge_score

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,8 +13,8 @@ from nlpsig_core.analysis import Selection, domain_choices, units_to_resample
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.macro import MacroAverage
-from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
+from nlpsig_core.macro import MACRO, MacroAverage, selections
+from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metric_named, metrics_for, usual_edition
 from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS
@@ -24,8 +24,6 @@ from ui import cache, choice, components, opening, tasks
 from ui.text import count
 
 SCORES, PAIRS = "Scores", "Pairs"
-# What stands among the test sets for the mean over all of them.
-MACRO = "macro-average"
 # Script, label, symbol; in the order of the menu.
 PAGES = (
     ("app.py", "Shared task", ":material/folder_open:"),
@@ -94,6 +92,11 @@ class View:
     def signed(self, **more: object) -> str:
         """The signature of something that depends on more than the resamples."""
         return self.selection.signature(self.recipe, **more)
+
+    @property
+    def classes(self) -> dict[str, object]:
+        """What the comparison classes depend on: the systems' groups, kinds and base models."""
+        return {"groups": self.selection.classes_digest}
 
     @property
     def reading(self) -> dict[str, object]:
@@ -172,18 +175,22 @@ def _choose() -> View:
         name = _test_set(task)
         test_set = task.test_set(None if name == MACRO else name)
         metric, edition = _metric((key, test_set.name), test_set)
+    of_others = {n: _of_edition(metric, edition, test_set, other) for n, other in task.test_sets.items()}
     chosen = task.test_sets if name == MACRO else {test_set.name: test_set}
-    counts = {n: cache.count(key, task, of, metric.family) for n, of in chosen.items()}
+    counts = {n: cache.count(key, task, of, of_others[n].family) for n, of in chosen.items()}
     with st.sidebar:
-        domain = _domain(test_set)
-        unit = _unit(test_set)
+        domain = _domain(chosen.values())
+        unit = _unit(chosen.values())
         resampled = st.empty()
-        invalid = _invalid(counts[test_set.name]) if any(c.problems for c in counts.values()) else ""
+        invalid = _invalid(counts.values())
         recipe = _recipe()
         alpha, adjustment, interval = _reading()
-    parts = {n: Selection(task, of, counts[n], metric, domain, invalid, unit) for n, of in chosen.items()}
-    parts = {n: part for n, part in parts.items() if not domain or len(parts) == 1 or part.has_domain}
-    selection = MacroAverage(parts) if name == MACRO else parts[test_set.name]
+    selection: Selection | MacroAverage
+    if name == MACRO:
+        several = selections(task, lambda t: of_others[t.name], lambda t, m: counts[t.name], domain, invalid, unit)
+        selection = MacroAverage(several)
+    else:
+        selection = Selection(task, test_set, counts[test_set.name], metric, domain, invalid, unit)
     resampled.caption(f"{count(selection.stats.n_units, selection.stats.unit)} to resample")
     return View(key, task, selection, recipe, alpha, adjustment, interval, edition)
 
@@ -217,14 +224,23 @@ def _edition(reader: str, test_set: TestSet) -> str:
     return chosen
 
 
-def _domain(test_set: TestSet) -> str:
-    if not len(test_set.domains):
-        return ""
-    return choice.select("Domain", ["", *domain_choices(test_set)], "domain", format_func=lambda d: d or "all")
+def _of_edition(metric: Metric, edition: str | None, first: TestSet, other: TestSet) -> Metric:
+    """The metric for another test set: of the edition that was chosen, or, where it is the usual one, of its own."""
+    reader = first.reader.name
+    if other is first or edition is None or EDITIONS[reader].usual is None:
+        return metric
+    own = usual_edition(reader, other.gold) if edition == usual_edition(reader, first.gold) else edition
+    return metric_named(metric.label, reader, own)
 
 
-def _unit(test_set: TestSet) -> str:
-    units = units_to_resample(test_set)
+def _domain(test_sets: Collection[TestSet]) -> str:
+    choices = list(dict.fromkeys(c for test_set in test_sets for c in domain_choices(test_set)))
+    return choice.select("Domain", ["", *choices], "domain", format_func=lambda d: d or "all") if choices else ""
+
+
+def _unit(test_sets: Collection[TestSet]) -> str:
+    first, *others = (units_to_resample(test_set) for test_set in test_sets)
+    units = [unit for unit in first if all(unit in of for of in others)]
     if len(units) < 2:
         return ""
     return choice.segments(
@@ -233,9 +249,11 @@ def _unit(test_set: TestSet) -> str:
     )  # fmt: skip
 
 
-def _invalid(counts: Counts) -> str:
+def _invalid(counts: Collection[Counts]) -> str:
+    if not any(of.problems for of in counts):
+        return ""
     return choice.segments(
-        "Invalid outputs", counts.treatments, "invalid",
+        "Invalid outputs", next(iter(counts)).treatments, "invalid",
         help="No credit: as the shared tasks rule, nothing is right. It can be left out instead, or the units that it "
         "lacks can be left out for all.",
     )  # fmt: skip

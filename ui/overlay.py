@@ -27,7 +27,11 @@ def overlay(view: View, pairs: pd.DataFrame, rule: Rule) -> Overlay | None:
         among = choice.several(st.multiselect, "Systems", systems, "over_systems") if systems else []
     if chosen == SOME_SYSTEMS:
         of_some = pairs[pairs["system_a"].isin(among) & pairs["system_b"].isin(among)]
-        return Overlay("chosen systems", of_some, threshold_table(of_some, rule)) if len(of_some) else None
+        return (
+            Overlay("chosen systems", of_some, threshold_table(of_some, rule), ",".join(among))
+            if len(of_some)
+            else None
+        )
     return _of_task(view, chosen, rule) if chosen else None
 
 
@@ -45,4 +49,4 @@ def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over this.", str(error))
         return None
-    return Overlay(task.name, others, threshold_table(others, rule))
+    return Overlay(task.name, others, threshold_table(others, rule), f"{task.name} {selection.stats.digest[:8]}")

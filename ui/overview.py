@@ -72,7 +72,7 @@ def _same(view: View) -> None:
 def first_lines(view: View, shown: int = 8) -> None:
     """The best systems by score, without resampling; the bootstrap starts in the background."""
     stats = view.selection.stats
-    if stats.n_systems > 1 and stats.n_units > 1:
+    if stats.n_systems > 1 and min(part.n_units for part in stats.parts) > 1:
         cache.start_bootstrap(view.selection, view.recipe)
     table = pd.DataFrame({"system": stats.names, "score": stats.scores})
     table = table.merge(view.task.systems[["system", "group"]], on="system")

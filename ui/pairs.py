@@ -36,7 +36,12 @@ def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, st
 
 
 def pair_figure(
-    view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule: Rule, over: plots.Overlay | None = None
+    view: View,
+    pairs: pd.DataFrame,
+    thresholds: pd.DataFrame,
+    rule: Rule,
+    filtered: dict[str, str],
+    over: plots.Overlay | None = None,
 ) -> None:
     """The scatter or the matrix of p-values, with what is highlighted; a click on a dot picks the pair."""
     names = list(view.ranking["system"])
@@ -59,10 +64,14 @@ def pair_figure(
         st.info("No pair is left by the filters.", icon=":material/filter_alt:")
         return
     if kind == "matrix":
-        chart = plots.matrix_figure(p_matrix(pairs, names), column="two-sided p", signature=view.signature)
+        chart = plots.matrix_figure(
+            p_matrix(pairs, names), column="two-sided p", signature=view.signed(**view.classes, **filtered)
+        )
         components.figure(chart, "matrix", "Matrix of two-sided p-values, systems in order of rank")
         return
-    signature = f"{view.signature}|over:{over.name}" if over else view.signature
+    how: dict[str, object] = {"level": rule.level, "window": "-".join(map(str, rule.window))}
+    how |= {"percentile": rule.percentile, "fewest": rule.fewest} | view.classes | filtered
+    signature = view.signed(**how | ({"over": over.said} if over else {}))
     chart = plots.pair_figure(
         pairs, thresholds, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature,
         level=rule.level, window=rule.window, highlight=[highlight] if highlight else [],

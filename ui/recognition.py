@@ -50,7 +50,8 @@ def domains_by_rule(key: Hashable) -> None:
     """A field for the rule by which domains are found in the names of units, where no table tells them."""
     original = _original(key)
     rule = st.text_input(
-        "Domain of a unit: what this regular expression finds in its sent_id or document", key="domain_rule",
+        "Domain of a unit: what this regular expression finds in its sent_id or document",
+        key=f"domain_rule_{hash(original)}",
         placeholder="^([a-z]+)-", help="Its first group, or all of it. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-",
     )  # fmt: skip
     before = st.session_state["corrections"].get(original, Correction())
@@ -142,7 +143,8 @@ def _open(place: str, table: pd.DataFrame, format: str, before: Correction, open
         keep_unrecognised(name, content, files, str(error))
         return
     del st.session_state["unrecognised"]
-    opened(name, f"{content} {correction}", task)
+    st.session_state["corrections"][content] = correction
+    opened(name, content, task)
 
 
 def keep_unrecognised(name: str, content: str, files: Files, reason: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
+from nlpsig_core import __version__, plots
+from nlpsig_core.analysis import line
 from nlpsig_core.counting import Counts
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import Family, metrics_for
@@ -66,7 +67,8 @@ def all_metrics(view: View) -> None:
         wide, hide_index=True, alt="Every metric of every system",
         column_config={c: number for c in wide if c != "system"},
     )  # fmt: skip
-    components.downloads(wide, "metrics", view.first.signature(view.recipe, edition=view.edition))
+    said = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
+    components.downloads(wide, "metrics", line(said | {"task": view.task.name, "version": __version__}))
 
 
 def _every_metric() -> None:

@@ -57,7 +57,7 @@ def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[
         "of the significant pairs that are above it."
     )
     how = {"level": rule.level, "window": "-".join(map(str, rule.window)), "percentile": rule.percentile}
-    components.downloads(found, "thresholds", view.signed(**how, fewest=rule.fewest, **filtered))
+    components.downloads(found, "thresholds", view.signed(**how, fewest=rule.fewest, **view.classes, **filtered))
     with st.expander("Thresholds of the paper"):
         st.caption("Berg-Kirkpatrick et al. (2012). Other test sets, other systems: for comparison only.")
         components.table(PUBLISHED, "published", "Berg-Kirkpatrick, Burkett and Klein (2012)", "Published thresholds")
@@ -107,4 +107,4 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
         else:
             st.markdown(f"**{row.comparison}**: :gray[no pair near]")
     st.caption(f"Pairs whose gain is within 20 % of it, by one-sided p < {view.alpha:g}; 95 % intervals.")
-    components.downloads(near, "what_if", view.signed(gain=gain, level=view.alpha, **filtered))
+    components.downloads(near, "what_if", view.signed(gain=gain, level=view.alpha, **view.classes, **filtered))

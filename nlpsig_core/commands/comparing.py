@@ -35,7 +35,8 @@ def score(options: argparse.Namespace) -> None:
         _all_metrics(selection_of(options), options)
         return
     selection = comparison_of(options)
-    write(selection.ranking(bootstrap_of(selection, options), interval=options.interval)[SCORE_COLUMNS], options)
+    result = bootstrap_of(selection, options, systems=1)
+    write(selection.ranking(result, interval=options.interval)[SCORE_COLUMNS], options)
 
 
 def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:

@@ -17,6 +17,11 @@ def note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr)
 
 
+def sign(signature: str) -> None:
+    """How the numbers on standard output were made, on standard error."""
+    print(f"signature: {signature}", file=sys.stderr)
+
+
 def progress(what: str = "resampling"):
     """A line on standard error that is drawn over itself, where a person watches."""
     if not sys.stderr.isatty():

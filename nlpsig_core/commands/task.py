@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
-from nlpsig_core.commands.output import note, progress
+from nlpsig_core.commands.output import note, progress, sign
 from nlpsig_core.counting import INVALID, Counts, count_test_set
 from nlpsig_core.domains import by_domain
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.layout import ROLES
-from nlpsig_core.macro import MacroAverage
+from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.readers import READERS
@@ -20,9 +21,6 @@ from nlpsig_core.resampling import Resampling
 from nlpsig_core.task import Correction, SharedTask, load_task, sample_names
 from nlpsig_core.test_set import TestSet
 from nlpsig_core.thresholds import Rule
-
-# What stands for the mean over all test sets.
-MACRO = "macro-average"
 
 
 def task_options(parser: argparse.ArgumentParser) -> None:
@@ -90,7 +88,15 @@ def comparison_of(options: argparse.Namespace) -> Selection | MacroAverage:
 def selections_of(options: argparse.Namespace) -> dict[str, Selection]:
     """The same of every test set, by its name."""
     task = load(options)
-    return {name: _selection(task, test_set, options) for name, test_set in task.test_sets.items()}
+    for test_set in task.test_sets.values():
+        _say_notes(test_set)
+    found = selections(
+        task, partial(metric_of, options), lambda test_set, metric: count(task, test_set, metric.family),
+        options.domain, options.invalid, options.unit,
+    )  # fmt: skip
+    for name, selection in found.items():
+        _say_problems(selection, f"{name}: " if len(found) > 1 else "")
+    return found
 
 
 def parts_options(parser: argparse.ArgumentParser) -> None:
@@ -126,14 +132,24 @@ def _name(selection: Selection) -> str:
 
 def _selection(task: SharedTask, test_set: TestSet, options: argparse.Namespace) -> Selection:
     metric = metric_of(options, test_set)
+    _say_notes(test_set)
+    counts = count(task, test_set, metric.family)
+    selection = Selection(task, test_set, counts, metric, options.domain, options.invalid, options.unit)
+    _say_problems(selection, "")
+    return selection
+
+
+def _say_notes(test_set: TestSet) -> None:
     for said in test_set.notes:
         note(said)
-    counts = count(task, test_set, metric.family)
+
+
+def _say_problems(selection: Selection, where: str) -> None:
+    counts = selection.counts
     for system, remarks in counts.remarks.items():
-        note(f"{system}: {'; '.join(remarks)}")
+        note(f"{where}{system}: {'; '.join(remarks)}")
     for system, problem in counts.problems.items():
-        note(f"{system}: {problem} ({options.invalid or counts.treatments[0]})")
-    return Selection(task, test_set, counts, metric, options.domain, options.invalid, options.unit)
+        note(f"{where}{system}: {problem} ({selection.invalid or counts.treatments[0]})")
 
 
 def metric_of(options: argparse.Namespace, test_set: TestSet) -> Metric:
@@ -152,11 +168,16 @@ def count(task: SharedTask, test_set: TestSet, family: Family) -> Counts:
     return count_test_set(test_set, task.systems["file"].tolist(), family, progress("reading"))
 
 
-def bootstrap_of(selection: Selection | MacroAverage, options: argparse.Namespace) -> Bootstrap:
-    """The bootstrap of all pairs, with a warning where there is little to resample."""
+def bootstrap_of(selection: Selection | MacroAverage, options: argparse.Namespace, systems: int = 2) -> Bootstrap:
+    """The bootstrap of all pairs, signed, with a warning where there is little to resample."""
+    selection.check(systems)
     result = selection.bootstrap(recipe_of(options), progress())
     if selection.few_units:
         note(selection.few_units)
+    firsts = list(selection.selections.values()) if isinstance(selection, MacroAverage) else [selection]
+    gold = ", ".join(file.path for part in firsts for file in part.test_set.gold_files)
+    note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")
+    sign(selection.signature(recipe_of(options)))
     return result
 
 

@@ -22,12 +22,14 @@ CONSTITUENCY = Family(
 ALIGNMENT = Family(
     "alignment", 1, "Word alignments", alignment.COLUMNS, alignment.count, alignment.count_missing, alignment.remarks
 )
+SACREBLEU = {"sacrebleu": translation.sacrebleu_version()}
+OF_SACREBLEU = f"1, sacrebleu {translation.sacrebleu_version()}"
 CHRF = Family(
-    "chrF", 1, "Translations", translation.BOTH_CHRF_COLUMNS, translation.count_chrf, translation.count_chrf_missing,
-    translation.remarks, costly=True,
+    "chrF", OF_SACREBLEU, "Translations", translation.BOTH_CHRF_COLUMNS, translation.count_chrf,
+    translation.count_chrf_missing, translation.remarks, costly=True,
 )  # fmt: skip
 TER = Family(
-    "TER", 1, "Translations", translation.TER_COLUMNS, translation.count_ter, translation.count_ter_missing,
+    "TER", OF_SACREBLEU, "Translations", translation.TER_COLUMNS, translation.count_ter, translation.count_ter_missing,
     translation.remarks, costly=True,
 )  # fmt: skip
 SCORES = Family("scores", 1, "Score table", scores.COLUMNS, scores.count, None, scores.remarks, whole=False)
@@ -42,7 +44,6 @@ CHUNKS = ("chunks", "system_chunks", "gold_chunks")
 BRACKETS = ("matched", "test_brackets", "gold_brackets")
 F1_PARTS = {"precision": precision, "recall": recall, "f1": f1}
 AER_PARTS = {"precision": alignment.precision, "recall": alignment.recall, "f1": alignment.f1}
-SACREBLEU = {"sacrebleu": translation.sacrebleu_version()}
 
 
 def _f1(name: str, correct: str, of: tuple[str, str], editions: tuple[str, ...], what: str) -> Metric:
@@ -74,7 +75,8 @@ def _links(name: str, score: Score, what: str, **more: Any) -> Metric:
 
 def _bleu(name: str, tokenizer: str) -> Metric:
     family = Family(
-        name, 1, "Translations", translation.BLEU_COLUMNS, partial(translation.count_bleu, tokenizer=tokenizer),
+        name, OF_SACREBLEU, "Translations", translation.BLEU_COLUMNS,
+        partial(translation.count_bleu, tokenizer=tokenizer),
         partial(translation.count_bleu_missing, tokenizer=tokenizer), translation.remarks, costly=True,
     )  # fmt: skip
     parts = {"brevity_penalty": translation.brevity_penalty}
@@ -93,7 +95,7 @@ def _chrf(name: str, columns: tuple[str, ...], word_order: int, what: str) -> Me
 
 def _rouge_family(edition: str) -> Family:
     return Family(
-        f"ROUGE, {edition}", 1, "Summaries", summarization.COLUMNS,
+        f"ROUGE, {edition}", f"1, rouge-score {summarization.rouge_version()}", "Summaries", summarization.COLUMNS,
         partial(summarization.count, stem=edition == "stemmed"), summarization.count_missing, summarization.remarks,
         whole=False, costly=True,
     )  # fmt: skip
@@ -147,13 +149,20 @@ METRICS = {
     "F1-brackets": _brackets("F1-brackets", f1, "labelled brackets, as EVALB counts them"),
     "precision-brackets": _brackets("precision-brackets", precision, "share of the output's brackets that is right"),
     "recall-brackets": _brackets("recall-brackets", recall, "share of the gold's brackets that is found"),
-    "exact-match": _trees("exact-match", ("complete", "valid"), share, "sentences with all brackets right"),
+    "exact-match": _trees(
+        "exact-match", ("complete", "valid"), constituency.exact_match, "sentences with all brackets right"
+    ),
     "crossing-brackets": _trees(
-        "crossing-brackets", ("crossing", "valid"), mean, "brackets of a sentence that cross the gold's, on average",
+        "crossing-brackets", ("crossing", "valid"), constituency.average_crossing,
+        "brackets of a sentence that cross the gold's, on average",
         higher_is_better=False, scale="a sentence",
     ),
-    "no-crossing": _trees("no-crossing", ("no_crossing", "valid"), share, "sentences without crossing brackets"),
-    "tagging-accuracy": _trees("tagging-accuracy", ("tags", "words"), share, "words with the right tag"),
+    "no-crossing": _trees(
+        "no-crossing", ("no_crossing", "valid"), constituency.no_crossing, "sentences without crossing brackets"
+    ),
+    "tagging-accuracy": _trees(
+        "tagging-accuracy", ("tags", "words"), constituency.tagging_accuracy, "words with the right tag"
+    ),
     "AER": _links("AER", alignment.aer, "alignment error rate", higher_is_better=False),
     "F1-links": _links("F1-links", alignment.f1, "harmonic mean of precision and recall"),
     "precision-links": _links("precision-links", alignment.precision, "share of the output's links that are possible"),

@@ -18,12 +18,12 @@ class Family:
     ``count(gold, output)`` gives (units, columns): whole numbers, or real ones (NaN where a unit has none)
     where not ``whole``. ``count_missing(gold)`` gives those of a system without valid output, for no credit
     at all; it is None where there is no such thing. ``remarks(gold, output)`` says what else is to be known
-    of an output. ``version`` changes whenever a count or a remark may change. ``costly`` counts are made in
-    processes of their own.
+    of an output. ``version`` changes whenever a count or a remark may change, also with the libraries that
+    count. ``costly`` counts are made in processes of their own.
     """
 
     name: str
-    version: int
+    version: int | str
     reader: str
     columns: tuple[str, ...]
     count: Callable[[Any, Any], np.ndarray]

@@ -74,7 +74,7 @@ def remarks(gold: References, output: Lines) -> list[str]:
 
 def rouge_details(stem: bool = True) -> dict[str, str]:
     """What a signature says of ROUGE with or without stemming."""
-    return {"stemmer": "porter" if stem else "no", "refs": "best"}
+    return {"stemmer": "porter" if stem else "no", "several": "best"}
 
 
 def rouge_version() -> str:

@@ -20,11 +20,12 @@ NAMED = 20_000
 
 
 class Overlay(NamedTuple):
-    """Pairs that are drawn over others, with their name and their own thresholds."""
+    """Pairs that are drawn over others, with their name, their own thresholds, and what a signature says of them."""
 
     name: str
     pairs: pd.DataFrame
     thresholds: pd.DataFrame
+    said: str = ""
 
 
 def pair_figure(

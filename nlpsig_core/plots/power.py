@@ -50,12 +50,7 @@ def power_figure(
         figure,
         signature,
         440,
-        xaxis={
-            "type": "log",
-            "title": {"text": f"{unit}s in the test set"},
-            "zeroline": False,
-            **log_ticks(curve["units"]),
-        },
+        xaxis={"type": "log", "title": {"text": f"{unit}s in the test set"}, "zeroline": False} | ticks,
         yaxis={"title": {"text": chance}, "range": [0, 1.02], "tickformat": ".0%", "zeroline": False},
     )
     return figure.update_layout(legend={"y": 0.08, "yanchor": "bottom"})

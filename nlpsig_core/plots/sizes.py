@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -49,82 +50,86 @@ def sizes_figure(
     with_gain = pairs[pairs["gain"] > 0]
     shown = view_limit(with_gain) if limit is None else limit
     drawn = with_gain[with_gain["gain"] <= shown]
+    of_size = with_gain["size"].value_counts().sort_index()
     hover = _hover(drawn, metric, unit, n_resamples, decimals) if len(drawn) <= NAMED else None
-    axes = {
-        "x": {"title": {"text": metric.gain_axis}, "range": [0, shown], "zeroline": False},
-        "y": {"title": {"text": "confidence, 1 − p"}, "range": [_lowest(drawn), 1.008], "zeroline": False},
-    }
+    trace = partial(_trace, hover=hover, n_drawn=len(drawn), decimals=decimals)
+    x_title, y_title = metric.gain_axis, "confidence, 1 − p"
     if panels:
-        return _panels(with_gain, drawn, hover, axes, unit, level, spread, estimate, signature, decimals)
-    figure = go.Figure()
-    sizes = sorted(with_gain["size"].unique())
-    for place, size in enumerate(sizes):
-        marker = {"color": _colour(place, len(sizes)), "symbol": SYMBOLS[place % len(SYMBOLS)], "size": 6}
-        rows = drawn[drawn["size"] == size]
-        name = f"{size:,} {unit}s ({_some_of(len(rows), int((with_gain['size'] == size).sum()))})"
-        figure.add_trace(_trace(rows, marker, hover, len(drawn), decimals).update(name=name))
-    figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
-    _name_level(figure, level)
-    return finish(figure, signature, 620, xaxis=axes["x"], yaxis=axes["y"])
-
-
-def _panels(
-    with_gain: pd.DataFrame,
-    drawn: pd.DataFrame,
-    hover: pd.Series | None,
-    axes: dict,
-    unit: str,
-    level: float,
-    spread: pd.DataFrame | None,
-    estimate: str,
-    signature: str,
-    decimals: int,
-) -> go.Figure:
-    """A panel a size, on the same axes; each class's name stands in the legend once."""
-    sizes = sorted(with_gain["size"].unique())
-    across = 2 if len(sizes) == 4 else min(PANELS_A_ROW, max(len(sizes), 1))
-    down = max(1, math.ceil(len(sizes) / across))
-    titles = [f"{size:,} {unit}s" for size in sizes]
-    figure = make_subplots(
-        down, across, shared_xaxes="all", shared_yaxes="all", subplot_titles=titles,
-        x_title=axes["x"]["title"]["text"], y_title=axes["y"]["title"]["text"],
-        horizontal_spacing=0.02, vertical_spacing=0.14 / down,
-    )  # fmt: skip
-    named: set[str] = set()
-    for place, size in enumerate(sizes):
-        cell = {"row": place // across + 1, "col": place % across + 1}
-        of_size = drawn[drawn["size"] == size]
-        for comparison in (c for c in COMPARISONS if (of_size["comparison"] == c).any()):
-            colour, symbol = STYLES[comparison]
-            marker = {"color": colour, "symbol": symbol, "size": 5}
-            rows = of_size[of_size["comparison"] == comparison]
-            trace = _trace(rows, marker, hover, len(drawn), decimals)
-            new = comparison not in named
-            figure.add_trace(trace.update(name=comparison, legendgroup=comparison, showlegend=new), **cell)
-            named.add(comparison)
-        figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"}, **cell)
+        cells = _cells(list(of_size.index))
+        figure = _panels(drawn, cells, trace, unit, x_title, y_title)
         if spread is not None:
-            of_spread = spread[(spread["size"] == size) & (spread["estimate"] == estimate)]
-            _draw_thresholds(figure, of_spread, cell, estimate, decimals)
-    figure.update_annotations(selector={"yanchor": "bottom", "xanchor": "center"}, font={"size": LABEL_SIZE + 2})
-    figure.update_xaxes(range=axes["x"]["range"], zeroline=False)
-    figure.update_yaxes(range=axes["y"]["range"], zeroline=False)
-    for place in range(max(len(sizes) - across, 0), len(sizes)):
-        figure.update_xaxes(showticklabels=True, row=place // across + 1, col=place % across + 1)
-    finish(figure, signature, 130 + PANEL_HEIGHT * down)
+            _draw_thresholds(figure, spread[spread["estimate"] == estimate], cells, estimate, decimals)
+    else:
+        figure = _overlaid(drawn, of_size, trace, unit)
+        figure.update_layout(xaxis={"title": {"text": x_title}}, yaxis={"title": {"text": y_title}})
+        figure.add_annotation(
+            x=1, xref="paper", y=1 - level, text=f"p = {level:g}", showarrow=False, xanchor="right", yanchor="top",
+            font={"size": LABEL_SIZE, "color": NEUTRAL},
+        )  # fmt: skip
+    figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
+    figure.update_xaxes(range=[0, shown], zeroline=False)
+    figure.update_yaxes(range=[_lowest(drawn), 1.008], zeroline=False)
+    if not panels:
+        return finish(figure, signature, 620)
+    finish(figure, signature, 130 + PANEL_HEIGHT * max(cell["row"] for cell in cells.values()))
     above = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
     return figure.update_layout(legend=above, margin={"t": 66, "l": 66})
 
 
-def _draw_thresholds(figure: go.Figure, spread: pd.DataFrame, cell: dict, estimate: str, decimals: int) -> None:
-    known = spread.dropna(subset="median")
-    for place, row in enumerate(known.itertuples(index=False)):
-        colour, dash = STYLES[row.comparison][0], "dash" if estimate == "window" else "dot"
-        figure.add_vline(x=row.median, line={"color": colour, "width": 1.6, "dash": dash}, **cell)
-        figure.add_annotation(
-            x=row.median, y=0.5 + 0.05 * place, text=f"{row.median:.{decimals}f}", showarrow=False, xanchor="left",
-            yanchor="bottom", xshift=3, font={"size": LABEL_SIZE, "color": colour}, **cell,
-        )  # fmt: skip
+def _overlaid(drawn: pd.DataFrame, of_size: pd.Series, trace: Callable, unit: str) -> go.Figure:
+    """All sizes on the same axes, the largest on top; ``of_size`` is how many pairs with a gain each size has."""
+    figure = go.Figure()
+    for place, (size, of) in enumerate(of_size.items()):
+        marker = {"color": _colour(place, len(of_size)), "symbol": SYMBOLS[place % len(SYMBOLS)], "size": 6}
+        rows = drawn[drawn["size"] == size]
+        some = f"{len(rows):,} of {of:,}" if len(rows) < of else f"{of:,}"
+        figure.add_trace(trace(rows, marker).update(name=f"{size:,} {unit}s ({some})"))
+    return figure
+
+
+def _cells(sizes: list[int]) -> dict[int, dict[str, int]]:
+    """Row and column of each size's panel, from 1."""
+    across = 2 if len(sizes) == 4 else PANELS_A_ROW
+    return {size: {"row": place // across + 1, "col": place % across + 1} for place, size in enumerate(sizes)} or {
+        0: {"row": 1, "col": 1}
+    }
+
+
+def _panels(
+    drawn: pd.DataFrame, cells: dict[int, dict[str, int]], trace: Callable, unit: str, x_title: str, y_title: str
+) -> go.Figure:
+    """A panel a size, on the same axes; each class's name stands in the legend once."""
+    down, across = (max(cell[way] for cell in cells.values()) for way in ("row", "col"))
+    figure = make_subplots(
+        down, across, shared_xaxes="all", shared_yaxes="all", x_title=x_title, y_title=y_title,
+        subplot_titles=[f"{size:,} {unit}s" for size in cells], horizontal_spacing=0.02, vertical_spacing=0.14 / down,
+    )  # fmt: skip
+    figure.update_annotations(font={"size": LABEL_SIZE + 2})
+    named: set[str] = set()
+    for place, (size, cell) in enumerate(cells.items()):
+        for comparison in COMPARISONS:
+            rows = drawn[(drawn["size"] == size) & (drawn["comparison"] == comparison)]
+            if len(rows):
+                colour, symbol = STYLES[comparison]
+                dots = trace(rows, {"color": colour, "symbol": symbol, "size": 5})
+                dots.update(name=comparison, legendgroup=comparison, showlegend=comparison not in named)
+                figure.add_trace(dots, **cell)
+                named.add(comparison)
+        # Where the last row is not full, the numbers stand below the panels above its gap.
+        if place >= len(cells) - across:
+            figure.update_xaxes(showticklabels=True, **cell)
+    return figure
+
+
+def _draw_thresholds(figure: go.Figure, spread: pd.DataFrame, cells: dict, estimate: str, decimals: int) -> None:
+    for size, rows in spread.dropna(subset="median").groupby("size"):
+        for place, row in enumerate(rows.itertuples(index=False)):
+            colour, dash = STYLES[row.comparison][0], "dash" if estimate == "window" else "dot"
+            figure.add_vline(x=row.median, line={"color": colour, "width": 1.6, "dash": dash}, **cells[size])
+            figure.add_annotation(
+                x=row.median, y=0.5 + 0.05 * place, text=f"{row.median:.{decimals}f}", showarrow=False,
+                xanchor="left", yanchor="bottom", xshift=3, font={"size": LABEL_SIZE, "color": colour}, **cells[size],
+            )  # fmt: skip
 
 
 def _trace(rows: pd.DataFrame, marker: dict, hover: pd.Series | None, n_drawn: int, decimals: int):
@@ -154,20 +159,9 @@ def _hover(rows: pd.DataFrame, metric: Metric, unit: str, n_resamples: int, deci
     return pd.Series(texts, index=rows.index, dtype=object)
 
 
-def _name_level(figure: go.Figure, level: float) -> None:
-    figure.add_annotation(
-        x=1, xref="paper", y=1 - level, text=f"p = {level:g}", showarrow=False, xanchor="right", yanchor="top",
-        font={"size": LABEL_SIZE, "color": NEUTRAL},
-    )  # fmt: skip
-
-
 def _lowest(pairs: pd.DataFrame) -> float:
     """Where the confidence axis starts: at 0.5 as in the paper, lower where a skewed pair has less."""
     return min(0.5, 1 - float(pairs["p_value"].max())) - 0.015 if len(pairs) else 0.485
-
-
-def _some_of(some: int, of: int) -> str:
-    return f"{some:,} of {of:,}" if some < of else f"{of:,}"
 
 
 def _colour(place: int, of: int) -> str:

@@ -14,6 +14,8 @@ from nlpsig_core.readers.lines import looks_like_lines, read_lines, read_referen
 from nlpsig_core.readers.scores import read_scored_units, read_scores
 from nlpsig_core.readers.tagged import looks_like_tagged, read_tagged
 
+# The first character of the scripts whose characters are syllables or words.
+EAST_ASIAN = "\u2e80"
 Read = Callable[[TextIO, str], Any]
 
 
@@ -45,9 +47,8 @@ class Reader:
 
 
 def mean_line(text: str) -> float:
-    """Mean number of characters of the lines of a text; 0 where it is empty."""
-    lines = text.split("\n")
-    return sum(map(len, lines)) / len(lines)
+    """Mean length of the lines of a text in letters; a character of East Asian scripts counts as three."""
+    return sum(3 if character >= EAST_ASIAN else 1 for character in text) / (text.count("\n") + 1)
 
 
 # Of formats with the same ending the first one that looks like the file is taken.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,8 +16,6 @@ COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "de
 # The forms of a system and of the gold are compared without any Unicode space separator.
 SPACES = {code: None for code in range(0x3001) if unicodedata.category(chr(code)) == "Zs"}
 
-NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(?P<id>.*\S))?\s*$")
-SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(?P<id>.*\S)")
 
 WORD_FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel")
 
@@ -63,18 +60,16 @@ class Treebank:
     @cached_property
     def unit_names(self) -> tuple[str, ...]:
         """The sent_id of each sentence, "" where it has none."""
-        found = (next(filter(None, map(SENT_ID.match, comments)), None) for comments in self.comments)
-        return tuple(match["id"] if match else "" for match in found)
+        return tuple(said.get("sent_id") or "" for said in self.metadata)
 
     @cached_property
     def documents(self) -> tuple[str, ...]:
-        """The document of each sentence, as the comments ``# newdoc`` say it; empty where there is none."""
+        """The document of each sentence, as the comments ``newdoc`` say it; empty where there is none."""
         found, label, number = [], "before the first", 0
-        for comments in self.comments:
-            for comment in comments:
-                if new := NEW_DOCUMENT.match(comment):
-                    number += 1
-                    label = new["id"] or f"document {number}"
+        for said in self.metadata:
+            if "newdoc id" in said or "newdoc" in said:
+                number += 1
+                label = said.get("newdoc id") or f"document {number}"
             found.append(label)
         return tuple(found) if number else ()
 

@@ -1,0 +1,282 @@
+"""What a p-value is worth: how often the winner of a test wins elsewhere, or in the population, by p.
+
+Berg-Kirkpatrick et al. (2012), section 4.2. Two experiments: ``elsewhere`` asks whether the winners on one domain
+or test set also win on others (table 1), ``population_tests`` whether the winners on small test sets drawn from a
+large one win on all of it. Both give a row a test; ``across_domains`` and ``within_population`` count them by p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.analysis import Selection
+from nlpsig_core.bootstrap import TIE, all_pairs
+from nlpsig_core.comparisons import INVALID, comparisons
+from nlpsig_core.domains import common_stats, nth_of, rows_of
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.resampling import Progress, Resampling, over_resamples
+from nlpsig_core.stats import Stats
+from nlpsig_core.thresholds import wilson
+
+Bins = Sequence[tuple[float, float]]
+# Shares rest on resampled systems or test sets only where there are so many tests at least.
+FEWEST = 5
+
+
+def bins_between(edges: Sequence[float]) -> tuple[tuple[float, float], ...]:
+    """The bins of p between neighbouring edges; ChoiceError where these are not rising shares."""
+    return check_bins(tuple(pairwise(edges)))
+
+
+def check_bins(bins: Bins) -> tuple[tuple[float, float], ...]:
+    """The bins; ChoiceError where there are none, or where one is no range of p."""
+    wrong = next(((low, high) for low, high in bins if not 0 <= low < high <= 1), None)
+    if wrong is not None:
+        raise ChoiceError(f"p from {wrong[0]:g} to {wrong[1]:g} is no bin; its ends must rise and lie between 0 and 1")
+    if not bins:
+        raise ChoiceError("There is no bin of p; choose at least two edges")
+    return tuple(bins)
+
+
+# The bins of the paper's table 1, and the range around 0.05 that its section 4.2 begins with.
+TABLE_1 = bins_between((0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08))
+AROUND_LEVEL = bins_between((0.04, 0.06))
+
+# What the paper found for its parsers, tested on section 23 of the WSJ corpus: table 1 and the text above it.
+PUBLISHED = pd.DataFrame(
+    [
+        (low, high, other, share / 100)
+        for (low, high), shares in zip(
+            (*TABLE_1, *AROUND_LEVEL),
+            ((97, 95, 73), (92, 92, 60), (92, 85, 56), (88, 92, 54), (87, 78, 51), (83, 74, 48), (83, 71, 48)),
+            strict=True,
+        )
+        for other, share in zip(("WSJ section 22", "WSJ section 24", "Brown corpus"), shares, strict=True)
+    ],
+    columns=["p_low", "p_high", "other", "share"],
+)
+# Of 942 tests with p around 0.05 on 1,600 sentences drawn from the Brown corpus, 869 named its better system.
+PUBLISHED_POPULATION = {"p_low": 0.04, "p_high": 0.06, "tests": 942, "agree": 869}
+
+
+def elsewhere(pairs: pd.DataFrame, others: Mapping[str, Selection]) -> pd.DataFrame:
+    """Whether the winner of each pair also wins on other parts, on all their units: a row a part and pair.
+
+    ``pairs`` are those of one part (``Selection.pairs``, with all its units). Columns other, system_a, system_b,
+    comparison, gain, p_value, other_gain (of system_a there, negative where it loses), agree: 1, 0, or 0.5 for
+    a tie. Pairs without gain take no part, nor do those with a system that lacks a valid output in one of the parts.
+    """
+    stats = common_stats(others)
+    names = list(next(iter(stats.values())).names)
+    usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
+    usable = usable[usable["system_a"].isin(names) & usable["system_b"].isin(names)]
+    columns = ["system_a", "system_b", "comparison", "gain", "p_value"]
+    place = {name: i for i, name in enumerate(names)}
+    both = np.array([[place[name] for name in usable[column]] for column in columns[:2]], dtype=int)
+    found = []
+    for other, of_part in stats.items():
+        gain, tie = _gains(of_part, both.T)
+        rows = usable[columns].assign(other_gain=gain, agree=np.where(np.abs(gain) <= tie, 0.5, gain > 0))
+        rows.insert(0, "other", other)
+        found.append(rows)
+    return pd.concat(found, ignore_index=True)
+
+
+def _gains(stats: Stats, pairs: np.ndarray) -> tuple[np.ndarray, float]:
+    """The gain of the first over the second system of each pair (m, 2), and up to which gain they tie."""
+    scores = stats.metric.sign * stats.scores
+    return scores[pairs[:, 0]] - scores[pairs[:, 1]], TIE * float(np.abs(scores).max(initial=0.0))
+
+
+def across_domains(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_000, seed: int = 0) -> pd.DataFrame:
+    """The share of pairs whose winner also wins elsewhere, by p: a row a part and bin; ``tests`` of ``elsewhere``.
+
+    Columns other, p_low, p_high, pairs, agree (ties count half), share, low, high, cluster_low, cluster_high,
+    nominal. A bin holds p_low <= p < p_high. ``low`` and ``high`` are Wilson's 95 % interval, which takes the
+    pairs as independent; but they share systems and test sets, and so it is too narrow. ``cluster_low`` and
+    ``cluster_high`` are one from drawing systems again (``draws`` times), where a pair counts as often as both
+    its systems are drawn; NaN with fewer than five pairs, and of no width where all pairs agree. The wider of
+    the two is the safer one. ``nominal`` as in ``nominal_share``.
+    """
+    rows = []
+    for other, of_part in tests.groupby("other", sort=False):
+        for low, high, chosen in _binned(of_part, bins):
+            row = _row(low, high, "pairs", chosen["agree"].to_numpy(dtype=float))
+            interval = _of_systems(chosen, draws, seed)
+            rows.append({"other": other} | row | dict(zip(("cluster_low", "cluster_high"), interval, strict=True)))
+    return pd.DataFrame(rows, columns=["other", *_columns("pairs")])
+
+
+def within_population(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_000, seed: int = 0) -> pd.DataFrame:
+    """The share of tests whose winner wins in the population, by p: a row a bin; ``tests`` of ``population_tests``.
+
+    Columns p_low, p_high, tests, agree, share, low, high, cluster_low, cluster_high, nominal, as in
+    ``across_domains``; ``cluster_low`` and ``cluster_high`` come from drawing the test sets again with all their
+    tests, since tests on one test set stand or fall together; NaN with fewer than five test sets. They speak of
+    these systems and of other test sets from this population.
+    """
+    rows = []
+    for low, high, chosen in _binned(tests, bins):
+        row = _row(low, high, "tests", chosen["agree"].to_numpy(dtype=float))
+        interval = _of_test_sets(chosen, tests["draw"].unique(), draws, seed)
+        rows.append(row | dict(zip(("cluster_low", "cluster_high"), interval, strict=True)))
+    return pd.DataFrame(rows, columns=_columns("tests"))
+
+
+def nominal_share(p: float | np.ndarray) -> float | np.ndarray:
+    """The share of winners with this one-sided p that are better, if all sizes of true gains are equally likely: 1 - p.
+
+    Given a normal observed gain delta with standard error s, a flat prior leaves the true gain normal around
+    delta with the same s, and so above 0 with probability Phi(delta / s), which is 1 - p.
+    """
+    return 1 - p
+
+
+def _binned(tests: pd.DataFrame, bins: Bins):
+    for low, high in check_bins(bins):
+        yield low, high, tests[(tests["p_value"] >= low) & (tests["p_value"] < high)]
+
+
+def _row(p_low: float, p_high: float, counted: str, agree: np.ndarray) -> dict[str, object]:
+    n, hits = len(agree), float(agree.sum())
+    low, high = wilson(hits, n)  # type: ignore[arg-type]
+    row: dict[str, object] = {"p_low": p_low, "p_high": p_high, counted: n, "agree": hits}
+    row |= {"share": hits / n if n else np.nan, "low": low, "high": high}
+    return row | {"nominal": nominal_share((p_low + p_high) / 2)}
+
+
+def _columns(counted: str) -> list[str]:
+    return [*_row(0, 1, counted, np.empty(0)), "cluster_low", "cluster_high"]
+
+
+def _of_systems(chosen: pd.DataFrame, draws: int, seed: int) -> tuple[float, float]:
+    """95 % interval of the share when systems are drawn again; a pair weighs as often as both are drawn."""
+    if len(chosen) < FEWEST:
+        return np.nan, np.nan
+    systems, places = np.unique(chosen[["system_a", "system_b"]].to_numpy(dtype=str), return_inverse=True)
+    first, second = places.reshape(-1, 2).T
+    n = len(systems)
+    agree, pairs = np.zeros((2, n, n))
+    np.add.at(agree, (first, second), chosen["agree"].to_numpy(dtype=float))
+    np.add.at(pairs, (first, second), 1.0)
+    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=draws)
+    return _percentiles(((drawn @ agree) * drawn).sum(axis=1), ((drawn @ pairs) * drawn).sum(axis=1))
+
+
+def _of_test_sets(chosen: pd.DataFrame, test_sets: np.ndarray, draws: int, seed: int) -> tuple[float, float]:
+    """95 % interval of the share when the test sets are drawn again, each with all its tests."""
+    by_set = chosen.groupby("draw")["agree"].agg(["sum", "size"])
+    if len(by_set) < FEWEST:
+        return np.nan, np.nan
+    n = len(test_sets)
+    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=draws)
+    hits, of = (drawn @ by_set.reindex(test_sets, fill_value=0).to_numpy(dtype=float)).T
+    return _percentiles(hits, of)
+
+
+def _percentiles(hits: np.ndarray, of: np.ndarray) -> tuple[float, float]:
+    some = of > 0
+    if not some.any():
+        return np.nan, np.nan
+    low, high = np.percentile(hits[some] / of[some], [2.5, 97.5])
+    return float(low), float(high)
+
+
+class Cost(NamedTuple):
+    """What an experiment takes: tests of pairs, and resamples over all its runs."""
+
+    tests: int
+    resamples: int
+
+
+def cost(selection: Selection, size: int, draws: int, recipe: Resampling) -> Cost:
+    """What ``population_tests`` takes with these choices; ChoiceError where they make no sense."""
+    return _cost(_valid(selection), size, draws, recipe)
+
+
+def _cost(stats: Stats, size: int, draws: int, recipe: Resampling) -> Cost:
+    if size < 2:
+        raise ChoiceError(f"Test sets of {size} {stats.unit}; choose 2 or more")
+    if draws < 1:
+        raise ChoiceError(f"{draws} test sets; choose 1 or more")
+    return Cost(draws * stats.n_pairs, draws * recipe.n_resamples)
+
+
+def _valid(selection: Selection) -> Stats:
+    (stats,) = common_stats({selection.test_set.name or selection.task.name: selection}).values()
+    return stats
+
+
+def population_tests(
+    selection: Selection, size: int, draws: int, recipe: Resampling, progress: Progress | None = None
+) -> pd.DataFrame:
+    """All pairs tested on ``draws`` test sets of ``size`` units, drawn with replacement: a row a test.
+
+    The selection's own units are the population. Columns draw (from 1), system_a (the winner on the test set
+    drawn), system_b, comparison, gain, p_value, population_gain (of system_a, negative where it is the
+    worse one), agree. Pairs that tie in the population or on the test set drawn take no part, nor do systems
+    without a valid output. Test set r and its resamples depend on the seed and on r alone. ``progress(done, of)``
+    is told resamples of all test sets together and may raise to end the work.
+    """
+    stats = _valid(selection)
+    _cost(stats, size, draws, recipe)
+    order = np.stack(np.triu_indices(stats.n_systems, 1), axis=1)
+    classes = comparisons(rows_of(selection, stats.names), order)
+    found = []
+    for draw in range(draws):
+        units, own = drawn_units(recipe, draw, size, stats.n_units)
+        pairs, gain, p, tested = _tests(stats.take(units), own, nth_of(progress, draw, draws))
+        true_gain, tie = _gains(stats, pairs)
+        keep = tested & (np.abs(true_gain) > tie)
+        found.append((np.full(keep.sum(), draw + 1), pairs[keep], classes[keep], gain[keep], p[keep], true_gain[keep]))
+    number, pairs, of_class, gain, p, true_gain = (np.concatenate(column) for column in zip(*found, strict=True))
+    names = list(stats.names)
+    return pd.DataFrame(
+        {
+            "draw": number,
+            "system_a": pd.Categorical.from_codes(pairs[:, 0], names),
+            "system_b": pd.Categorical.from_codes(pairs[:, 1], names),
+            "comparison": pd.Categorical(of_class),
+            "gain": gain,
+            "p_value": p,
+            "population_gain": true_gain,
+            "agree": true_gain > 0,
+        }
+    )
+
+
+def drawn_units(recipe: Resampling, draw: int, size: int, n_units: int) -> tuple[np.ndarray, Resampling]:
+    """The units of a test set (``draw`` from 0), drawn with replacement, and the recipe of its resamples."""
+    # Three words of key: no block of a bootstrap with the same seed has the same random numbers.
+    of_units, of_resamples = np.random.SeedSequence(recipe.seed, spawn_key=(draw, 0, 0)).spawn(2)
+    units = np.random.default_rng(of_units).integers(0, n_units, size)
+    return units, replace(recipe, seed=int(of_resamples.generate_state(1, np.uint64)[0]))
+
+
+def _tests(stats: Stats, recipe: Resampling, progress: Progress | None):
+    """Pairs (winner first), gains, one-sided p, and whether there is a gain to test, each for all pairs.
+
+    The numbers are those of ``bootstrap``, whose histograms and covariances nobody would look at here.
+    """
+    from nlpsig_core.kernels import tally
+
+    sign = stats.metric.sign
+    pairs = all_pairs(sign * stats.scores)
+    gain, tie = _gains(stats, pairs)
+    first, second = np.ascontiguousarray(pairs.T)
+    limits = 2 * gain + tie, np.full(len(pairs), -tie)
+
+    def add(hits: np.ndarray, scores: np.ndarray, block: int) -> None:
+        tally(sign * scores, first, second, *limits, *hits)
+
+    def start() -> np.ndarray:
+        return np.zeros((2, len(pairs)), dtype=np.int64)
+
+    above, _ = sum(over_resamples(stats, recipe, start, add, progress), start())
+    return pairs, gain, above / recipe.n_resamples, gain > tie

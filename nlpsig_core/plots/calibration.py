@@ -1,0 +1,128 @@
+"""Calibration: how often the winner of a test wins elsewhere or in the population, against p."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.calibration import nominal_share
+from nlpsig_core.plots.domains import series
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, finish, plain, short_name
+
+# How much of a bin's width the dots of several series share.
+SPREAD = 0.6
+READING = (
+    "Dashed: 1 − p, the chance that a winner with this one-sided p is better<br>"
+    "if beforehand any size of the true gain is as likely as any other (a flat prior)"
+)
+
+
+def calibration_figure(shares: pd.DataFrame, *, first: str, signature: str) -> go.Figure:
+    """The share of pairs whose winner on ``first`` also wins elsewhere (``calibration.across_domains``), by p.
+
+    A colour and symbol an other part; a broad bar is Wilson's interval, a thin one that from resampling
+    systems. The line is 1 - p. customdata is the row of ``shares``.
+    """
+    others = list(dict.fromkeys(shares["other"]))
+    figure = go.Figure()
+    for place, other in enumerate(others):
+        rows = shares[shares["other"] == other]
+        _add(figure, rows, "pairs", "systems", plain(other), place, len(others))
+    x = f"one-sided p on {plain(short_name(first))}"
+    return _finish(figure, shares, x, "pairs whose winner also wins elsewhere", signature)
+
+
+def population_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
+    """The share of tests whose winner wins in the population (``calibration.within_population``), by p.
+
+    As ``calibration_figure``, with one series; the thin bar is the interval from resampling the test sets drawn.
+    """
+    figure = go.Figure()
+    _add(figure, shares, "tests", "test sets", "tests", 0, 1)
+    figure.update_traces(showlegend=False)
+    x = "one-sided p on a test set drawn from the population"
+    return _finish(figure, shares, x, "tests whose winner wins in the population", signature)
+
+
+def _add(figure: go.Figure, rows: pd.DataFrame, counted: str, drawn: str, name: str, place: int, of: int) -> None:
+    """One series: the thin intervals, then dots with the broad ones."""
+    rows = rows[rows["share"].notna()]
+    colour, symbol = series(place)
+    x = [_middle(low, high, place, of) for low, high in zip(rows["p_low"], rows["p_high"], strict=True)]
+    common = {"x": x, "y": rows["share"], "mode": "markers", "legendgroup": name}
+    figure.add_trace(
+        go.Scatter(
+            **common, marker={"size": 1, "opacity": 0}, hoverinfo="skip", showlegend=False,
+            error_y=_bar(rows, "cluster_") | {"thickness": 1.2, "width": 4, "color": colour},
+        )
+    )  # fmt: skip
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    figure.add_trace(
+        go.Scatter(
+            **common,
+            name=name,
+            marker={"color": colour, "symbol": symbol, "size": 9},
+            error_y=_bar(rows, "") | {"thickness": 5, "width": 0, "color": f"rgba({red},{green},{blue},0.4)"},
+            customdata=rows.index.to_numpy("int32"),
+            text=[_hover(row, getattr(row, counted), counted, drawn, name) for row in rows.itertuples()],
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+
+
+def _bar(rows: pd.DataFrame, which: str) -> dict[str, object]:
+    up, down = rows[f"{which}high"] - rows["share"], rows["share"] - rows[f"{which}low"]
+    return {"type": "data", "symmetric": False, "array": up.clip(lower=0), "arrayminus": down.clip(lower=0)}
+
+
+def _least(low: float, high: float) -> float:
+    """Where a bin begins on a logarithmic axis: one that begins at 0, at half its end."""
+    return low if low > 0 else high / 2
+
+
+def _middle(low: float, high: float, place: int, of: int) -> float:
+    """Where a series' dot stands: in the middle of its bin, or beside those of others."""
+    least = _least(low, high)
+    return math.sqrt(least * high) * (high / least) ** (SPREAD * ((place + 0.5) / of - 0.5))
+
+
+def _hover(row, n: int, counted: str, drawn: str, name: str) -> str:
+    clustered = f"; {row.cluster_low:.0%} to {row.cluster_high:.0%} by drawing {drawn} again"
+    return (
+        f"<b>{name}</b>, p from {row.p_low:g} to {row.p_high:g}<br>{row.agree:,g} of {n:,} {counted}: {row.share:.1%}"
+        f"<br>95 % interval {row.low:.0%} to {row.high:.0%} as if {counted} were independent"
+        f"{clustered if pd.notna(row.cluster_low) else ''}<br>1 − p: {row.nominal:.1%}"
+    )
+
+
+def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, what: str, signature: str) -> go.Figure:
+    edges = sorted({*shares["p_low"], *shares["p_high"]} - {0.0})
+    least = min((_least(*ends) for ends in zip(shares["p_low"], shares["p_high"], strict=True)), default=0.001)
+    most = edges[-1] if edges else 1.0
+    line = np.geomspace(least, most, 60)
+    figure.add_trace(
+        go.Scatter(
+            x=line, y=nominal_share(line), mode="lines", name="1 − p", showlegend=False,
+            line={"color": NEUTRAL, "width": 1.5, "dash": "dash"}, hoverinfo="skip",
+        )
+    )  # fmt: skip
+    figure.add_hline(y=0.5, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
+    label = {"showarrow": False, "font": {"size": LABEL_SIZE, "color": NEUTRAL}}
+    figure.add_annotation(x=0, xref="paper", y=0.5, text="50 %: p says nothing", xanchor="left", yanchor="top", **label)
+    figure.add_annotation(x=0, xref="paper", y=1, yref="paper", text=READING, align="left", xanchor="left",
+                          yanchor="bottom", **label)  # fmt: skip
+    lowest = min(0.45, *shares[["low", "cluster_low"]].min().dropna()) if len(shares) else 0.45
+    figure = finish(
+        figure,
+        signature,
+        500,
+        xaxis={
+            "type": "log", "title": {"text": x_title}, "range": [math.log10(least * 0.9), math.log10(most * 1.1)],
+            "tickmode": "array", "tickvals": edges, "ticktext": [f"{edge:g}" for edge in edges], "zeroline": False,
+        },
+        yaxis={"title": {"text": what}, "tickformat": ".0%", "range": [lowest - 0.02, 1.02], "zeroline": False},
+    )  # fmt: skip
+    return figure.update_layout(legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.12, "yanchor": "bottom"})
