@@ -56,7 +56,13 @@ def metric(test: AppTest, label: str) -> str:
     return next(element.value for element in test.metric if element.label == label)
 
 
-@pytest.mark.parametrize("page", ["app.py", "pages/scores.py", "pages/pairs.py"])
+PAGES = [
+    "app.py", "pages/scores.py", "pages/pairs.py", "pages/sizes.py", "pages/domains.py", "pages/calibration.py",
+]  # fmt: skip
+BASIC = PAGES[:3]
+
+
+@pytest.mark.parametrize("page", BASIC)
 @pytest.mark.parametrize("task", sample_names())
 def test_every_page_opens_every_sample(page, task):
     """With figures whose axes say the metric, and all that a table of scores asks for answered."""
@@ -69,7 +75,7 @@ def test_every_page_opens_every_sample(page, task):
     assert all(label in axis for axis in axes)
 
 
-@pytest.mark.parametrize("page", ["app.py", "pages/scores.py", "pages/pairs.py"])
+@pytest.mark.parametrize("page", BASIC)
 @pytest.mark.parametrize(
     "name",
     [
@@ -450,3 +456,89 @@ def test_the_first_page_lists_the_best_systems_best_first():
     best = sorted(stats.scores, reverse=True)[: len(best_systems)]
     np.testing.assert_allclose(best_systems["score"], best)
     assert best_systems["system"].iloc[0] == stats.names[int(np.argmax(stats.scores))]
+
+
+def test_sizes_change_the_figure_and_the_thresholds():
+    test = app("pages/sizes.py", sizes="50 100 650")
+    names = [trace["name"] for trace in charts(test)[0]["data"]]
+    assert [name.partition(" (")[0] for name in names] == ["50 sentences", "100 sentences", "650 sentences"]
+    table = next(frame.value for frame in test.dataframe if "size" in frame.value)
+    assert sorted(set(table["size"])) == [50, 100, 650]
+    test.text_input(key="sizes").set_value("80, 650").run()
+    assert len(charts(test)[0]["data"]) == 2
+    test.segmented_control(key="size_how").set_value("random").run()
+    assert "|parts:random|draws:5|" in charts(test)[0]["layout"]["annotations"][-1]["text"].replace("<br>", "")
+    test.text_input(key="sizes").set_value("80 7000").run()
+    assert "A size of 7,000 sentences: there are 650; choose whole numbers from 2 to 650" in texts(test)
+
+
+def test_power_says_how_many_units_a_gain_needs():
+    """Half the gain needs four times the units."""
+    test = app("pages/sizes.py", sizes="650", power_gain=1.0)
+    line = next(m.value for m in test.markdown if m.value.startswith("**different groups**"))
+    whole = int(line.partition(":blue[")[2].partition(" ")[0].replace(",", ""))
+    test.number_input(key="power_gain").set_value(0.5).run()
+    line = next(m.value for m in test.markdown if m.value.startswith("**different groups**"))
+    assert int(line.partition(":blue[")[2].partition(" ")[0].replace(",", "")) == pytest.approx(4 * whole, rel=0.01)
+    pair = test.selectbox(key="power_pair").options[5]
+    test.selectbox(key="power_pair").set_value(pair).run()
+    assert not test.exception
+    assert "If its true gain is the observed one" in texts(test)
+
+
+def test_domains_side_by_side():
+    test = app("pages/domains.py")
+    scatter, heatmap, dots = charts(test)
+    assert len(scatter["data"]) == 5
+    assert heatmap["data"][0]["type"] == "heatmap"
+    a, b = (test.selectbox(key=key).value for key in ("domain_a", "domain_b"))
+    assert a != b
+    assert f"of {a} over {b}" in dots["layout"]["xaxis"]["title"]["text"]
+    test.number_input(key="domain_size").set_value(60).run()
+    assert "60 sentences of each" in texts(test)
+    test.selectbox(key="domain_a").set_value(b).run()
+    assert not test.exception
+
+
+def test_test_sets_and_other_tasks_side_by_side():
+    test = app("pages/domains.py", task=SEVERAL, side="test sets")
+    assert [trace["name"].partition(" ")[0] for trace in charts(test)[0]["data"]] == ["brelda", "llethir", "shumak"]
+    assert "2 left out" in [expander.label for expander in test.expander]
+
+
+def test_domains_are_found_by_a_rule_where_no_table_tells_them():
+    half = "".join(
+        f"# sent_id = {'news' if i < 30 else 'law'}-{i}\n{GOLD.split(chr(10) * 2)[0]}\n\n" for i in range(60)
+    )
+    files = {"gold.conllu": half, "systems/One__1.conllu": half, "systems/Two__1.conllu": half.replace("obl", "x")}
+    test = app()
+    test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
+    test.switch_page("pages/domains.py").run()
+    assert "Nothing to set side by side" in test.info[0].value
+    next(field for field in test.text_input if "regular expression" in field.label).set_value("^([a-z]+)-").run()
+    assert not test.exception
+    assert {trace["name"].partition(" ")[0] for trace in charts(test)[0]["data"]} == {"law", "news"}
+
+
+def test_calibration_across_domains_and_inside_the_population():
+    test = app("pages/calibration.py", draw_sets=5, draw_size=100)
+    (figure,) = charts(test)
+    assert "one-sided p on fables" in figure["layout"]["xaxis"]["title"]["text"]
+    assert "This makes 1,755 tests from 50,000 resamples." in texts(test)
+    test.button(key="run_population").click().run()
+    assert not test.exception
+    assert len(charts(test)) == 2
+    assert "The paper found 92 %" in texts(test)
+    tables = [frame.value for frame in test.dataframe if "tests" in frame.value]
+    assert tables[0]["agree"].sum() <= tables[0]["tests"].sum() <= 1755
+    test.text_input(key="bins").set_value("0.1 0.5").run()
+    assert [frame.value for frame in test.dataframe if "tests" in frame.value][0]["p_low"].tolist() == [0.1]
+    test.text_input(key="bins").set_value("0.5 0.1").run()
+    assert "p from 0.5 to 0.1 is no bin" in texts(test)
+
+
+@pytest.mark.parametrize("page", PAGES[3:])
+def test_the_other_pages_open_for_other_kinds(page):
+    for task in ("quorin-alignment", "varnil-scores", SEVERAL):
+        test = app(page, task=task, edition="higher", test_set="macro-average" if task == SEVERAL else "")
+        assert not test.exception

@@ -281,3 +281,75 @@ def test_names_with_line_breaks_do_not_break_the_table(run, folder):
     write(folder, {"systems/new\nline.conllu": SMALL["gold.conllu"]})
     _, out, _ = run("score", folder, "--resamples", 100)
     assert rows(out)[0]["system"] == '"new\\nline"'
+
+
+def test_sizes(run, folder):
+    """The columns, a row for each size, draw and class; all units are one draw."""
+    _, out, _ = run("sizes", folder, "--resamples", 500, "--sizes", 4, 12, "--draws", 2, "--fewest", 1)
+    assert out.splitlines()[0].startswith("size\tdraw\tcomparison\tthreshold\tlow\thigh\tpairs_in_window\tpairs\t")
+    found = {(row["size"], row["draw"]) for row in rows(out)}
+    assert found == {("4", "1"), ("4", "2"), ("12", "1")}
+    _, fit, _ = run("sizes", folder, "--resamples", 500, "--sizes", 4, 12, "--fit")
+    assert {row["reason"][:10] for row in rows(fit)} == {"thresholds"}
+    code, _, err = run("sizes", folder, "--sizes", 13)
+    assert (code, err.splitlines()[-1]) == (
+        2, "nlpsig: A size of 13 sentences: there are 12; choose whole numbers from 2 to 12",
+    )  # fmt: skip
+
+
+def test_power_needs_four_times_the_units_for_half_the_gain(run, folder):
+    units = []
+    for gain in (20, 10):
+        _, out, err = run("power", folder, "--resamples", 2000, "--gain", gain, "--fewest", 1)
+        units.append({row["comparison"]: float(row["units"]) for row in rows(out)}["different groups"])
+    assert units[1] == pytest.approx(4 * units[0], rel=0.05)
+    assert "note: the test set has 12 sentences" in err
+    assert run("power", folder, "--gain", 0)[0] == 2
+
+
+def test_domains_and_agreement(run, folder):
+    _, out, _ = run("domains", folder, "--resamples", 500, "--fewest", 1)
+    assert [row["domain"] for row in rows(out)][:1] == ["blog"]
+    assert {row["domain"] for row in rows(out)} == {"blog", "news"}
+    _, out, _ = run("domains", folder, "--agreement")
+    (row,) = rows(out)
+    assert (row["domain_a"], row["domain_b"], row["systems"]) == ("blog", "news", "3")
+    assert -1 <= float(row["low"]) <= float(row["tau"]) <= float(row["high"]) <= 1
+
+
+def test_domains_by_a_rule_or_of_another_task(run, folder, tmp_path):
+    (folder / "domains.tsv").unlink()
+    code, _, err = run("domains", folder)
+    assert code == 2
+    assert "Neither several test sets nor domains are known; name another task with --with" in err
+    twin = write(tmp_path / "twin", SMALL)
+    _, out, _ = run("domains", folder, "--with", twin, "--agreement")
+    assert [(row["domain_a"], row["domain_b"], row["tau"]) for row in rows(out)] == [("task", "twin", "1.000000")]
+    code, _, err = run("score", folder, "--domain-rule", "(", "--resamples", 10)
+    assert code == 2
+    assert "is no regular expression" in err
+
+
+def test_calibrate(run, folder):
+    """A wins over C__1 over B on the news; on the blog C__1 wins over A over B."""
+    _, out, err = run("calibrate", folder, "--from", "news", "--resamples", 500, "--bins", 0, 1)
+    (row,) = rows(out)
+    assert (row["other"], row["pairs"], float(row["agree"])) == ("blog", "3", 2)
+    assert "note: winners on news" in err
+    _, out, _ = run("calibrate", folder, "--population", "--size", 10, "--draws", 4, "--resamples", 200, "--bins", 0, 1)
+    (row,) = rows(out)
+    assert 0 < int(row["tests"]) <= 12
+    code, _, err = run("calibrate", folder, "--from", "wiki")
+    assert (code, err.splitlines()[-1]) == (2, "nlpsig: No domain or test set called 'wiki'. Available: blog, news")
+
+
+def test_the_macro_average_on_the_command_line(run, tmp_path):
+    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
+    package |= {f"systems/{s}/de.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB"}
+    package |= {f"systems/{s}/en.conllu": SMALL["gold.conllu"] for s in "AB"}
+    write(tmp_path, package)
+    _, out, err = run("score", tmp_path, "--resamples", 100, "--test-set", "macro-average")
+    assert [float(row["score"]) for row in rows(out)] == pytest.approx([(91.666667 + 100) / 2, (66.666667 + 100) / 2])
+    assert "signature: metric:macro-average of LAS|" in err
+    _, out, _ = run("pairs", tmp_path, "--resamples", 100, "--test-set", "macro-average")
+    assert rows(out)[0]["gain"] == "12.500000"

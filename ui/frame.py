@@ -30,9 +30,11 @@ PAGES = (
     ("pages/scores.py", SCORES, ":material/leaderboard:"),
     ("pages/pairs.py", PAIRS, ":material/scatter_plot:"),
     ("pages/sizes.py", "Test size", ":material/straighten:"),
+    ("pages/domains.py", "Domains", ":material/category:"),
+    ("pages/calibration.py", "Calibration", ":material/balance:"),
 )
 # Pages of what a macro-average has no meaning for.
-ON_ONE_TEST_SET = ("Test size",)
+ON_ONE_TEST_SET = ("Test size", "Domains", "Calibration")
 # Streamlit leaves wide margins for text; figures need the room.
 STYLE = """
 [data-testid=stMainBlockContainer] { padding: 2.6rem clamp(1rem, 3vw, 3rem) 3rem; }

@@ -68,14 +68,15 @@ def short(name: str) -> str:
 
 
 def _folders() -> list[str]:
-    """Folders opened in this session, and the one in the link, where folders may be opened."""
+    """Folders opened in this session, and those in the link, where folders may be opened."""
     opened = st.session_state.setdefault("folders", [])
-    linked = str(st.session_state.get("task", ""))
-    if linked.startswith("/") and linked not in opened and folder_root() is not None:
-        try:
-            open_folder(linked)
-        except NlpsigError as error:
-            refuse(str(error))
+    state = st.session_state
+    for linked in (state.get("task") or "", state.get("over") or "", *(state.get("with") or [])):
+        if linked.startswith("/") and linked not in opened and folder_root() is not None:
+            try:
+                open_folder(linked)
+            except NlpsigError as error:
+                refuse(str(error))
     return opened
 
 

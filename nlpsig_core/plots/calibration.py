@@ -114,7 +114,7 @@ def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, what: str, si
     figure.add_annotation(x=0, xref="paper", y=0.5, text="50 %: p says nothing", xanchor="left", yanchor="top", **label)
     figure.add_annotation(x=0, xref="paper", y=1, yref="paper", text=READING, align="left", xanchor="left",
                           yanchor="bottom", **label)  # fmt: skip
-    lowest = min(0.45, *shares[["low", "cluster_low"]].min().dropna()) if len(shares) else 0.45
+    lowest = min([0.45, *shares["low"].dropna(), *shares["cluster_low"].dropna()])
     figure = finish(
         figure,
         signature,
