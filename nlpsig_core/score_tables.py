@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+import io
+import re
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from nlpsig_core.errors import FileError
+from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.files import File, Files
-from nlpsig_core.readers.scores import MISSING
+from nlpsig_core.readers.scores import advice, is_missing, is_number
 
 ENDINGS = (".csv", ".tsv")
 # What columns are called that are no system's; a column of another name is a system's.
@@ -21,127 +23,245 @@ NAMES = {
     "system": ("system", "model"),
     "score": ("score", "value", "result"),
 }
+# A first column without a name is the index that data frames are saved with: the unit where no other is.
+NAMELESS = ("column_1", "unnamed:_0")
+RECOGNISED = (*NAMES.items(), ("unit", NAMELESS))
 COLUMN_ROLES = ("output", *NAMES, "not used")
+# Roles that any number of columns can have.
+SHARED = ("output", "not used")
 BETWEEN = " › "
+NEEDED = "give a column a system, or unit, system and score"
+NAMES_FIRST = "the first line is to name the columns, and a cell with a separator in it needs quotes"
+SEPARATOR = re.compile(r'"?sep=([,;|\t])"?\n', re.IGNORECASE)
+# What is meant as a number though it is none: decimal commas, separated thousands, percentages.
+LIKE_NUMBER = re.compile(r"[-+−]?[.,]?\d[\d.,'’ ]*%?")
 
 
-class Column(NamedTuple):
-    """One column: its name and its cells, each with the line it stands on."""
+class Table(NamedTuple):
+    """A table: its path, the line of its header, the line of each row, and the cells of each column by its name."""
 
-    name: str
-    cells: list[str]
+    path: str
+    header: int
+    lines: list[int]
+    columns: dict[str, list[str]]
+
+
+class Split(NamedTuple):
+    """Lines of unit, document and domain; by system lines of score and line of the table; and what is to be said."""
+
+    units: list[str]
+    outputs: dict[str, list[str]]
+    notes: list[str]
 
 
 def split_table(file: File, roles: Mapping[str, str]) -> tuple[Files, dict[str, str]]:
-    """The files that a table stands for (its units as gold, a file a system), and the role of each column.
+    """The files that a table stands for (its units as gold, then a file a system), and the role of each column.
 
-    Files and columns are named "table › column". A row is a unit and a column a system; or, where one column
-    is of systems and one of scores, a row is one score. ``roles`` (by such names) overrides what the names of
-    columns say. Raises FileError for rows of another length, doubled scores, and a table without numbers.
+    The units have the path of the table, systems and columns are named "table › column". A row is a unit and a
+    column a system; or, where one column is of systems and one of scores, a row is one score. ``roles`` (by such
+    names) overrides what the names of columns say. Raises FileError for rows of another length, doubled scores,
+    and a table without numbers; ChoiceError for roles and columns that there are none of.
     """
-    columns, lines = _read(file)
-    found = _roles(file.path, columns, roles)
-    by_role = {role: [c for c in columns if found[_path(file, c.name)] == role] for role in COLUMN_ROLES}
-    if by_role["system"] and by_role["score"]:
-        units, outputs = _long(file, by_role, lines)
-    else:
-        units, outputs = _wide(by_role, lines)
-    if not outputs:
-        raise FileError(file.path, None, "no column of numbers; give a column a system, or unit, system and score")
-    contents = {_path(file, "units"): units} | {_path(file, name): rows for name, rows in outputs.items()}
-    return {path: File(path, partial(_bytes, rows)) for path, rows in contents.items()}, found
-
-
-def _path(file: File, column: str) -> str:
-    return f"{file.path}{BETWEEN}{column}"
+    table = _read(file)
+    prefix = file.path + BETWEEN
+    given = {path.removeprefix(prefix): role for path, role in roles.items() if path.startswith(prefix)}
+    _check(table, given)
+    found, notes = _roles(table, given)
+    of_role = {role: name for name, role in found.items()}
+    long = "score" in of_role
+    _check_numbers(table, [name for name, role in found.items() if role == ("score" if long else "output")], notes)
+    split = _long(table, of_role) if long else _wide(table, found, of_role)
+    # Told apart from the rows of units by having no tabs.
+    contents = {file.path: [*split.units, *notes, *split.notes]}
+    contents |= {prefix + name: rows for name, rows in split.outputs.items()}
+    files = {path: File(path, partial(_bytes, rows)) for path, rows in contents.items()}
+    return files, {prefix + name: found[name] for name in table.columns}
 
 
 def _bytes(rows: list[str]) -> bytes:
     return "".join(f"{row}\n" for row in rows).encode()
 
 
-def _read(file: File) -> tuple[list[Column], list[int]]:
-    stream = file.stream()
-    first = stream.readline()
-    stream.seek(0)
-    tab = PurePosixPath(file.path).suffix.lower() == ".tsv" or "\t" in first
-    reader = csv.reader(stream, delimiter="\t" if tab else max(",;", key=first.count))
-    header = [cell.strip() or f"column {place + 1}" for place, cell in enumerate(next(reader, []))]
+def _read(file: File) -> Table:
+    records = _records(file)
+    start, cells = next(records, (1, []))
+    header = [cell or f"column {place + 1}" for place, cell in enumerate(cells)]
     doubled = [name for name in header if header.count(name) > 1]
     if doubled:
-        raise FileError(file.path, 1, f"two columns are called {doubled[0]!r}; give each its own name")
+        raise FileError(file.path, start, f"two columns are called {doubled[0]!r}; give each its own name")
+    title = f"the first line is to name the columns; delete {header[0]!r} above them" if header else ""
+    if len(cells) > 1 and not any(cells[1:]):
+        raise FileError(file.path, start, title)
     rows, lines = [], []
-    for row in reader:
-        if not any(cell.strip() for cell in row):
-            continue
+    for line, row in records:
         if len(row) != len(header):
-            reason = f"{len(row)} columns where the header has {len(header)}"
-            raise FileError(file.path, reader.line_num, reason)
-        rows.append([" ".join(cell.split()) for cell in row])
-        lines.append(reader.line_num)
+            remedy = title if len(header) == 1 else NAMES_FIRST
+            raise FileError(file.path, line, f"{len(row)} columns where the header has {len(header)}; {remedy}")
+        rows.append(row)
+        lines.append(line)
     if not rows:
         raise FileError(file.path, None, "no rows; the first line names the columns, each further one is a unit")
-    return [Column(name, list(cells)) for name, cells in zip(header, zip(*rows, strict=True), strict=True)], lines
+    columns = [list(column) for column in zip(cells, *rows, strict=True)]
+    # Separators at the ends of all lines make no column.
+    return Table(file.path, start, lines, {n: c[1:] for n, c in zip(header, columns, strict=True) if any(c)})
 
 
-def _roles(path: str, columns: list[Column], given: Mapping[str, str]) -> dict[str, str]:
-    """The role of each column by its path: given, by its name, or an output where it has numbers."""
-    found = {}
-    taken: set[str] = set()
-    long = {"system", "score"} <= {_by_name(column.name) for column in columns}
-    for column in columns:
-        role = _by_name(column.name)
-        if role in taken or (role in ("system", "score") and not long):
-            role = None
-        numbers = any(_is_number(cell) for cell in column.cells)
-        role = role or ("output" if numbers and not long else "not used")
-        found[f"{path}{BETWEEN}{column.name}"] = given.get(f"{path}{BETWEEN}{column.name}", role)
-        taken.add(role)
-    return found
-
-
-def _by_name(column: str) -> str | None:
-    plain = column.lower().replace(" ", "_")
-    return next((role for role, names in NAMES.items() if plain in names), None)
-
-
-def _is_number(cell: str) -> bool:
+def _records(file: File) -> Iterator[tuple[int, list[str]]]:
+    """The line on which a row begins and its cells, blank rows left out."""
+    text = file.text()
+    # A spreadsheet's first line may say what separates the cells of the others.
+    said = SEPARATOR.match(text)
+    first = next((line for line in text.split("\n") if re.search("[\t,;]", line)), "")
+    tab = PurePosixPath(file.path).suffix.lower() == ".tsv" or "\t" in first
+    separator = said[1] if said else "\t" if tab else max(",;", key=first.count)
+    skipped = 1 if said else 0
+    reader = csv.reader(io.StringIO(text[said.end() if said else 0 :]), delimiter=separator, strict=True)
+    line = skipped + 1
     try:
-        return cell.lower() not in MISSING and float(cell) == float(cell)
-    except ValueError:
-        return False
+        for row in reader:
+            cells = [" ".join(cell.split()) for cell in row]
+            if any(cells):
+                yield line, cells
+            line = skipped + reader.line_num + 1
+    except csv.Error as error:
+        reason = f"quotes that do not match ({error}); close each, and write one inside of a quoted cell twice"
+        raise FileError(file.path, line, reason) from None
 
 
-def _wide(by_role: dict[str, list[Column]], lines: list[int]) -> tuple[list[str], dict[str, list[str]]]:
-    """Lines of unit, document, domain; and by system lines of score and line of the table."""
-    described = []
-    for role in ("unit", "document", "domain"):
-        otherwise = [str(i + 1) if role == "unit" else "" for i in range(len(lines))]
-        described.append(by_role[role][0].cells if by_role[role] else otherwise)
-    units = ["\t".join(row) for row in zip(*described, strict=True)]
+def _check(table: Table, given: Mapping[str, str]) -> None:
+    """ChoiceError for columns and roles that there are not, and for a role that two columns cannot share."""
+    of_role: dict[str, str] = {}
+    for name, role in given.items():
+        if name not in table.columns:
+            raise ChoiceError.unknown(f"column of {table.path}", name, table.columns)
+        if role not in COLUMN_ROLES:
+            raise ChoiceError.unknown("role of a column", role, COLUMN_ROLES)
+        if role not in SHARED and of_role.setdefault(role, name) != name:
+            raise ChoiceError(f"{table.path}: {of_role[role]!r} and {name!r} cannot both be the {role}; choose one")
+
+
+def _roles(table: Table, given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    """The role of each column: given, by its name, or an output where it has scores; and why others are not used."""
+    found = dict(given)
+    for role, names in RECOGNISED:
+        called = [name for name in table.columns if name not in found and _plain(name) in names]
+        if called and role not in found.values():
+            found[called[0]] = role
+    long = {"system", "score"} <= set(found.values()) and "output" not in given.values()
+    if not long:
+        if {"system", "score"} & set(given.values()):
+            raise ChoiceError(f"{table.path}: give a column of systems and one of scores, or outputs and neither")
+        found = {name: role for name, role in found.items() if role not in ("system", "score")}
+    of_role = {role: name for name, role in found.items()}
+    why = {name: _why_not_used(table, name, of_role, long) for name in table.columns if name not in found}
+    found |= {name: "not used" if reason else "output" for name, reason in why.items()}
+    return found, [f"column {name!r} is not used: {reason}" for name, reason in why.items() if reason]
+
+
+def _plain(column: str) -> str:
+    return column.lower().replace(" ", "_")
+
+
+def _why_not_used(table: Table, name: str, of_role: Mapping[str, str], long: bool) -> str:
+    """Why a column is no system's; "" for one that is."""
+    role = next((role for role, names in RECOGNISED if _plain(name) in names), "")
+    if role in of_role:
+        return f"the {role} is told by {of_role[role]!r}"
+    if role:
+        return "systems and scores need a column each; if this is a system, give it the role of an output"
+    if long:
+        return "each row is one score"
+    if any(is_number(cell) or LIKE_NUMBER.fullmatch(cell) for cell in table.columns[name]):
+        return ""
+    told = _told(table, name)
+    return _no_number(*told[0]) if told else ""
+
+
+def _told(table: Table, name: str) -> list[tuple[int, str]]:
+    """Line and content of the cells of a column that are not missing."""
+    rows = zip(table.lines, table.columns[name], strict=True)
+    return [(line, cell) for line, cell in rows if not is_missing(cell)]
+
+
+def _no_number(line: int, cell: str) -> str:
+    return f"{cell!r} on line {line} is not a number"
+
+
+def _check_numbers(table: Table, names: list[str], notes: list[str]) -> None:
+    """FileError with an example where no column of scores has a number."""
+    if any(is_number(cell) for name in names for cell in table.columns[name]):
+        return
+    told = {name: _told(table, name) for name in names}
+    examples = [f"column {name!r}: {_no_number(*cells[0])}; {advice(cells[0][1])}"
+                for name, cells in told.items() if cells]  # fmt: skip
+    why = examples[:1] or [f"column {name!r}: no score at all" for name in names] + notes
+    raise FileError(table.path, None, "; ".join(["no column of numbers; " + NEEDED, *why]))
+
+
+def _cells(table: Table, of_role: Mapping[str, str], role: str) -> list[str]:
+    return table.columns[of_role[role]] if role in of_role else [""] * len(table.lines)
+
+
+def _wide(table: Table, found: Mapping[str, str], of_role: Mapping[str, str]) -> Split:
+    """Each row a unit and each column of outputs a system."""
+    documents = _cells(table, of_role, "document")
+    told = [unit or str(row + 1) for row, unit in enumerate(_cells(table, of_role, "unit"))]
+    units = _names(told, documents, [""] * len(told))
+    first = dict(zip(reversed(units), reversed(table.lines), strict=True))
+    again = [(u, line) for u, line in zip(units, table.lines, strict=True) if first[u] != line]
+    notes = []
+    if again:
+        ((unit, line), *others) = again
+        more = f", and so do {len(others):,} more rows" if others else ""
+        notes = [
+            f"unit {unit!r} of line {first[unit]} stands on line {line} again{more}; each row is counted as a unit"
+        ]
+    rows = zip(units, documents, _cells(table, of_role, "domain"), strict=True)
     outputs = {
-        column.name: [f"{cell}\t{line}" for cell, line in zip(column.cells, lines, strict=True)]
-        for column in by_role["output"]
+        name: [f"{cell}\t{line}" for cell, line in zip(table.columns[name], table.lines, strict=True)]
+        for name in table.columns
+        if found[name] == "output"
     }
-    return units, outputs
+    return Split(["\t".join(row) for row in rows], outputs, notes)
 
 
-def _long(file: File, by_role: dict[str, list[Column]], lines: list[int]) -> tuple[list[str], dict[str, list[str]]]:
-    """As ``_wide``; units in the order of their first row, with an empty score where a system has none."""
-    if not by_role["unit"]:
-        raise FileError(file.path, 1, f"no column of units; call it {' or '.join(NAMES['unit'][:2])}")
-    empty = [""] * len(lines)
-    columns = [by_role[r][0].cells if by_role[r] else empty for r in ("unit", "document", "domain", "system", "score")]
-    described: dict[str, str] = {}
+def _long(table: Table, of_role: Mapping[str, str]) -> Split:
+    """Each row a score; units in the order of their first row, with an empty score where a system has none."""
+    if "unit" not in of_role:
+        raise FileError(table.path, table.header, f"no column of units; call it {' or '.join(NAMES['unit'][:2])}")
+    ids, documents, domains, systems, cells = (_cells(table, of_role, role) for role in NAMES)
+    units = _names(ids, documents, systems)
+    told: dict[str, tuple[str, str, int]] = {}
     scores: dict[str, dict[str, str]] = {}
     last: dict[str, int] = {}
-    for line, unit, document, domain, system, score in zip(lines, *columns, strict=True):
-        described.setdefault(unit, f"{unit}\t{document}\t{domain}")
+    rows = zip(table.lines, ids, units, documents, domains, systems, cells, strict=True)
+    for line, name, unit, document, domain, system, cell in rows:
+        if not name or not system:
+            raise FileError(table.path, line, f"no name of a {'system' if name else 'unit'}; a row tells both")
+        *before, first = told.setdefault(unit, (document, domain, line))
+        for role, here, there in zip(("document", "domain"), (document, domain), before, strict=True):
+            if here != there:
+                raise FileError(table.path, line, f"unit {unit} has the {role} {here!r}, but {there!r} on line {first}")
         of_system = scores.setdefault(system, {})
         if unit in of_system:
-            before = of_system[unit].rpartition("\t")[2]
-            raise FileError(file.path, line, f"unit {unit} of {system} has a score on line {before} already")
-        of_system[unit] = f"{score}\t{line}"
+            raise FileError(table.path, line, _doubled(unit, system, of_system[unit].rpartition("\t")[2], of_role))
+        of_system[unit] = f"{cell}\t{line}"
         last[unit] = line
-    outputs = {s: [of.get(unit, f"\t{last[unit]}") for unit in described] for s, of in scores.items()}
-    return list(described.values()), outputs
+    outputs = {s: [of.get(unit, f"\t{last[unit]}") for unit in told] for s, of in scores.items()}
+    return Split([f"{unit}\t{document}\t{domain}" for unit, (document, domain, _) in told.items()], outputs, [])
+
+
+def _doubled(unit: str, system: str, line: str, of_role: Mapping[str, str]) -> str:
+    within = "" if "document" in of_role else ", or tell its document in a column if units count within documents"
+    return (
+        f"unit {unit} of {system} has a score on line {line} already; "
+        f"give each unit a name of its own{within}; of several scores for one unit give the mean"
+    )
+
+
+def _names(units: list[str], documents: list[str], systems: list[str]) -> list[str]:
+    """Names of the units of rows: as they are, or with their documents where a system has one of them twice."""
+    if len(set(zip(units, systems, strict=True))) == len(units):
+        return units
+    return [f"{unit} of {document}" if unit and document else unit
+            for unit, document in zip(units, documents, strict=True)]  # fmt: skip

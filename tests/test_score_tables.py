@@ -7,7 +7,7 @@ import pytest
 
 from nlpsig_core.analysis import Selection
 from nlpsig_core.counting import count_test_set
-from nlpsig_core.errors import FileError, TaskError
+from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.task import Correction, load_task
@@ -73,6 +73,131 @@ def test_roles_of_columns_can_be_corrected():
     assert corrected.test_set().domains.tolist() == ["sea", "sky"]
 
 
+def test_a_given_role_beats_one_by_name():
+    """The column doc is recognised, then the user says that topic is the document."""
+    table = {"t.csv": "unit,doc,topic,A\n1,d1,sea,0.5\n2,d2,sky,0.25\n"}
+    corrected = task(table, Correction(roles={"t.csv › topic": "document"}))
+    assert corrected.test_set().documents.tolist() == ["sea", "sky"]
+    assert corrected.roles["t.csv › doc"] == "not used"
+    assert corrected.test_set().notes == ["t.csv: column 'doc' is not used: the document is told by 'topic'"]
+
+
+def test_given_roles_can_make_a_table_long_or_wide():
+    """Of mt and rating the user says that they are systems and scores; and of score that it is a system."""
+    said = {"t.csv › mt": "system", "t.csv › rating": "score"}
+    long = task({"t.csv": "unit,mt,rating,seconds\n1,A,0.5,3\n1,B,1,4\n"}, Correction(roles=said))
+    assert list(long.systems["file"]) == ["A", "B"]
+    assert long.test_set().notes == ["t.csv: column 'seconds' is not used: each row is one score"]
+    wide = task({"t.csv": "unit,A,score\n1,2,0.5\n"}, Correction(roles={"t.csv › score": "output"}))
+    assert list(wide.systems["file"]) == ["A", "score"]
+    unsaid = task({"t.csv": "unit,system,score,A\n1,x,3,2\n"}, Correction(roles={"t.csv › A": "output"}))
+    assert list(unsaid.systems["file"]) == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("roles", "reason"),
+    [
+        ({"t.csv › A": "gold"}, r"No role of a column called 'gold'. Available: document, domain, not used, output,"),
+        ({"t.csv › C": "unit"}, r"No column of t.csv called 'C'. Available: A, B, doc, domain, segment, text$"),
+        ({"t.csv › A": "unit", "t.csv › B": "unit"}, r"^t.csv: 'A' and 'B' cannot both be the unit; choose one$"),
+        ({"t.csv › text": "system"}, r"^t.csv: give a column of systems and one of scores, or outputs and neither$"),
+    ],
+)
+def test_roles_that_cannot_be_given(roles, reason):
+    with pytest.raises(ChoiceError, match=reason):
+        task({"t.csv": WIDE}, Correction(roles=roles))
+
+
+def test_the_index_of_a_data_frame_is_the_unit():
+    """A nameless first column, as pandas writes it; unless another is called like the unit."""
+    for name in ("", "Unnamed: 0"):
+        one = task({"t.csv": f"{name},A,B\n10,0.5,1\n20,0.25,0\n"})
+        assert list(one.systems["file"]) == ["A", "B"]
+        assert one.test_set().gold.units == ("10", "20")
+        both = task({"t.csv": f"{name},id,A\n10,x,1\n20,y,0\n"})
+        assert list(both.systems["file"]) == ["A"]
+        assert both.test_set().gold.units == ("x", "y")
+        assert both.test_set().notes == [f"t.csv: column {name or 'column 1'!r} is not used: the unit is told by 'id'"]
+
+
+def test_separators_at_the_ends_of_lines_make_no_column():
+    assert task({"t.csv": "unit,A,\n1,0.5,\n2,0.25,\n"}).roles == {"t.csv › unit": "unit", "t.csv › A": "output"}
+
+
+def test_columns_of_known_names_are_no_systems():
+    """The segment is the unit, so that the id is not used; and scores without systems are nobody's."""
+    one = task({"t.csv": "segment,id,A,score\n1,7,0.5,3\n2,8,0.25,4\n"})
+    assert list(one.systems["file"]) == ["A"]
+    assert one.test_set().notes == [
+        "t.csv: column 'id' is not used: the unit is told by 'segment'",
+        "t.csv: column 'score' is not used: systems and scores need a column each; "
+        "if this is a system, give it the role of an output",
+    ]
+
+
+def test_columns_of_broken_or_missing_scores_stay_systems():
+    """B has decimal commas, C percentages, D nothing; text is words."""
+    rows = "unit;A;B;C;D;text\n1;0.5;0,3;12 %;;hello\n2;0.25;0,4;13 %;NA;4 you\n"
+    one = selection({"t.csv": rows})
+    assert one.counts.problems == {
+        "B": "t.csv › B, line 2: '0,3' is not a number; write a decimal point, leave a missing score empty",
+        "C": "t.csv › C, line 2: '12 %' is not a number; write it without %",
+        "D": "t.csv › D: no score at all",
+    }
+    assert one.stats.names == ("A",)
+    assert one.test_set.notes == ["t.csv: column 'text' is not used: 'hello' on line 2 is not a number"]
+
+
+def test_blank_documents_and_domains():
+    """A unit without document is one of its own, and one without domain has no domain, as in domains.tsv."""
+    test_set = task({"t.csv": "unit,doc,domain,A\n1,d,x,1\n2,,x,2\n3,NA,,3\n4,d,,4\n"}).test_set()
+    assert test_set.documents.tolist() == ["d", "unit 2", "unit 3", "d"]
+    assert test_set.domains.tolist() == ["x", "x", "no domain", "no domain"]
+    nothing = task({"t.csv": "unit,doc,domain,A\n1,,,1\n2,,,2\n"}).test_set()
+    assert (len(nothing.documents), len(nothing.domains)) == (0, 0)
+
+
+def test_units_that_are_twice_in_a_wide_table_are_noted():
+    test_set = task({"t.csv": "unit,A\nu,1\nv,2\nu,3\nu,4\nv,5\n"}).test_set()
+    assert test_set.n_units == 5
+    assert test_set.notes == [
+        "t.csv: unit 'u' of line 2 stands on line 4 again, and so do 2 more rows; each row is counted as a unit"
+    ]
+    once = task({"t.csv": "unit,A\nu,1\nv,2\nu,3\n"}).test_set().notes
+    assert once == ["t.csv: unit 'u' of line 2 stands on line 4 again; each row is counted as a unit"]
+    within = task({"t.csv": "doc,unit,A\nd,1,1\nd,2,2\ne,1,3\n"}).test_set()
+    assert (within.gold.units, within.notes) == (("1 of d", "2 of d", "1 of e"), [])
+
+
+def test_units_of_a_long_table_may_count_within_documents():
+    """Units 1 of d and e; B lacks the second."""
+    text = "doc,unit,system,score\nd,1,A,1\nd,1,B,2\ne,1,A,4\n"
+    one = selection({"t.csv": text}, invalid="drop units")
+    assert one.test_set.gold.units == ("1 of d", "1 of e")
+    assert one.test_set.documents.tolist() == ["d", "e"]
+    assert one.counts.problems == {"B": "no score for unit 1 of e (line 4)"}
+    assert one.stats.scores.tolist() == [1, 2]
+
+
+def test_columns_and_systems_may_be_called_units():
+    wide = selection({"t.csv": "item,units,A,B\n1,1,2,3\n2,3,4,5\n"})
+    assert dict(zip(wide.stats.names, wide.stats.scores, strict=True)) == {"units": 2, "A": 3, "B": 4}
+    assert selection({"t.csv": "unit,system,score\nu,units,1\nu,A,2\n"}).stats.names == ("units", "A")
+
+
+def test_a_spreadsheet_may_say_its_separator():
+    for first in ("sep=;", '"sep=;"', "SEP=;"):
+        one = selection({"t.csv": f"{first}\r\nunit;A,a;B\r\n1;0.5;\r\n2;1;0\r\n"})
+        assert one.stats.names == ("A,a",)
+        assert one.counts.problems == {"B": "no score for unit 1 (line 3)"}
+
+
+def test_a_quoted_cell_may_have_line_breaks():
+    one = selection({"t.csv": 'unit,text,A\n1,"a\nb",1\n2,"c ""d""",\n'})
+    assert one.counts.problems == {"A": "no score for unit 2 (line 4)"}
+    assert one.test_set.notes == ["t.csv: column 'text' is not used: 'a b' on line 2 is not a number"]
+
+
 def test_groups_stand_beside_the_table(tmp_path):
     folder = write(tmp_path, {"scores.tsv": LONG, "groups.tsv": "system\tgroup\nA\tone\nB\tone\n"})
     assert load_task(folder).systems["group"].tolist() == ["one", "one"]
@@ -114,11 +239,11 @@ def test_a_long_table_lacks_what_has_no_row():
 
 
 def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
-    one = selection({"t.csv": WIDE.replace("0.25", "0,25").replace("0,25", "high")})
+    one = selection({"t.csv": WIDE.replace("0.25", "high")})
     assert one.counts.problems == {
         "A": "t.csv › A, line 3: 'high' is not a number; write a decimal point, leave a missing score empty"
     }
-    assert one.counts.treatments == ("leave out",)
+    assert one.counts.invalid("drop units") == {"A"}
     infinite = selection({"t.csv": WIDE.replace("0.25", "inf")}).counts.problems["A"]
     assert "'inf' is not a number" in infinite
 
@@ -128,14 +253,53 @@ def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
     [
         ("", r"^t.csv: no rows; the first line names the columns"),
         ("unit,A\n", r"^t.csv: no rows"),
-        ("unit,A\n1,2,3\n", r"^t.csv, line 2: 3 columns where the header has 2$"),
+        (
+            "unit,A\n1,2,3\n",
+            r"^t.csv, line 2: 3 columns where the header has 2; the first line is to name .* needs quotes$",
+        ),
         ("unit,A,A\n1,2,3\n", r"^t.csv, line 1: two columns are called 'A'; give each its own name$"),
-        ("unit,A\n1,good\n", r"^t.csv: no column of numbers; give a column a system"),
+        (
+            "unit,A\n1,good\n",
+            r"^t.csv: no column of numbers; give a column a system, .*; "
+            r"column 'A' is not used: 'good' on line 2 is not a number$",
+        ),
+        ("unit;A\n1;\n2;0,5\n", r"no column of numbers; .*; column 'A': '0,5' on line 3 .*; write a decimal point"),
+        (
+            "unit,A\n1,12%\n",
+            r"no column of numbers; .*; column 'A': '12%' on line 2 is not a number; write it without %$",
+        ),
+        ("unit,system,score\nu,A,good\n", r"no column of numbers; .*; column 'score': 'good' on line 2"),
+        ("unit,A\n1,\n2,NA\n", r"no column of numbers; .*; column 'A': no score at all$"),
+        ("unit,score\n1,0.5\n", r"no column of numbers; .*; column 'score' is not used: systems and scores need"),
+        (
+            "Results\nunit;A;B\n1;0.5;1\n",
+            r"^t.csv, line 2: 3 columns where the header has 1; .* delete 'Results' above them$",
+        ),
+        ("Results,,\nunit,A,B\n1,0.5,1\n", r"^t.csv, line 1: the first line is to name the columns; delete 'Results'"),
+        ("Results\n\nunit,A,B\n1,0.5,1\n", r"^t.csv, line 3: 3 columns where the header has 1"),
+        ('unit,A\n1,"0.5\n' + 140_000 * "x", r"^t.csv, line 2: quotes that do not match .*; close each"),
+        ('unit,A\n1,0.5\n2,"0.5\n3,1\n', r"^t.csv, line 3: quotes that do not match"),
+        ("sep=;\nunit;A;A\n1;2;3\n", r"^t.csv, line 2: two columns are called 'A'"),
         ("x,system,score\n1,A,2\n", r"^t.csv, line 1: no column of units; call it unit or id$"),
         (
             "unit,system,score\nu,A,2\nu,A,3\n",
-            r"^t.csv, line 3: unit u of A has a score on line 2 already$",
+            r"^t.csv, line 3: unit u of A has a score on line 2 already; give each unit a name of its own, or tell its "
+            r"document in a column if units count within documents; of several scores for one unit give the mean$",
         ),
+        (
+            "doc,unit,system,score\nd,u,A,2\nd,u,A,3\n",
+            r"^t.csv, line 3: unit u of d of A has a score on line 2 already; give each unit a name of its own; of",
+        ),
+        (
+            "unit,domain,system,score\nu,x,A,2\nu,y,B,3\n",
+            r"^t.csv, line 3: unit u has the domain 'y', but 'x' on line 2$",
+        ),
+        (
+            "unit,doc,system,score\nu,d,A,2\nu,e,B,3\n",
+            r"^t.csv, line 3: unit u has the document 'e', but 'd' on line 2$",
+        ),
+        ("unit,system,score\nu,A,2\nv,,3\n", r"^t.csv, line 3: no name of a system; a row tells both$"),
+        ("unit,system,score\nu,A,2\n,A,3\n", r"^t.csv, line 3: no name of a unit; a row tells both$"),
         (b"unit,A\n1,\xff\n", r"^t.csv, line 2: not UTF-8"),
     ],
 )
@@ -147,7 +311,10 @@ def test_tables_that_cannot_be_used(text, reason):
 def test_one_bad_table_does_not_stop_the_others():
     two = task({"good.csv": WIDE, "bad.csv": "unit,A\n1,2,3\n"})
     assert list(two.test_sets) == ["good"]
-    assert two.problems == ("bad.csv, line 2: 3 columns where the header has 2 (the table is left out)",)
+    assert two.problems == (
+        "bad.csv, line 2: 3 columns where the header has 2; the first line is to name the columns, and a cell with a "
+        "separator in it needs quotes (the table is left out)",
+    )
     with pytest.raises(TaskError, match=r"No table of scores can be used. bad.csv, line 2: .* worse.csv, line 2"):
         task({"worse.csv": "unit,A\n1,2,3\n", "bad.csv": "unit,A\n1,2,3\n"})
 
@@ -157,3 +324,10 @@ def test_how_many_decimals_tell_scores_apart():
     assert selection({"t.csv": WIDE}).decimals == 4
     assert selection({"t.csv": "unit,A,B\n1,10,38\n2,10,38\n"}).decimals == 2
     assert selection({"t.csv": "unit,A,B\n1,1,1\n2,1,1\n"}).decimals == 3
+
+
+def test_no_system_left_says_why():
+    one = selection({"t.csv": "unit,A,B\n1,1,\n2,,2\n3,1,1\n"})
+    assert (one.stats.n_systems, one.decimals) == (0, 2)
+    with pytest.raises(TaskError, match=r"needs 1 system at least; here is 0 \(A: no score for unit 2 \(line 3\)\)"):
+        one.bootstrap(Resampling(10))

@@ -13,7 +13,7 @@ from nlpsig_core.files import Files
 from nlpsig_core.layout import ROLES
 from nlpsig_core.readers import READERS
 from nlpsig_core.score_tables import COLUMN_ROLES
-from nlpsig_core.task import Correction, SharedTask, task_of
+from nlpsig_core.task import SCORE_TABLE, Correction, SharedTask, task_of
 from nlpsig_core.test_set import TestSet
 from ui import cache, components
 from ui.text import count, plain
@@ -99,14 +99,14 @@ def _editor(place: str, roles, format: str, before: Correction, on_submit: Calla
     if reader is not None and reader.read_as:
         usual = next(iter(reader.read_as))
         table["read as"] = [before.read_as.get(path, usual) for path in roles]
-    options = [*COLUMN_ROLES, *ROLES] if format == "Score table" else ROLES
+    options = COLUMN_ROLES if format == SCORE_TABLE else ROLES
     formats = [*([BY_THE_FILES] if reader is None else []), *READERS]
     with st.form(f"{place}_form", border=False):
         st.selectbox("Format", formats, index=formats.index(format), key=f"{place}_format")
         st.data_editor(
             table, key=place, hide_index=True, disabled=["file"], alt="The role of each file",
             column_config={
-                "role": st.column_config.SelectboxColumn(options=list(dict.fromkeys(options)), required=True),
+                "role": st.column_config.SelectboxColumn(options=list(options), required=True),
                 "read as": st.column_config.SelectboxColumn(options=list(reader.read_as) if reader else []),
             },
         )  # fmt: skip

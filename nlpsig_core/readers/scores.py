@@ -58,21 +58,46 @@ def read_scores(stream: TextIO, name: str) -> Scores:
     return Scores(name, np.array(values, dtype=np.float64), tuple(lines))
 
 
-def _number(cell: str, name: str, line: int) -> float:
-    if cell.lower() in MISSING:
-        return math.nan
+def is_missing(cell: str) -> bool:
+    """Whether a cell says that there is nothing."""
+    return cell.lower() in MISSING
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number (an infinite one as well, which is no score)."""
     try:
-        value = float(cell)
+        return not math.isnan(float(cell))
     except ValueError:
-        value = math.inf
-    if not math.isfinite(value):
-        raise FileError(name, line, f"{cell!r} is not a number; write a decimal point, leave a missing score empty")
-    return value
+        return False
+
+
+def advice(cell: str) -> str:
+    """What to do about a cell that is not a number."""
+    return "write it without %" if "%" in cell else "write a decimal point, leave a missing score empty"
+
+
+def _number(cell: str, name: str, line: int) -> float:
+    if is_missing(cell):
+        return math.nan
+    if not is_number(cell) or math.isinf(float(cell)):
+        raise FileError(name, line, f"{cell!r} is not a number; {advice(cell)}")
+    return float(cell)
 
 
 def read_scored_units(files: Sequence[tuple[TextIO, str]]) -> ScoredUnits:
-    """The units from lines of unit, document and domain with tabs between."""
+    """The units from lines of unit, document and domain with tabs between; a line without tabs is a note.
+
+    Where others have one, a unit without document is a document of its own, and one without domain of "no domain".
+    """
     ((stream, name),) = files
-    rows = [line.split("\t") for line in stream.read().split("\n")[:-1]]
+    lines = stream.read().split("\n")[:-1]
+    rows = [line.split("\t") for line in lines if "\t" in line]
     units, documents, domains = (tuple(column) for column in zip(*rows, strict=True))
-    return ScoredUnits(name, units, documents if any(documents) else (), domains if any(domains) else ())
+    if not all(map(is_missing, documents)):
+        documents = tuple(f"unit {i + 1}" if is_missing(cell) else cell for i, cell in enumerate(documents))
+    else:
+        documents = ()
+    domains = tuple("no domain" if is_missing(cell) else cell for cell in domains)
+    told = not all(domain == "no domain" for domain in domains)
+    notes = tuple(line for line in lines if "\t" not in line)
+    return ScoredUnits(name, units, documents, domains if told else (), notes)
