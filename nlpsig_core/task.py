@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,10 @@ import pandas as pd
 
 from nlpsig_core.errors import ChoiceError, FileError, NlpsigError, TaskError
 from nlpsig_core.files import File, Files, open_files
-from nlpsig_core.layout import TABLES, Layout, group_of, is_gold, recognise
+from nlpsig_core.gold_apart import add_gold_files, gold_files
+from nlpsig_core.layout import Layout, recognise
+from nlpsig_core.naming import ROLES, find_tables, is_gold, parsed, roles_beside
+from nlpsig_core.places import group_of
 from nlpsig_core.readers import ENDINGS, READERS, Reader
 from nlpsig_core.score_tables import BETWEEN, split_table
 from nlpsig_core.score_tables import ENDINGS as TABLE_ENDINGS
@@ -91,13 +94,27 @@ class Correction:
         except re.error as error:
             raise ChoiceError(f"{self.domain_rule!r} is no regular expression ({error})") from None
 
+    def demand(self, known: Collection[str]) -> None:
+        """Raise ChoiceError where it names a file, or a column of a score table, that is not known."""
+        for path in (*self.roles, *self.read_as):
+            if path not in known:
+                raise ChoiceError.unknown("column" if BETWEEN in path else "file", path, known)
+
+    def demand_ways(self, reader: Reader) -> None:
+        """Raise ChoiceError where a file is to be read as the format cannot be."""
+        for path, way in self.read_as.items():
+            if not reader.read_as:
+                raise ChoiceError(f"{path} cannot be read as {way!r}: {reader.name} can be read in one way only")
+            if way not in reader.read_as:
+                raise ChoiceError.unknown("way to read a file", way, reader.read_as)
+
 
 def load_task(path: str | Path, gold: str | Path | None = None, correction: Correction = Correction()) -> SharedTask:
     """The shared task in a folder, a zip, a score table, or a sample's name; ``gold`` is given where it lies apart."""
     path = sample_path(path) or Path(path)
     files = open_files(path)
     if gold is not None:
-        files = add_gold(files, Path(gold))
+        files = add_gold_files(files, gold_files(Path(gold)))
     return task_of(files, path.stem if path.is_file() else path.resolve().name, correction)
 
 
@@ -112,40 +129,20 @@ def sample_names() -> list[str]:
     return sorted(path.stem for path in SAMPLES.glob("*.zip"))
 
 
-def add_gold(files: Files, gold: Path) -> Files:
-    """The files with a gold that was given apart: a file, or a folder with one file a test set."""
-    if gold.is_dir():
-        return add_gold_files(files, open_files(gold))
-    if not gold.is_file():
-        raise TaskError(f"{gold} does not exist; give the gold file or the folder of gold files")
-    return add_gold_files(files, {gold.name: File(gold.name, gold.read_bytes)})
-
-
-def add_gold_files(files: Files, gold: Files) -> Files:
-    """The outputs with these gold files instead of any other: of one test set, or named like the outputs of several.
-
-    Several that are not named like outputs are references. Raises TaskError where none has a known format.
-    """
-    gold = {Path(path).name: file for path, file in gold.items() if Path(path).suffix.lower() in ENDINGS}
-    if not gold:
-        raise TaskError("Nothing that was given as gold has a known format; known endings: " + ", ".join(ENDINGS))
-    outputs = {path: file for path, file in files.items() if not is_gold(path)}
-    named_like_gold = any(Path(path).name in gold and len(Path(path).parts) > 1 for path in outputs)
-    if len(gold) == 1 and not named_like_gold:
-        ((name, file),) = gold.items()
-        gold = {f"gold{Path(name).suffix}": file}
-    else:
-        gold = {f"{'gold' if named_like_gold else 'references'}/{name}": file for name, file in gold.items()}
-    return outputs | {path: File(path, file.load) for path, file in gold.items()}
-
-
 def task_of(files: Files, name: str, correction: Correction = Correction()) -> SharedTask:
     """The shared task that some files make up; TaskError where there is no gold or no system.
 
     Tables of scores are one where there is nothing else to score.
     """
-    used, layout, problems = _recognised(files, correction)
-    problems += [f"{path} is not used: it is neither gold nor a system's output" for path in layout.ignored]
+    try:
+        used, layout, problems = _recognised(files, correction)
+    except TaskError:
+        # Of a task that cannot be recognised the columns are not known.
+        correction.demand({*files, *(path for path in correction.roles if BETWEEN in path)})
+        raise
+    correction.demand({*files, *layout.roles})
+    correction.demand_ways(layout.reader)
+    problems += [f"{path} is not used: {reason}" for path, reason in layout.ignored.items()]
     table, notes = _systems(layout, used)
     problems += notes
     domains, notes = _table(read_domains, layout, used, "domains.tsv", {})
@@ -158,15 +155,16 @@ def task_of(files: Files, name: str, correction: Correction = Correction()) -> S
 
 def _recognised(files: Files, correction: Correction) -> tuple[Files, Layout, list[str]]:
     """The files in use, their layout, and what could not be read of them."""
-    tables = [
-        path for path in sorted(files) if Path(path).suffix.lower() in TABLE_ENDINGS and Path(path).name not in TABLES
-    ]
+    beside = roles_beside(parsed(files)) | dict(correction.roles)
+    rest = [path for path in sorted(files) if beside.get(path, "output") in ("gold", "output")]
+    tables = [path for path in rest if Path(path).suffix.lower() in TABLE_ENDINGS]
     if correction.format != SCORE_TABLE:
         try:
-            layout = recognise(files, partial(_head, files), correction.roles, correction.format)
-            return files, layout, []
+            return files, recognise(files, partial(_head, files), correction.roles, correction.format), []
         except TaskError:
-            if not tables or correction.format:
+            # What could be scored itself is not passed over for a table.
+            others = [path for path in rest if Path(path).suffix.lower() in ENDINGS or is_gold(path)]
+            if not tables or others or correction.format:
                 raise
     return _score_tables(files, tables, correction.roles)
 
@@ -181,6 +179,8 @@ def _head(files: Files, path: str) -> str:
 
 def _score_tables(files: Files, tables: list[str], roles: Mapping[str, str]) -> tuple[Files, Layout, list[str]]:
     """Each table is a test set; its columns are the units and the systems."""
+    for role in {role for path, role in roles.items() if path in files} - set(ROLES):
+        raise ChoiceError.unknown("role", role, ROLES)
     reader = READERS[SCORE_TABLE]
     layout, used, problems = Layout(reader, dict(roles)), dict(files), []
     for path in tables:
@@ -200,10 +200,12 @@ def _score_tables(files: Files, tables: list[str], roles: Mapping[str, str]) -> 
             system = output.removeprefix(path + BETWEEN)
             layout.outputs.setdefault(system, {})[test_set] = output
             layout.groups[system] = group_of(system)
-    layout.tables = {Path(path).name: path for path in files if Path(path).name in TABLES}
-    layout.ignored = [path for path in files if path not in tables and path not in layout.tables.values()]
+    beside = roles_beside(parsed(files)) | {path: role for path, role in roles.items() if path in files}
+    layout.tables = find_tables(beside, roles, partial(_head, files))
+    unused = (path for path in files if path not in tables and path not in layout.tables.values())
+    layout.ignored = dict.fromkeys(unused, "it is no table of scores")
     if not layout.outputs:
-        raise TaskError("No table of scores can be used. " + " ".join(problems))
+        raise TaskError("No table of scores can be used. " + (" ".join(problems) or "None ends in .csv or .tsv"))
     return used, layout, problems
 
 
@@ -240,7 +242,7 @@ def _systems(layout: Layout, files: Files) -> tuple[pd.DataFrame, list[str]]:
 
 
 def _test_sets(layout: Layout, files: Files, domains, correction: Correction) -> tuple[dict[str, TestSet], list[str]]:
-    test_sets, notes = {}, []
+    test_sets, notes = {}, _without_test_set(layout, domains)
     for name, paths in layout.gold.items():
         outputs = {s: files[of[name]] for s, of in layout.outputs.items() if name in of}
         if not outputs:
@@ -253,3 +255,15 @@ def _test_sets(layout: Layout, files: Files, domains, correction: Correction) ->
         gold = tuple(files[path] for path in paths)
         test_sets[name] = TestSet(name, layout.reader, gold, outputs, rows, correction.read_as, correction.domain_rule)
     return test_sets, notes
+
+
+def _without_test_set(layout: Layout, domains) -> list[str]:
+    """What the table of domains says of no test set that there is."""
+    named = {name for by_set in domains.values() for name in by_set}
+    several, path = len(layout.gold) > 1, layout.tables.get("domains.tsv")
+    test_sets = ", ".join(filter(None, layout.gold)) or "the only one has no name"
+    notes = [f"{path} has rows for no test set; with several of them it needs a column test_set ({test_sets})"] * (
+        several and "" in named
+    )
+    unknown = sorted(named - set(layout.gold) - {""})
+    return notes + [f"{path} names the test set {name!r}, which is not there ({test_sets})" for name in unknown]

@@ -88,7 +88,8 @@ class TestSet:
     @property
     def notes(self) -> list[str]:
         """What is to be said of the gold, and what does not fit between it and the table of domains."""
-        notes = [f"{self.gold_files[0].path}: {note}" for note in self.gold.notes]
+        named = tuple(f"{file.path}: " for file in self.gold_files)
+        notes = [note if note.startswith(named) else named[0] + note for note in self.gold.notes]
         rows = next(iter(self.rows.values()), {})
         if not rows:
             return notes

@@ -532,7 +532,7 @@ def test_calibration_across_domains_and_inside_the_population():
     tables = [frame.value for frame in test.dataframe if "tests" in frame.value]
     assert tables[0]["agree"].sum() <= tables[0]["tests"].sum() <= 1755
     test.text_input(key="bins").set_value("0.1 0.5").run()
-    assert [frame.value for frame in test.dataframe if "tests" in frame.value][0]["p_low"].tolist() == [0.1]
+    assert next(frame.value for frame in test.dataframe if "tests" in frame.value)["p_low"].tolist() == [0.1]
     test.text_input(key="bins").set_value("0.5 0.1").run()
     assert "p from 0.5 to 0.1 is no bin" in texts(test)
 

@@ -184,13 +184,14 @@ def test_shares_are_those_of_a_plain_loop(metric):
 
 
 def test_invalid_outputs_and_pairs_without_gain_take_no_part():
-    """On one: A = B's loser etc.; C is nonsense on two and D has nothing there: only A and B are left.
+    """C is nonsense on two and D has nothing there: only A and B are left, whichever part is the first.
 
-    On a task with two equal systems and a broken one nothing is left but the two pairs with a gain.
+    Of a task with two equal outputs, a worse and a broken one, the two pairs with a gain are.
     """
     parts = two_sets()
-    tests = elsewhere(pairs_of(parts["one"]), {"two": parts["two"]})
-    assert tests[["system_a", "system_b", "agree"]].to_numpy().tolist() == [["B", "A", 0]]
+    for first, other, winners in (("one", "two", ["B", "A"]), ("two", "one", ["A", "B"])):
+        tests = elsewhere(pairs_of(parts[first]), {other: parts[other]})
+        assert tests[["system_a", "system_b", "agree"]].to_numpy().tolist() == [[*winners, 0]]
     one = small_selection()
     tests = elsewhere(pairs_of(one), {"itself": one})
     assert tests[["system_a", "system_b"]].to_numpy().tolist() == [["A", "C"], ["B", "C"]]
@@ -281,12 +282,19 @@ def test_population_tests_are_those_of_a_plain_loop(population):
 
 
 def test_systems_that_tie_in_the_population_take_no_part():
-    """B has A's file; D's is invalid. Of A, B and C the pairs with C are left, on each of the test sets drawn."""
-    found = population_tests(small_selection(), 30, 4, Resampling(50))
-    assert {frozenset(pair) for pair in zip(found["system_a"], found["system_b"], strict=True)} == {
-        frozenset("AC"),
-        frozenset("BC"),
-    }
+    """A and B are each right on half of the units, C on all but one: on test sets drawn A and B mostly differ."""
+    one = scored({"A": [1, 0] * 10, "B": [0, 1] * 10, "C": [1] * 19 + [0]})
+    found = population_tests(one, 20, 10, Resampling(50))
+    assert set(zip(found["system_a"], found["system_b"], strict=True)) == {("C", "A"), ("C", "B")}
+    assert len(plain_population_tests(one, 20, 10, Resampling(50))) == len(found) == 20
+
+
+def test_pairs_without_gain_on_the_test_set_drawn_take_no_part():
+    """The same output twice; and A right on two units of three, B on the third: two units tie in 4 of 9 draws."""
+    assert population_tests(scored({"A": [1, 2], "B": [1, 2]}), 2, 5, Resampling(50)).empty
+    found = population_tests(scored({"A": [1, 0, 1], "B": [0, 1, 0]}), 2, 90, Resampling(50))
+    assert (found["gain"] > 0).all()
+    assert 20 < len(found) < 80
 
 
 def test_a_test_set_drawn_does_not_depend_on_how_many_are():

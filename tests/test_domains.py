@@ -323,20 +323,37 @@ def test_tau_b_equals_scipys(values):
     assert np.array_equal(ours, ours.T, equal_nan=True)
 
 
-def test_interval_of_tau_is_that_of_a_loop():
-    """Each part's own resamples, scipy's tau of each, the percentiles mirrored at tau."""
-    parts, recipe = by_domain(random_scored(8, 6, 30, domains=2))[0], Resampling(300, seed=5)
-    row = agreement(parts, recipe).iloc[0]
-    own = []
-    for place, stats in enumerate(common_stats(parts).values()):
-        seed = np.random.SeedSequence(5, spawn_key=(place, 0, 0)).generate_state(1, np.uint64)[0]
-        own.append(resampled_scores(stats, Resampling(300, seed=int(seed))))
+def parts_of_20_systems(seed: int) -> dict[str, Selection]:
+    return by_domain(random_scored(seed, 20, 30, domains=2))[0]
+
+
+def taus_of_a_loop(parts: dict[str, Selection], recipe: Resampling) -> tuple[float, float, float]:
+    """Each part's own resamples, scipy's tau of each: tau, and the percentiles of resampled taus."""
+    stats, own = list(common_stats(parts).values()), []
+    for place, of_part in enumerate(stats):
+        seed = np.random.SeedSequence(recipe.seed, spawn_key=(place, 0, 0)).generate_state(1, np.uint64)[0]
+        own.append(resampled_scores(of_part, Resampling(recipe.n_resamples, seed=int(seed))))
     taus = [kendalltau(a, b).statistic for a, b in zip(own[0].T, own[1].T, strict=True)]
-    tau = kendalltau(*(stats.scores for stats in common_stats(parts).values())).statistic
-    low, high = 2 * tau - np.percentile(taus, 97.5), min(1, 2 * tau - np.percentile(taus, 2.5))
-    assert row["tau"] == pytest.approx(tau)
-    assert (row["low"], row["high"]) == pytest.approx((min(low, tau), max(high, tau)))
-    assert row["low"] < row["high"]
+    low, high = np.percentile(taus, [2.5, 97.5])
+    return float(kendalltau(stats[0].scores, stats[1].scores).statistic), float(low), float(high)
+
+
+def test_interval_of_tau_is_that_of_a_loop():
+    """The percentiles mirrored at tau: what lies below it, above, and the other way round."""
+    parts, recipe = parts_of_20_systems(4), Resampling(300, seed=5)
+    tau, low, high = taus_of_a_loop(parts, recipe)
+    assert low < tau < high
+    row = agreement(parts, recipe).iloc[0]
+    assert row[["tau", "low", "high"]].tolist() == pytest.approx([tau, 2 * tau - high, 2 * tau - low])
+
+
+def test_interval_of_tau_holds_tau():
+    """Here 97.5 % of the resamples have a lower tau, so that the mirrored interval begins above it."""
+    parts, recipe = parts_of_20_systems(23), Resampling(300, seed=5)
+    tau, low, high = taus_of_a_loop(parts, recipe)
+    assert high < tau
+    row = agreement(parts, recipe).iloc[0]
+    assert row[["tau", "low", "high"]].tolist() == pytest.approx([tau, tau, min(1, 2 * tau - low)])
 
 
 def test_systems_that_all_tie_have_no_tau():
@@ -388,6 +405,13 @@ def test_a_pair_without_output_somewhere_has_a_reason():
     both = pair_by_domain(parts, "C", "D", Resampling(100)).set_index("domain")
     assert both.loc["two", "reason"] == "no valid output of C and D"
     assert both.loc["one", ["gain", "p_value"]].tolist() == [0, 1]
+
+
+def test_progress_counts_the_parts_that_are_tested():
+    told: list[tuple[int, int]] = []
+    parts = {"two": two_sets()["two"], "one": two_sets()["one"]}
+    pair_by_domain(parts, "A", "C", Resampling(2_500), lambda done, of: told.append((done, of)))
+    assert told[-1] == (2_500, 2_500)
 
 
 def test_pairs_that_are_none():

@@ -221,20 +221,20 @@ BINS = bins_between((0, 0.01, 0.04, 0.16, 0.64))
 
 @pytest.fixture(scope="module")
 def shares() -> pd.DataFrame:
-    """Two other parts and four bins, the last one empty."""
+    """Three other parts and four bins, the last one empty."""
     rng = np.random.default_rng(0)
     names = [(f"s{i}", f"s{j}") for i in range(20) for j in range(i)]
     tests = pd.DataFrame(names, columns=["system_a", "system_b"])
     tests["p_value"] = rng.uniform(0, 0.16, len(tests))
-    both = [tests.assign(other=other, agree=rng.integers(0, 3, len(tests)) / 2) for other in ("news", "law")]
+    both = [tests.assign(other=other, agree=rng.integers(0, 3, len(tests)) / 2) for other in ("news", "law", "mail")]
     return across_domains(pd.concat(both, ignore_index=True), BINS)
 
 
 def test_calibration_has_a_dot_a_bin_and_other_part(shares):
     figure = calibration_figure(shares, first="web", signature="s")
     dots = [trace for trace in figure.data if trace.customdata is not None]
-    assert [trace.name for trace in dots] == ["news", "law"]
-    for trace, other in zip(dots, ("news", "law"), strict=True):
+    assert [trace.name for trace in dots] == ["news", "law", "mail"]
+    for trace, other in zip(dots, ("news", "law", "mail"), strict=True):
         rows = shares.loc[trace.customdata]
         assert len(rows) == 3
         assert set(rows["other"]) == {other}
@@ -243,7 +243,7 @@ def test_calibration_has_a_dot_a_bin_and_other_part(shares):
         np.testing.assert_allclose(trace.error_y.arrayminus, rows["share"] - rows["low"])
         starts, x = rows["p_low"].replace(0, 0.005), np.array(trace.x)
         assert ((starts < x) & (x < rows["p_high"])).all()
-    assert len({trace.marker.color for trace in dots}) == len({trace.marker.symbol for trace in dots}) == 2
+    assert len({trace.marker.color for trace in dots}) == len({trace.marker.symbol for trace in dots}) == 3
     assert (np.array(dots[0].x) < np.array(dots[1].x)).all()
 
 

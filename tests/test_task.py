@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.task import load_task, sample_names, sample_path
+from nlpsig_core.task import Correction, load_task, sample_names, sample_path
 from tests.builders import conllu, task, write, zipped
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root")
@@ -36,31 +36,6 @@ def test_folder_and_zip_are_the_same_task(tmp_path):
     assert (from_folder.name, from_zip.name) == ("my.task", "my")
     assert from_folder.systems.equals(from_zip.systems)
     assert all(file.text() == GOLD for one in (from_folder, from_zip) for file in one.test_set().outputs.values())
-
-
-def test_gold_given_apart_as_a_file(tmp_path):
-    outputs = write(tmp_path / "outputs", {"A.conllu": GOLD, "B.conllu": GOLD})
-    gold = write(tmp_path, {"truth.conllu": GOLD}) / "truth.conllu"
-    found = load_task(outputs, gold)
-    assert found.systems["system"].tolist() == ["A", "B"]
-    assert found.test_set().name == ""
-
-
-@pytest.mark.parametrize("given", ["gold/zh.conllu", "gold"])
-def test_package_of_2017_with_gold_apart(tmp_path, given):
-    runs = {f"C2L2/{run}/output/zh.conllu": GOLD for run in ("r1", "r2")} | {"IMS/r1/output/zh.conllu": GOLD}
-    write(tmp_path / "runs", runs)
-    write(tmp_path, {"gold/zh.conllu": GOLD})
-    found = load_task(tmp_path / "runs", tmp_path / given)
-    assert found.systems["system"].tolist() == ["C2L2__r1", "C2L2__r2", "IMS__r1"]
-    assert found.systems["group"].tolist() == ["C2L2", "C2L2", "IMS"]
-    assert list(found.test_sets) == ["zh"]
-
-
-def test_gold_that_does_not_exist(tmp_path):
-    write(tmp_path, SMALL)
-    with pytest.raises(TaskError, match=r"nothing.conllu does not exist; give the gold file or the folder of gold"):
-        load_task(tmp_path, tmp_path / "nothing.conllu")
 
 
 def test_several_test_sets_and_unknown_ones():
@@ -171,28 +146,6 @@ def test_samples_are_found_by_name():
     assert all(sample_path(name).is_file() for name in sample_names())
 
 
-def test_a_gold_given_apart_takes_the_place_of_any_other(tmp_path):
-    folder = write(tmp_path / "task", SMALL | {"gold/old.conllu": SMALL["gold.conllu"]})
-    write(tmp_path, {"new.conllu": SMALL["gold.conllu"]})
-    found = load_task(folder, tmp_path / "new.conllu")
-    assert list(found.test_sets) == [""]
-    assert set(found.systems["file"]) == {"A", "B__run"}
-    assert found.problems == ()
-
-
-def test_a_gold_that_is_also_among_the_files_is_no_system(tmp_path):
-    folder = write(tmp_path / "task", SMALL)
-    assert set(load_task(folder, folder / "gold.conllu").systems["file"]) == {"A", "B__run"}
-
-
-def test_a_gold_of_no_known_format_is_refused(tmp_path):
-    folder = write(tmp_path / "task", SMALL)
-    write(tmp_path, {"notes.md": "no gold", "empty/.keep": ""})
-    for given in ("notes.md", "empty"):
-        with pytest.raises(TaskError, match=r"Nothing that was given as gold has a known format; .*\.conllu"):
-            load_task(folder, tmp_path / given)
-
-
 def test_columns_of_groups_may_have_any_name():
     found = task(SMALL | {"groups.tsv": "system\tgroup\tgroup_of_name\nA\tx\t1\nB__run\ty\t2\n"})
     assert found.systems["group_of_name"].tolist() == ["1", "2"]
@@ -212,3 +165,98 @@ def test_domains_with_impossible_numbers_are_left_out(rows, reason):
     found = task(SMALL | {"domains.tsv": "sentence\tdomain\n" + rows})
     assert reason in found.problems[0]
     assert not len(found.test_set().domains)
+
+
+def test_domains_that_are_of_no_test_set_are_noted():
+    package = {f"{folder}/{t}.conllu": GOLD for folder in ("gold", "A") for t in ("de", "en")}
+    assert task(package | {"domains.tsv": "unit\tdomain\n1\tnews\n"}).problems == (
+        "domains.tsv has rows for no test set; with several of them it needs a column test_set (de, en)",
+    )
+    table = "unit\ttest_set\tdomain\n1\ten\tblog\n1\tfr\tnews\n"
+    assert task(package | {"domains.tsv": table}).problems == (
+        "domains.tsv names the test set 'fr', which is not there (de, en)",
+    )
+    table = "unit\ttest_set\tdomain\n1\tx\tblog\n"
+    assert task(SMALL | {"domains.tsv": table}).problems == (
+        "domains.tsv names the test set 'x', which is not there (the only one has no name)",
+    )
+
+
+@pytest.mark.parametrize("name", ["mygroups.tsv", "GROUPS.tsv", "about/teams.txt"])
+def test_a_table_of_groups_may_be_called_anything(name):
+    said = Correction(roles={name: "table"})
+    assert task(SMALL | {name: "System\tGroup\nA\tx\nB__run\tx\n"}, said).systems["group"].tolist() == ["x", "x"]
+
+
+def test_a_table_that_the_user_names_goes_first_and_tells_by_its_columns_what_it_is():
+    said = Correction(roles={"mine.tsv": "table"})
+    tables = {"domains.tsv": "unit\tdomain\n1\ta\n2\ta\n", "mine.tsv": "unit\tdoc\n1\tx\n2\ty\n"}
+    found = task(SMALL | tables, said)
+    assert (found.test_set().documents.tolist(), found.test_set().domains.size) == (["x", "y"], 0)
+    assert found.problems == ("domains.tsv is not used: there is another table of its kind",)
+    with pytest.raises(ChoiceError, match=r"mine.tsv is no table of groups .*; it has: system, score"):
+        task(SMALL | {"mine.tsv": "system\tscore\nA\t1\n"}, said)
+
+
+SCORES = "unit,A,B\n1,1,2\n2,1,3\n"
+
+
+@pytest.mark.parametrize(
+    ("contents", "correction", "reason"),
+    [
+        (SMALL, Correction(roles={"typo": "gold"}), r"No file called 'typo'. Available: gold.conllu, systems/A.conllu"),
+        (SMALL, Correction(read_as={"typo": "reversed"}), r"No file called 'typo'"),
+        ({"a.conllu": GOLD}, Correction(roles={"typo": "gold"}), r"No file called 'typo'. Available: a.conllu"),
+        (
+            {"s.csv": SCORES},
+            Correction(roles={"s.csv › C": "domain"}),
+            r"No column of s.csv called 'C'. Available: A, B",
+        ),
+        (SMALL, Correction(roles={"s.csv › C": "domain"}), r"No column called 's.csv › C'. Available: gold.conllu"),
+        (SMALL, Correction(read_as={"gold.conllu": "x"}), r"gold.conllu cannot be read as 'x': CoNLL-U can be read in"),
+        (
+            {"gold.txt": "0-1\n", "systems/A.txt": "0-1\n"},
+            Correction(read_as={"gold.txt": "backwards"}),
+            r"No way to read a file called 'backwards'. Available: as it is, from 0",
+        ),
+        ({"s.csv": SCORES}, Correction(roles={"s.csv": "judge"}), r"No role called 'judge'. Available: gold"),
+    ],
+)
+def test_a_correction_that_names_nothing_is_refused(contents, correction, reason):
+    with pytest.raises(ChoiceError, match=reason):
+        task(contents, correction)
+
+
+def test_a_table_of_scores_can_be_left_out():
+    found = task({"a.csv": SCORES, "b.csv": SCORES}, Correction(roles={"b.csv": "not used"}))
+    assert list(found.test_sets) == [""]
+    assert found.problems == ("b.csv is not used: it is no table of scores",)
+
+
+def test_tables_beside_scores_in_any_case_and_under_any_name():
+    groups = "system\tgroup\nA\tx\nB\tx\n"
+    assert task({"s.csv": SCORES, "Groups.tsv": groups}).systems["group"].tolist() == ["x", "x"]
+    said = Correction(roles={"mine.tsv": "table"})
+    found = task({"s.csv": SCORES, "mine.tsv": groups}, said)
+    assert (list(found.test_sets), found.systems["group"].tolist()) == ([""], ["x", "x"])
+
+
+def test_a_table_hides_no_reason_why_outputs_are_not_recognised():
+    for table in ("mygroups.tsv", "results.csv"):
+        with pytest.raises(TaskError, match="Cannot tell the gold: no file is named as gold"):
+            task({"one.txt": "a\n", "two.txt": "b\n", table: SCORES})
+    with pytest.raises(TaskError, match=r"Found the gold .gold.de. but no system output beside it"):
+        task({"gold.de": "a\n", "results.csv": SCORES})
+    assert task({"README.txt": "about\n", "results.csv": SCORES}).reader.name == "Score table"
+
+
+def test_no_table_of_scores():
+    with pytest.raises(TaskError, match=r"No table of scores can be used. None ends in .csv or .tsv"):
+        task(SMALL, Correction("Score table"))
+
+
+def test_notes_of_references_name_each_file_once():
+    contents = {"references/a.txt": "x\ny\n", "references/b.txt": "x\n\n", "systems/A.txt": "x\ny\n"}
+    assert task(contents).test_set().notes == ["references/b.txt: 1 blank line (line 2)"]
+    contents = {"references/b.txt": "x\n\n", "systems/A.txt": "x\ny\n"}
+    assert task(contents).test_set().notes == ["references/b.txt: 1 blank line (line 2)"]

@@ -1,6 +1,10 @@
-"""Shared tasks in an invented language, made so that the true quality of every system is known."""
+"""Shared tasks in an invented language, made so that the true quality of every system is known.
+
+Or so that it is not: parsers that learn from resampled training sets, on that language or on a treebank of one's own.
+"""
 
 from nlpsig_core.synthesis.folders import KINDS, synthesize
+from nlpsig_core.synthesis.resampled import resample, synthesize_resampled
 from nlpsig_core.synthesis.samples import SAMPLES, archive, write_samples
 
-__all__ = ["KINDS", "SAMPLES", "archive", "synthesize", "write_samples"]
+__all__ = ["KINDS", "SAMPLES", "archive", "resample", "synthesize", "synthesize_resampled", "write_samples"]

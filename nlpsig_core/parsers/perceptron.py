@@ -1,0 +1,63 @@
+"""Averaged perceptrons in whole numbers, with hashed features: compiled parts that the parsers share.
+
+Collins (2002). Weights are int64 throughout: sums are exact, so that the same training set gives the same parser
+on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+
+def templates(atoms: Sequence[str], lines: str) -> np.ndarray:
+    """Places of atoms, (templates, longest), -1 behind the last: a line a template, the names of its atoms."""
+    rows = [[atoms.index(name) for name in line.split()] for line in lines.strip().splitlines()]
+    longest = max(map(len, rows))
+    return np.array([row + [-1] * (longest - len(row)) for row in rows])
+
+
+@njit(nogil=True, cache=True)
+def mix(value, part):
+    """Two codes as one."""
+    value = (value ^ part) * MULTIPLIER
+    return value ^ (value >> np.uint64(32))
+
+
+@njit(nogil=True, cache=True)
+def find_rows(atoms, templates, n_rows, rows):
+    """Fill ``rows`` with the row of each template's feature among ``n_rows``, a power of two."""
+    for t in range(templates.shape[0]):
+        value = np.uint64(t + 1)
+        for place in templates[t]:
+            if place < 0:
+                break
+            value = mix(value, atoms[place])
+        rows[t] = np.int64(value & np.uint64(n_rows - 1))
+
+
+@njit(nogil=True, cache=True)
+def add_up(weights, rows, scores):
+    """Fill ``scores`` (classes,) with the sums of these rows of ``weights`` (rows, classes)."""
+    scores[:] = 0
+    for row in rows:
+        for c in range(scores.shape[0]):
+            scores[c] += weights[row, c]
+
+
+@njit(nogil=True, cache=True)
+def update(weights, totals, rows, of_class, change, step):
+    """Add ``change`` to the weights of a class in the ``step``-th step, from 1; ``totals`` are for ``averaged``."""
+    for row in rows:
+        weights[row, of_class] += change
+        totals[row, of_class] += change * step
+
+
+@njit(nogil=True, cache=True)
+def averaged(weights, totals, steps):
+    """The sums of the weights after each step: what was added in step t is in steps - t + 1 of them."""
+    return weights * (steps + 1) - totals

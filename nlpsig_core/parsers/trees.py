@@ -1,0 +1,129 @@
+"""Dependency trees to learn from and to fill in, as CoNLL-U and CoNLL-X write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TextIO
+
+from nlpsig_core.errors import FileError
+
+FORM, TAG, HEAD, RELATION = 1, 3, 6, 7
+WIDTHS = (10, 8)
+
+
+class Parse(NamedTuple):
+    """Head (from 1, 0 for the root) and relation of each word of a sentence."""
+
+    heads: Sequence[int]
+    relations: Sequence[str]
+
+
+class Tree(NamedTuple):
+    """A sentence with its parse; ``tags`` are UPOS in CoNLL-U, CPOSTAG in CoNLL-X."""
+
+    forms: tuple[str, ...]
+    tags: tuple[str, ...]
+    heads: tuple[int, ...]
+    relations: tuple[str, ...]
+
+
+def read_trees(stream: TextIO, name: str) -> list[Tree]:
+    """The trees of a CoNLL-U or CoNLL-X stream, without multiword tokens and empty nodes.
+
+    Raises FileError with line and reason for wrong columns or numbers, heads that form a cycle, and a file
+    without sentences. Several roots, as CoNLL-X may have them, are taken as they are.
+    """
+    trees: list[Tree] = []
+    rows: list[tuple[int, list[str]]] = []
+    for line, text in enumerate([*stream.read().split("\n"), ""], start=1):
+        if is_word(text):
+            rows.append((line, _columns(name, line, text, len(rows) + 1)))
+        elif not text.strip() and rows:
+            trees.append(_tree(name, rows))
+            rows = []
+    if not trees:
+        raise FileError(name, None, "no sentence found; is this a CoNLL-U or CoNLL-X file?")
+    return trees
+
+
+def is_word(line: str) -> bool:
+    """Whether a line is a word's: no comment, no multiword token, no empty node, not blank."""
+    identifier = line.partition("\t")[0]
+    parts = identifier.replace(".", "-").split("-")
+    return bool(line.strip()) and line[0] != "#" and not (len(parts) == 2 and all(map(str.isdecimal, parts)))
+
+
+def _columns(name: str, line: int, text: str, number: int) -> list[str]:
+    columns = text.split("\t")
+    if len(columns) not in WIDTHS:
+        raise FileError(name, line, f"{len(columns)} tab-separated columns instead of 10: {text[:60]!r}")
+    if columns[0] != str(number):
+        raise FileError(name, line, f"ID {columns[0]} where {number} is expected")
+    if not columns[HEAD].isdecimal():
+        raise FileError(name, line, f"HEAD {columns[HEAD]!r} is not a number from 0 on; parsers learn from whole trees")
+    return columns
+
+
+def _tree(name: str, rows: list[tuple[int, list[str]]]) -> Tree:
+    heads = [int(columns[HEAD]) for _, columns in rows]
+    for (line, _), head in zip(rows, heads, strict=True):
+        if head > len(heads):
+            raise FileError(name, line, f"HEAD {head} points outside of the sentence of {len(heads)} words")
+    arrived = {0}
+    for number, (line, _) in enumerate(rows, start=1):
+        path: list[int] = []
+        while number not in arrived:
+            if number in path:
+                raise FileError(name, line, "this word never reaches a root: the heads form a cycle")
+            path.append(number)
+            number = heads[number - 1]
+        arrived.update(path)
+    forms, tags, relations = (tuple(columns[i] for _, columns in rows) for i in (FORM, TAG, RELATION))
+    return Tree(forms, tags, tuple(heads), relations)
+
+
+def filled(text: str, parses: Sequence[Parse]) -> str:
+    """A CoNLL-U or CoNLL-X text with the heads and relations of ``parses``; words, tags and comments stay.
+
+    The column behind them (DEPS, PHEAD) tells the gold's heads once more, and is emptied.
+    """
+    answers = [answer for parse in parses for answer in zip(parse.heads, parse.relations, strict=True)]
+    lines, number = text.split("\n"), 0
+    for i, line in enumerate(lines):
+        if is_word(line):
+            columns = line.split("\t")
+            columns[HEAD], columns[RELATION] = str(answers[number][0]), answers[number][1]
+            columns[RELATION + 1 : RELATION + 2] = ["_"] * (len(columns) > RELATION + 1)
+            lines[i] = "\t".join(columns)
+            number += 1
+    return "\n".join(lines)
+
+
+def projective(heads: Sequence[int]) -> list[int]:
+    """Heads of one root in which no arcs cross.
+
+    Of several roots all but the first hang on that one. Arcs over a word that is not below their head are lifted
+    to the head's head, short ones first (Nivre and Nilsson 2005).
+    """
+    result = list(heads)
+    root = result.index(0) + 1
+    result = [root if head == 0 and number != root else head for number, head in enumerate(result, start=1)]
+    while crossing := [(abs(n - h), n) for n, h in enumerate(result, start=1) if h and not _spans(result, n, h)]:
+        number = min(crossing)[1]
+        result[number - 1] = result[result[number - 1] - 1]
+    return result
+
+
+def _spans(heads: Sequence[int], number: int, head: int) -> bool:
+    """Whether all words between a word and its head are below that head."""
+    low, high = min(number, head), max(number, head)
+    between = heads[low : high - 1]
+    # All heads within the arc's ends: whoever leaves it climbs to the head in the end.
+    if all(low <= other <= high for other in between):
+        return True
+    for other in range(low + 1, high):
+        while other not in (0, head):
+            other = heads[other - 1]
+        if other != head:
+            return False
+    return True
