@@ -13,16 +13,14 @@ CORE = ROOT / "nlpsig_core"
 # A module may import those that stand before it.
 ORDER = (
     "errors", "cores", "readers.conllu", "readers.conllx", "readers.tagged", "readers.evalb_rules",
-    "readers.brackets", "readers.alignments", "readers.lines", "readers.scores", "readers",
-    "files", "naming", "places", "layout", "gold_apart", "score_tables", "tables",
-    "test_set", "task",
-    "metrics.base", "metrics.word_matching", "metrics.dependency",
-    "metrics.conllx", "metrics.tagging", "metrics.constituency", "metrics.alignment", "metrics.line_by_line",
-    "metrics.translation", "metrics.summarization", "metrics.mean", "metrics", "stats",
-    "counting", "kernels", "resampling",
-    "bootstrap", "comparisons", "significance", "ranking", "thresholds", "one_pair", "analysis", "macro", "export",
-    "sizes", "power", "domains", "calibration", "parsers", "synthesis", "commands.output", "commands.task", "commands.comparing",
-    "commands.analyses", "commands.making", "commands", "cli", "__main__",
+    "readers.brackets", "readers.alignments", "readers.lines", "readers.scores", "readers", "files", "naming",
+    "places", "layout", "gold_apart", "score_tables", "tables", "test_set", "task", "metrics.base",
+    "metrics.word_matching", "metrics.dependency", "metrics.conllx", "metrics.tagging", "metrics.constituency",
+    "metrics.alignment", "metrics.line_by_line", "metrics.translation", "metrics.summarization", "metrics.mean",
+    "metrics", "stats", "counting", "kernels", "resampling", "bootstrap", "comparisons", "significance", "ranking",
+    "thresholds", "one_pair", "analysis", "macro", "export", "sizes", "power", "domains", "calibration", "parsers",
+    "synthesis", "commands.output", "commands.task", "commands.comparing", "commands.analyses", "commands.making",
+    "commands", "cli", "__main__",
 )  # fmt: skip
 # Ordered elsewhere: the version, which all may ask for, and packages that look after themselves.
 VERSION = ""

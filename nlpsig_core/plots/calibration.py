@@ -15,8 +15,8 @@ from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, finish, plain, short_na
 # How much of a bin's width the dots of several series share.
 SPREAD = 0.6
 READING = (
-    "Dashed: 1 − p, the chance that a winner with this one-sided p is better<br>"
-    "if beforehand any size of the true gain is as likely as any other (a flat prior)"
+    "Dashed: 1 − p, the chance that the winner is better<br>"
+    "if any true gain was as likely as any other (a flat prior)"
 )
 
 
