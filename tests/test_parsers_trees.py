@@ -57,6 +57,11 @@ def test_one_arc_is_lifted():
     assert projective([2, 3, 0, 2]) == [2, 3, 0, 3]
 
 
+def test_short_arcs_are_lifted_first():
+    """Word 4 goes from 2 to 3, the root, and then word 1, still on 4, to 3 too; the other way round 1 would be on 2."""
+    assert projective([4, 3, 0, 2]) == [3, 3, 0, 3]
+
+
 def test_of_several_roots_the_first_stays():
     assert projective([0, 1, 0]) == [0, 1, 1]
 
@@ -83,6 +88,7 @@ def test_words_of_conllx_in_ten_columns_or_eight():
     expected = [Tree(("Old", "men", "sat"), ("A", "N", "V"), (2, 3, 0), ("mod", "subj", "root"))] * 2
     eight = "".join("\t".join(line.split("\t")[:8]) + "\n" for line in CONLLX.splitlines())
     assert read(CONLLX + "\n" + CONLLX) == read(eight + " \n\n" + eight + "\n") == expected
+    assert read((CONLLX + "\n" + CONLLX).rstrip("\n")) == expected
 
 
 @pytest.mark.parametrize(

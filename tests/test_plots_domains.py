@@ -94,7 +94,8 @@ def test_panels_have_names_one_scale_and_the_level(pairs):
     assert len({trace.xaxis for trace in figure.data}) == 4
     axes = [figure.layout[name] for name in ("xaxis", "xaxis2", "xaxis3", "xaxis4")]
     assert len({axis.range for axis in axes}) == 1
-    assert [axis.title.text for axis in axes] == [None, "gain in LAS (points)"] + ["gain in LAS (points)"] * 2
+    assert [axis.title.text for axis in axes] == [None, None, None, "gain in LAS (points)"]
+    assert [axis.showticklabels for axis in axes] == [False, True, True, True]
     assert sorted(shape.y0 for shape in figure.layout.shapes) == [0.9] * 4
     assert not any(trace.showlegend for trace in figure.data)
 
@@ -142,7 +143,7 @@ def test_agreement_has_each_two_domains_once(parts):
         assert cells.z[y][x] == row.tau
         assert f"<b>{row.domain_a}</b> and <b>{row.domain_b}</b>" in cells.text[y][x]
         at = list(zip(numbers.x, numbers.y, strict=True)).index((x, y))
-        assert numbers.text[at] == f"{row.tau:.2f}<br>{row.low:.2f} to {row.high:.2f}"
+        assert numbers.text[at] == f"{row.tau:.2f}<br><sub>{row.low:.2f}–{row.high:.2f}</sub>"
 
 
 def agreement_of(n: int, tau: float) -> pd.DataFrame:
@@ -151,7 +152,7 @@ def agreement_of(n: int, tau: float) -> pd.DataFrame:
 
 
 def test_agreement_shows_as_much_as_there_is_room_for():
-    assert "to" in agreement_figure(agreement_of(MOST_WITH_INTERVALS, 0.5), signature="s").data[1].text[0]
+    assert "–" in agreement_figure(agreement_of(MOST_WITH_INTERVALS, 0.5), signature="s").data[1].text[0]
     assert set(agreement_figure(agreement_of(MOST_WITH_INTERVALS + 1, 0.5), signature="s").data[1].text) == {"0.50"}
     assert len(agreement_figure(agreement_of(MOST_WITH_NUMBERS + 1, 0.5), signature="s").data) == 1
 
@@ -200,8 +201,10 @@ def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
     assert clear == (tested["p_two_sided"] < 0.3).tolist()
     assert [shape.x0 for shape in figure.layout.shapes] == [0]
     assert list(figure.layout.yaxis.ticktext) == ["d0 (40)", "d1 (40)", "d2 (40)", "d3 (40)", "e (5)"]
-    assert figure.layout.xaxis.title.text == "gain in LAS (points) of s0 over s1"
-    assert "no valid output of s1" in {note.text for note in figure.layout.annotations}
+    assert figure.layout.xaxis.title.text == "gain in LAS (points)"
+    notes = {note.text: note.x for note in figure.layout.annotations}
+    assert (notes["← s1 better"], notes["s0 better →"]) == (0, 1)
+    assert "no valid output of s1" in notes
 
 
 def test_full_and_open_dots_both_occur():
@@ -271,6 +274,12 @@ def test_axis_of_p_is_logarithmic_with_the_edges_of_the_bins(shares):
     figure = calibration_figure(shares, first="we<b", signature="s")
     assert figure.layout.xaxis.type == "log"
     assert list(figure.layout.xaxis.tickvals) == [0.01, 0.04, 0.16, 0.64]
+    assert list(figure.layout.xaxis.ticktext) == ["0.01", "0.04", "0.16", "0.64"]
+    many = within_population(
+        pd.DataFrame({"draw": [], "p_value": [], "agree": []}), bins_between(np.arange(1, 11) / 10)
+    )
+    labels = population_figure(many, signature="s").layout.xaxis.ticktext
+    assert list(labels) == ["0.1", "", "0.3", "", "0.5", "", "0.7", "", "0.9", ""]
     assert figure.layout.xaxis.title.text == "one-sided p on we&lt;b"
     low, high = figure.layout.xaxis.range
     assert low < np.log10(0.005)

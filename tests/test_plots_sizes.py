@@ -120,6 +120,7 @@ def test_hover_says_who_how_much_and_which_part(pairs):
     assert draw(pairs[pairs["draw"] == 1]).data[0].text[0].endswith("30 sentences")
     odd = pairs.replace({"system_a": {"s0": "a<i>"}, "system_b": {"s0": "a<i>"}})
     assert "a&lt;i>" in "".join(draw(odd).data[0].text)
+    assert "<i>" not in "".join(draw(odd).data[0].text)
 
 
 def test_many_pairs_are_drawn_by_webgl(pairs):

@@ -68,10 +68,10 @@ def test_two_sided_and_more_power_need_more():
 
 
 def test_a_whole_number_is_not_rounded_up():
-    """Exactly 400 units, though floats make it 400.00000000000006 or so."""
-    for error in (0.1, 0.3, 0.7, 1.1):
-        aim = Aim((Z95 + Z80) * error / 2)
-        assert aim.needed(100, np.array([error])).tolist() == [400]
+    """A gain of a seventh of what 100 units need takes 4,900, though floats make it 4,900.000000000002."""
+    for error in (0.5, 1.0, 1.7):
+        aim = Aim((Z95 + Z80) * error / 7)
+        assert aim.needed(100, np.array([error])).tolist() == [4_900]
 
 
 def test_no_test_set_is_smaller_than_two_units():

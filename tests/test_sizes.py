@@ -306,7 +306,7 @@ def test_fit_by_pencil():
 def test_bend_by_pencil():
     """With 2, 2 and 2 thresholds do not fall: exponent 0. threshold * sqrt(size) is 20, 40, 80, their geometric
     mean 40 is c, and the curve has 4, 2, 1: the ratios are 1/2, 1, 2. With 6, 2 and 1 it is 60, 40, 40: the
-    first is furthest from their mean."""
+    first is furthest from their mean, and so it is with 1, 2 and 1, where it is 10, 40, 40."""
     row = fit_by_size(thresholds([(100, 1, 2.0, 2.0), (400, 1, 2.0, 2.0), (1_600, 1, 2.0, 2.1)])).iloc[0]
     assert row["c"] == pytest.approx(40)
     assert row["exponent"] == pytest.approx(0, abs=1e-12)
@@ -315,6 +315,9 @@ def test_bend_by_pencil():
     assert steeper["exponent"] == pytest.approx(math.log(1 / 6) / math.log(16))
     assert steeper["worst_size"] == 100
     assert steeper["worst_ratio"] == pytest.approx(60 / (60 * 40 * 40) ** (1 / 3))
+    below = fit_by_size(thresholds([(100, 1, 1.0, 1.0), (400, 1, 2.0, 1.0), (1_600, 1, 1.0, 1.0)])).iloc[0]
+    assert below["worst_size"] == 100
+    assert below["worst_ratio"] == pytest.approx(10 / (10 * 40 * 40) ** (1 / 3))
 
 
 def test_fit_equals_scipy():

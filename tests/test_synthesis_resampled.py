@@ -144,6 +144,13 @@ def test_treebanks_in_conllx(tmp_path):
     assert tree.heads == (2, 3, 0)
 
 
+def test_comments_tell_conllu_whatever_the_name(mine, tmp_path):
+    mine[1].rename(tmp_path / "test.conll")
+    folder = resample(tmp_path / "task", mine[0], tmp_path / "test.conll", sizes=(2,), resamples=1)
+    assert (folder / "systems" / "table-2-01.conllu").is_file()
+    assert load_task(folder).reader.name == "CoNLL-U"
+
+
 def stop_at(number: int):
     def progress(done: int, of: int) -> None:
         if done == number:

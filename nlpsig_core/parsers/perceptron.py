@@ -11,6 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numba import njit
 
+# numba's cache of a compiled function does not notice edits of functions in other files that it calls: after an edit
+# in this package delete its __pycache__.
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 

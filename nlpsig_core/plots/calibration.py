@@ -14,9 +14,10 @@ from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, finish, plain, short_na
 
 # How much of a bin's width the dots of several series share.
 SPREAD = 0.6
+# Ends of bins that can be named side by side on a narrow screen.
+MOST_LABELS = 7
 READING = (
-    "Dashed: 1 − p, the chance that the winner is better<br>"
-    "if any true gain was as likely as any other (a flat prior)"
+    "Dashed: 1 − p, the chance that the winner is better<br>if any true gain was as likely as any other (a flat prior)"
 )
 
 
@@ -43,7 +44,7 @@ def population_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
     figure = go.Figure()
     _add(figure, shares, "tests", "test sets", "tests", 0, 1)
     figure.update_traces(showlegend=False)
-    x = "one-sided p on a test set drawn from the population"
+    x = "one-sided p on the test set drawn"
     return _finish(figure, shares, x, "tests whose winner wins in the population", signature)
 
 
@@ -102,6 +103,7 @@ def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, what: str, si
     edges = sorted({*shares["p_low"], *shares["p_high"]} - {0.0})
     least = min((_least(*ends) for ends in zip(shares["p_low"], shares["p_high"], strict=True)), default=0.001)
     most = edges[-1] if edges else 1.0
+    labels = [f"{edge:g}" if place % -(-len(edges) // MOST_LABELS) == 0 else "" for place, edge in enumerate(edges)]
     line = np.geomspace(least, most, 60)
     figure.add_trace(
         go.Scatter(
@@ -121,7 +123,7 @@ def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, what: str, si
         500,
         xaxis={
             "type": "log", "title": {"text": x_title}, "range": [math.log10(least * 0.9), math.log10(most * 1.1)],
-            "tickmode": "array", "tickvals": edges, "ticktext": [f"{edge:g}" for edge in edges], "zeroline": False,
+            "tickmode": "array", "tickvals": edges, "ticktext": labels, "tickangle": 0, "zeroline": False,
         },
         yaxis={"title": {"text": what}, "tickformat": ".0%", "range": [lowest - 0.02, 1.02], "zeroline": False},
     )  # fmt: skip

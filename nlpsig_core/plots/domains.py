@@ -66,9 +66,10 @@ def domains_figure(
     figure.update_xaxes(range=[0, limit], zeroline=False)
     figure.update_yaxes(range=[lowest, 1.008], zeroline=False)
     figure.update_yaxes(title={"text": "confidence, 1 − p"}, **({"col": 1} if panels else {}))
+    figure.update_xaxes(title={"text": metric.gain_axis}, **({"row": rows, "col": 1} if panels else {}))
     # Each column of panels ends where its last panel is.
     for cell in cells[-columns:]:
-        figure.update_xaxes(title={"text": metric.gain_axis}, showticklabels=True, **cell)
+        figure.update_xaxes(showticklabels=True, **cell)
     figure.add_annotation(
         x=1, xref="x domain", y=1 - level, yref="y", text=f"p = {level:g}", showarrow=False, xanchor="right",
         yanchor="top", font={"size": LABEL_SIZE, "color": NEUTRAL},
@@ -142,7 +143,7 @@ def _numbers(cells: list[list[pd.Series | None]], decimals: int, with_intervals:
     told = [(x, y, row) for x, y, row in told if pd.notna(row["tau"])]
     texts = [
         f"{row['tau']:.{decimals}f}"
-        + (f"<br>{row['low']:.{decimals}f} to {row['high']:.{decimals}f}" if with_intervals else "")
+        + (f"<br><sub>{row['low']:.{decimals}f}–{row['high']:.{decimals}f}</sub>" if with_intervals else "")
         for _, _, row in told
     ]
     colours = [ON_DARK if abs(row["tau"]) >= DARK_CELL else ON_LIGHT for _, _, row in told]
@@ -204,12 +205,16 @@ def pair_by_domain_figure(
     names = [
         f"{plain(short_name(name))} ({units:,})" for name, units in zip(table["domain"], table["units"], strict=True)
     ]
-    first, second = (plain(short_name(name)) for name in (a, b))
+    for x, text in ((0, f"← {plain(short_name(b, 18))} better"), (1, f"{plain(short_name(a, 18))} better →")):
+        figure.add_annotation(
+            x=x, xref="paper", y=1, yref="paper", text=text, showarrow=False, xanchor="right" if x else "left",
+            yanchor="bottom", font={"size": LABEL_SIZE + 1},
+        )  # fmt: skip
     return finish(
         figure,
         signature,
         170 + 34 * len(table),
-        xaxis={"title": {"text": f"{metric.gain_axis} of {first} over {second}"}, "zeroline": False},
+        xaxis={"title": {"text": metric.gain_axis}, "zeroline": False},
         yaxis={
             "tickmode": "array", "tickvals": list(table.index), "ticktext": names, "range": [len(table) - 0.4, -0.6],
             "showgrid": False, "zeroline": False, "automargin": True,

@@ -190,13 +190,10 @@ def fill(
             parser = train(system.model, treebank, plan.seed, drawn(system, len(known.trees), plan.seed))
             write_whole(path, filled(test.text, parser.parse(asked)))
 
-    pool = ThreadPoolExecutor(available_cores())
-    try:
+    with ThreadPoolExecutor(available_cores()) as pool:
         for done, _ in enumerate(pool.map(make, plan.systems), start=1):
             if progress:
                 progress(done, len(plan.systems))
-    finally:
-        pool.shutdown(cancel_futures=True)
     return folder
 
 
