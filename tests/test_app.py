@@ -493,7 +493,7 @@ def test_domains_side_by_side():
     assert heatmap["data"][0]["type"] == "heatmap"
     a, b = (test.selectbox(key=key).value for key in ("domain_a", "domain_b"))
     assert a != b
-    assert f"of {a} over {b}" in dots["layout"]["xaxis"]["title"]["text"]
+    assert f"pair:{a} over {b}" in "".join(note["text"] for note in dots["layout"]["annotations"]).replace("<br>", "")
     test.number_input(key="domain_size").set_value(60).run()
     assert "60 sentences of each" in texts(test)
     test.selectbox(key="domain_a").set_value(b).run()
