@@ -59,7 +59,7 @@ def agreement(view: View, parts: Parts) -> None:
     components.figure(chart, "agreement", "Kendall's tau between the rankings of each two domains")
     st.caption(
         "Kendall's tau between the rankings of the systems, on all units: 1 is the same order, 0 none in common. "
-        "Intervals (95 %) from resampling the units of each."
+        "Intervals from resampling the units of each; they are rough and hold the true tau in some 80 % of cases."
     )
     components.downloads(table, "agreement_table", said)
 
