@@ -145,7 +145,7 @@ def _binned(tests: pd.DataFrame, bins: Bins):
 
 def _row(p_low: float, p_high: float, counted: str, agree: np.ndarray) -> dict[str, object]:
     n, hits = len(agree), float(agree.sum())
-    low, high = wilson(hits, n)  # type: ignore[arg-type]
+    low, high = wilson(hits, n)
     row: dict[str, object] = {"p_low": p_low, "p_high": p_high, counted: n, "agree": hits}
     row |= {"share": hits / n if n else np.nan, "low": low, "high": high}
     return row | {"nominal": nominal_share((p_low + p_high) / 2)}

@@ -138,7 +138,7 @@ def what_if(pairs: pd.DataFrame, gain: float, level: float = 0.05, nearness: flo
     return pd.DataFrame(rows, columns=["comparison", "pairs", "significant", "share", "low", "high"])
 
 
-def wilson(hits: int, n: int, z: float = 1.959964) -> tuple[float, float]:
+def wilson(hits: float, n: int, z: float = 1.959964) -> tuple[float, float]:
     """Wilson's 95 % interval of a share (Wilson 1927); (NaN, NaN) of nothing."""
     if n == 0:
         return np.nan, np.nan

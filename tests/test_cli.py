@@ -154,6 +154,18 @@ def test_metric_and_edition(run, folder):
     assert old == named
 
 
+def test_a_metric_of_one_edition_says_which(run):
+    """mean-lower says which direction is better; mean says the other; without a metric it is asked."""
+    orders = []
+    for metric in ("mean", "mean-lower"):
+        code, out, _ = run("score", "varnil-scores", "--metric", metric, "--resamples", 100)
+        assert code == 0
+        orders.append([row["system"] for row in rows(out)])
+    assert orders[0][0] == orders[1][-1]
+    code, _, err = run("score", "varnil-scores")
+    assert (code, err) == (2, "nlpsig: Is a higher or a lower score better? Choose an edition: higher, lower\n")
+
+
 def test_json_holds_the_same_as_tsv(run, folder):
     _, tsv, _ = run("pairs", folder, "--resamples", 2000)
     _, text, _ = run("pairs", folder, "--resamples", 2000, "--format", "json")

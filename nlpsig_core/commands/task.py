@@ -159,7 +159,10 @@ def metric_of(options: argparse.Namespace, test_set: TestSet) -> Metric:
 
 
 def edition_of(options: argparse.Namespace, test_set: TestSet) -> str | None:
-    """The edition that the options name, or the usual one."""
+    """The edition that the options name, the only one that the metric has, or the usual one."""
+    named = METRICS.get(options.metric or "")
+    if options.edition is None and named and named.family.reader == test_set.reader.name and len(named.editions) == 1:
+        return named.editions[0]
     return options.edition or usual_edition(test_set.reader.name, test_set.gold)
 
 
