@@ -332,6 +332,30 @@ def test_the_user_says_what_unrecognised_files_are():
     assert not test.warning or "recognised" not in test.warning[0].value
 
 
+def test_the_user_says_what_the_files_of_an_unrecognised_folder_are(tmp_path, monkeypatch):
+    for name, text in {"one.txt": "a b c d\ne f g h\n", "two.txt": "a b c d\ne f g x\n", "three.txt": "a\nb\n"}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app()
+    test.text_input(key="folder_path").set_value(str(tmp_path))
+    test.button(key="open_folder").click().run()
+    assert "were not recognised as a shared task" in test.warning[0].value
+    test.session_state["unrecognised_roles"] = {"edited_rows": {0: {"role": "gold"}}}
+    _click(test, "Read again")
+    assert not test.exception
+    assert test.selectbox(key="task").value == f"{tmp_path.name} (opened)"
+    assert sorted(listed(test)["system"]) == ["three", "two"]
+
+
+def test_a_link_that_names_what_is_not_here_says_so_once():
+    test = app(metric="BLEU", domain="wiki")
+    assert "The link names what is not here" in test.warning[0].value
+    assert "metric BLEU, domain wiki" in test.warning[0].value
+    test.run()
+    assert not any("The link names" in warning.value for warning in test.warning)
+    assert not any("The link names" in warning.value for warning in app(metric="UAS").warning)
+
+
 def test_a_correction_reads_the_files_anew_and_can_be_taken_back():
     """Taken for translations, the sample's summaries have other metrics."""
     test = app()

@@ -76,11 +76,13 @@ def read_link() -> None:
     if st.session_state.setdefault("link_read", False):
         return
     st.session_state["link_read"] = True
+    st.session_state["linked"], st.session_state["not_here"] = set(), []
     for key, (_, read) in LINK.items():
         texts = st.query_params.get_all(key)
         if texts:
             try:
                 st.session_state[key] = read(texts)
+                st.session_state["linked"].add(key)
             except (ValueError, IndexError):
                 continue
 
@@ -90,6 +92,13 @@ def write_link() -> None:
     usual = {key: value for key, (value, _) in LINK.items()} | st.session_state.get("usual", {}) | {"task": None}
     said = {key: st.session_state[key] for key in LINK if st.session_state.get(key, usual[key]) != usual[key]}
     st.query_params.from_dict({key: _texts(value) for key, value in said.items()})
+
+
+def not_here() -> str:
+    """What the link named that there is not here, once; "" where that is nothing."""
+    named = ", ".join(st.session_state.get("not_here", []))
+    st.session_state["not_here"] = []
+    return named
 
 
 def _texts(value: Any) -> str | list[str]:
@@ -151,4 +160,7 @@ def _prepare(key: str, valid: Callable[[Any], bool], otherwise: Any) -> None:
         usual = otherwise
     st.session_state.setdefault("usual", {})[key] = usual
     if key not in st.session_state or not valid(st.session_state[key]):
+        if key in st.session_state.get("linked", ()) and key != "task":
+            st.session_state["not_here"].append(f"{key.replace('_', ' ')} {st.session_state[key]}")
         st.session_state[key] = usual
+    st.session_state.get("linked", set()).discard(key)

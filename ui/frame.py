@@ -21,7 +21,7 @@ from nlpsig_core.significance import INTERVALS
 from nlpsig_core.task import SharedTask
 from nlpsig_core.test_set import TestSet
 from ui import cache, choice, components, opening, tasks
-from ui.text import count
+from ui.text import count, plain
 
 SCORES, PAIRS = "Scores", "Pairs"
 # Script, label, symbol; in the order of the menu.
@@ -139,6 +139,8 @@ def frame(title: str) -> View:
         view = _choose()
         with refusal:
             tasks.show_refusal()
+            if missing := choice.not_here():
+                st.warning(f"The link names what is not here; the usual is shown instead: {plain(missing)}.")
         if title in ON_ONE_TEST_SET and isinstance(view.selection, MacroAverage):
             st.info(f"On the test set {view.first.test_set.name} alone.", icon=":material/info:")
             view = replace(view, selection=view.first)

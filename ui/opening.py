@@ -7,8 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.files import digest, upload_files
-from nlpsig_core.task import SharedTask, add_gold_files, sample_names, task_of
+from nlpsig_core.files import digest, open_files, upload_files
+from nlpsig_core.gold_apart import add_gold_files, gold_files
+from nlpsig_core.task import SharedTask, sample_names, task_of
 from ui import cache, recognition, tasks
 from ui.text import plain
 
@@ -136,8 +137,25 @@ def _take_folder() -> None:
     name = cache.WITH_GOLD.join(str(Path(path).expanduser().resolve()) for path in paths if path)
     try:
         tasks.open_folder(name)
-        cache.task_at(name)
     except NlpsigError as error:
         tasks.refuse(str(error))
         return
+    try:
+        cache.task_at(name)
+    except NlpsigError as error:
+        st.session_state["folders"].remove(name)
+        _keep_folder(name, str(error))
+        return
     _switch(name)
+
+
+def _keep_folder(name: str, reason: str) -> None:
+    """Let the user say what the files of a folder are that were not recognised; refuse where there are none."""
+    path, _, gold = name.partition(cache.WITH_GOLD)
+    try:
+        files = open_files(Path(path))
+        files = add_gold_files(files, gold_files(Path(gold))) if gold else files
+    except NlpsigError:
+        tasks.refuse(reason)
+        return
+    recognition.keep_unrecognised(f"{Path(path).name} (opened)", name, files, reason)
