@@ -16,6 +16,7 @@ from nlpsig_core.comparisons import comparisons
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.files import digest
+from nlpsig_core.metrics import EDITIONS, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Progress, Resampling
@@ -216,6 +217,16 @@ def units_of(test_set: TestSet, domain: str) -> np.ndarray | None:
     if domain not in known:
         raise ChoiceError.unknown("domain", domain, known)
     return domains == domain
+
+
+def metric_for(other: TestSet, metric: Metric, edition: str | None, first: TestSet) -> Metric:
+    """The metric, chosen on one test set, for another: where its edition is the usual one there, of the other's own."""
+    reader = other.reader.name
+    if reader == first.reader.name:
+        asked = reader in EDITIONS and EDITIONS[reader].usual is None
+        if other is first or edition is None or asked or edition != usual_edition(reader, first.gold):
+            return metric
+    return metric_named(metric.label, reader, usual_edition(reader, other.gold))
 
 
 def domain_in(test_set: TestSet, domain: str) -> str | None:

@@ -18,9 +18,9 @@ import pandas as pd
 from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import TIE, all_pairs
 from nlpsig_core.comparisons import INVALID, comparisons
-from nlpsig_core.domains import common_stats, nth_of, rows_of
+from nlpsig_core.domains import common_stats, rows_of
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.resampling import Progress, Resampling, over_resamples
+from nlpsig_core.resampling import Progress, Resampling, nth_of, over_resamples
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import wilson
 

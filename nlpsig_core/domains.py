@@ -19,7 +19,7 @@ from nlpsig_core.analysis import Selection, line, units_of
 from nlpsig_core.bootstrap import TIE, bootstrap
 from nlpsig_core.comparisons import comparisons
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.resampling import Progress, Resampling, resampled_scores
+from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
 from nlpsig_core.significance import PAIR_COLUMNS, gain_interval, p_values, pair_table
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule, threshold_table
@@ -138,11 +138,6 @@ def pairs_by_domain(
         pairs.insert(0, "domain", name)
         found.append(pairs)
     return pd.concat(found, ignore_index=True)
-
-
-def nth_of(progress: Progress | None, place: int, runs: int) -> Progress | None:
-    """What one of several equal runs is to tell, so that the whole is told."""
-    return progress and (lambda done, of: progress(place * of + done, runs * of))
 
 
 def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:

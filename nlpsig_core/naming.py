@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.readers import ENDINGS
+from nlpsig_core.readers.brackets import PARAMETERS
 
 # The folder of a gold that was not among the files; it takes the place of any other.
 GOLD_APART = "gold given apart"
@@ -16,7 +17,6 @@ REFERENCE_FOLDERS = ("references", "reference", "refs", "ref")
 GOLD_ENDING = ".gld"
 SYSTEMS_FOLDERS = ("systems", "submissions", "outputs")
 INPUTS = ("source", "target", "src", "input")
-PARAMETERS = ".prm"
 TABLES = ("groups.tsv", "domains.tsv", "truth.tsv", "description.txt")
 ABOUT = ("readme", "license", "licence")
 # What a file can be; the user may say otherwise than the names do.

@@ -149,6 +149,11 @@ def resampled_scores(
     return np.hstack(found)
 
 
+def nth_of(progress: Progress | None, place: int, runs: int) -> Progress | None:
+    """What one of several equal runs is to tell, so that the whole is told."""
+    return progress and (lambda done, of: progress(place * of + done, runs * of))
+
+
 def _in_order(pool: ThreadPoolExecutor, work, recipe: Resampling, progress: Progress | None):
     """Results in the order of the runs, with few of them waiting at any time."""
     waiting: deque[tuple[int, Future]] = deque()

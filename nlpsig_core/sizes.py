@@ -13,7 +13,7 @@ import pandas as pd
 from nlpsig_core.analysis import Selection
 from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.resampling import Progress, Resampling
+from nlpsig_core.resampling import Progress, Resampling, nth_of
 from nlpsig_core.thresholds import Rule, threshold_table
 
 # "initial": the first units, as the paper does; "random": units drawn without replacement.
@@ -108,18 +108,11 @@ def pairs_by_size(
     found = []
     for number, (size, draw, units) in enumerate(of_sizes):
         part = selection.on(units)
-        pairs = part.pairs(part.bootstrap(recipe, _as_part(progress, number, len(of_sizes))))
+        pairs = part.pairs(part.bootstrap(recipe, nth_of(progress, number, len(of_sizes))))
         pairs.insert(0, "size", size)
         pairs.insert(1, "draw", draw)
         found.append(pairs)
     return pd.concat(found, ignore_index=True)
-
-
-def _as_part(progress: Progress | None, number: int, of_parts: int) -> Progress | None:
-    """What one part's run is to tell, so that the whole is told in resamples of all parts."""
-    if progress is None:
-        return None
-    return lambda done, of: progress(number * of + done, of_parts * of)
 
 
 def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:

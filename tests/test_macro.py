@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.analysis import Selection, metric_for
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
@@ -151,6 +151,19 @@ def test_each_test_set_has_the_edition_of_its_own_language():
     assert 50 < found.stats.scores[1] < 100
     signature = found.signature(Resampling(10))
     assert signature.startswith("metric:macro-average of BLEU+BLEU-zh|case:mixed|eff:no|tok:13a+zh|smooth:exp|")
+
+
+def test_the_metric_of_another_test_set_is_of_its_own_usual_edition_unless_another_was_chosen():
+    """Chosen for English by the usual 13a, Chinese has zh; by intl, which nobody has by itself, it has intl, too."""
+    english, chinese = "a b c d\n", "我们今天去看电影\n"
+    package = {f"references/{t}/r.txt": text for t, text in (("en", english), ("zh", chinese))}
+    package |= {f"systems/A/{t}.txt": text for t, text in (("en", english), ("zh", chinese))}
+    en, zh = task(package).test_sets.values()
+    chosen = [(METRICS["BLEU"], "13a"), (METRICS["BLEU-intl"], "intl"), (METRICS["chrF"], "13a")]
+    assert [metric_for(zh, metric, edition, en).name for metric, edition in chosen] == ["BLEU-zh", "BLEU-intl", "chrF"]
+    assert metric_for(en, METRICS["BLEU"], "13a", en) is METRICS["BLEU"]
+    with pytest.raises(ChoiceError, match="No metric called 'AER'"):
+        metric_for(zh, METRICS["AER"], None, task({"gold.txt": "0-0\n", "systems/A.txt": "0-0\n"}).test_set())
 
 
 def test_domains_of_some_test_sets():

@@ -9,12 +9,12 @@ from functools import cached_property
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.analysis import Selection, domain_choices, units_to_resample
+from nlpsig_core.analysis import Selection, domain_choices, metric_for, units_to_resample
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import MACRO, MacroAverage, selections
-from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metric_named, metrics_for, usual_edition
+from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
 from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS
@@ -179,9 +179,9 @@ def _choose() -> View:
         name = _test_set(task)
         test_set = task.test_set(None if name == MACRO else name)
         metric, edition = _metric((key, test_set.name), test_set)
-    of_others = {n: _of_edition(metric, edition, test_set, other) for n, other in task.test_sets.items()}
     chosen = task.test_sets if name == MACRO else {test_set.name: test_set}
-    counts = {n: cache.count(key, task, of, of_others[n].family) for n, of in chosen.items()}
+    metrics = {n: metric_for(of, metric, edition, test_set) for n, of in chosen.items()}
+    counts = {n: cache.count(key, task, of, metrics[n].family) for n, of in chosen.items()}
     with st.sidebar:
         domain = _domain(chosen.values())
         unit = _unit(chosen.values())
@@ -191,7 +191,7 @@ def _choose() -> View:
         alpha, adjustment, interval = _reading()
     selection: Selection | MacroAverage
     if name == MACRO:
-        several = selections(task, lambda t: of_others[t.name], lambda t, m: counts[t.name], domain, invalid, unit)
+        several = selections(task, lambda t: metrics[t.name], lambda t, m: counts[t.name], domain, invalid, unit)
         selection = MacroAverage(several)
     else:
         selection = Selection(task, test_set, counts[test_set.name], metric, domain, invalid, unit)
@@ -226,15 +226,6 @@ def _edition(reader: str, test_set: TestSet) -> str:
     if chosen is None:
         raise Unanswered(f"{editions.help} Choose in the sidebar.")
     return chosen
-
-
-def _of_edition(metric: Metric, edition: str | None, first: TestSet, other: TestSet) -> Metric:
-    """The metric for another test set: of the edition that was chosen, or, where it is the usual one, of its own."""
-    reader = first.reader.name
-    if other is first or edition is None or EDITIONS[reader].usual is None:
-        return metric
-    own = usual_edition(reader, other.gold) if edition == usual_edition(reader, first.gold) else edition
-    return metric_named(metric.label, reader, own)
 
 
 def _domain(test_sets: Collection[TestSet]) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.analysis import Selection, metric_for
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.metrics import metric_named, usual_edition
 from nlpsig_core.plots import Overlay
 from nlpsig_core.thresholds import Rule, threshold_table
 from ui import cache, choice, components, tasks
@@ -40,9 +39,7 @@ def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
     try:
         key, task = tasks.task_named(name)
         test_set = task.test_set()
-        reader = test_set.reader.name
-        edition = view.edition if reader == view.task.reader.name else usual_edition(reader, test_set.gold)
-        metric = metric_named(view.metric.label, reader, edition)
+        metric = metric_for(test_set, view.metric, view.edition, view.first.test_set)
         selection = Selection(task, test_set, cache.count(key, task, test_set, metric.family), metric)
         selection.check()
         others = selection.pairs(cache.bootstrap(selection, view.recipe, "over"), view.interval)

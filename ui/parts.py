@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.analysis import Selection, metric_for
 from nlpsig_core.domains import by_domain, common_systems
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import selections
-from nlpsig_core.metrics import metric_named, usual_edition
 from nlpsig_core.test_set import TestSet
 from ui import cache, choice, components, recognition, tasks
 from ui.frame import View
-from ui.text import plain
 
 DOMAINS, TEST_SETS = "domains", "test sets"
 
@@ -61,9 +59,8 @@ def _test_sets(view: View, more: list[str]) -> tuple[dict[str, Selection], list[
     found: dict[str, Selection] = {}
     for key, task in tasks_of:
 
-        def metric_of(test_set: TestSet, reader: str = task.reader.name):
-            chosen = view.edition if reader == view.task.reader.name else usual_edition(reader, test_set.gold)
-            return metric_named(first.metric.label, reader, chosen)
+        def metric_of(test_set: TestSet):
+            return metric_for(test_set, first.metric, view.edition, first.test_set)
 
         def counted(test_set: TestSet, metric, key=key, task=task):
             return cache.count(key, task, test_set, metric.family)
@@ -71,8 +68,3 @@ def _test_sets(view: View, more: list[str]) -> tuple[dict[str, Selection], list[
         for name, part in selections(task, metric_of, counted, first.domain, first.invalid, first.unit).items():
             found[f"{task.name} {name}" if name and len(tasks_of) > 1 else name or task.name] = part
     return found, []
-
-
-def title(names: dict[str, Selection]) -> str:
-    """The names in a line."""
-    return plain(", ".join(names))
