@@ -2,7 +2,8 @@
 
 The floor of every row is the bare float32 matrix product of the same shape, (resamples, units) times
 (units, distinct columns), on all cores; nothing that sums resampled statistics by a matrix product can be
-faster. Rows of peers run fewer resamples or pairs and are scaled to the work of their row, as their names say.
+faster. Rows of other tests have the floor of the bootstrap, though each pair costs them more. Rows of peers run
+fewer resamples or pairs and are scaled to the work of their row, as their names say.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import translation
-from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.bootstrap import all_pairs, bootstrap
 from nlpsig_core.cores import available_cores
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import BLOCK, DistinctColumns, Resampling
 from nlpsig_core.stats import Stats
 from nlpsig_core.task import load_task
@@ -37,6 +39,7 @@ def main() -> None:
     chinese = real("dep.conll2017.zh", "LAS") or made_up(65, 500)
     engine(f"65 systems x 500 sentences, b = {MILLION:,}", chinese, MILLION)
     engine(f"64 systems x 2,077 sentences, b = {MILLION:,}", made_up(64, 2_077), MILLION)
+    tests(f"65 systems x 500 sentences, b = {MILLION:,}", chinese)
     for b in (10_000, 100_000, MILLION, 4 * MILLION):
         engine(f"b = {b:,} (30 systems x 500 sentences)", made_up(30, 500), b)
     for n in (250, 500, 1_000, 2_000, 4_000):
@@ -57,7 +60,9 @@ def translations() -> None:
     if folder is None:
         return
     stats = real("mt.wmt24.en-de", "BLEU")
-    engine(f"26 systems x 998 segments in BLEU, 325 pairs, b = {MILLION:,}", stats, MILLION)
+    what = f"26 systems x 998 segments in BLEU, 325 pairs, b = {MILLION:,}"
+    engine(what, stats, MILLION)
+    tests(what, stats)
     floor = matmul(stats, MILLION)
     for name, measure in (
         ("sacrebleu --paired-bs", translation.peer),
@@ -110,6 +115,15 @@ def engine(workload: str, stats: Stats, b: int) -> None:
     taken = seconds(lambda: bootstrap(stats, Resampling(b)))
     floors.append(matmul(stats, b))
     row(workload, taken, sum(floors) / 2)
+
+
+def tests(workload: str, stats: Stats) -> None:
+    """The other tests that resample, of all pairs, a million times; their floor is that of the bootstrap."""
+    pairs, floor = all_pairs(stats.metric.sign * stats.scores), matmul(stats, MILLION)
+    for name, test in TESTS.items():
+        if test.resamples and name != "bootstrap":
+            test.run(stats, pairs[:2], Resampling(2_000))  # compiles the kernels, or loads them
+            row(f"{name}: {workload}", seconds(lambda run=test.run: run(stats, pairs, Resampling(MILLION))), floor)
 
 
 def matmul(stats: Stats, b: int) -> float:

@@ -11,13 +11,14 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.bootstrap import Bootstrap, bootstrap
+from nlpsig_core.bootstrap import Bootstrap, all_pairs, bootstrap
 from nlpsig_core.comparisons import comparisons
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.files import digest
 from nlpsig_core.metrics import EDITIONS, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
+from nlpsig_core.paired_tests import TESTS, PValues
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Progress, Resampling
 from nlpsig_core.significance import pair_table
@@ -91,10 +92,23 @@ class Comparison:
         self.check(systems=1)
         return bootstrap(self.stats, recipe, progress)
 
-    def pairs(self, result: Bootstrap, interval: str = "percentile") -> pd.DataFrame:
-        """The table of all pairs (``significance.pair_table``)."""
+    def tested(self, test: str, recipe: Resampling, progress: Progress | None = None) -> PValues:
+        """p of every pair by a test of ``TESTS``, in the order of the bootstrap's pairs.
+
+        ChoiceError where there is no such test, or it cannot be used on these statistics.
+        """
+        self.check(systems=1)
+        if test not in TESTS:
+            raise ChoiceError.unknown("test", test, TESTS)
+        if why := TESTS[test].applies(self.stats):
+            usable = [name for name, other in TESTS.items() if not other.applies(self.stats)]
+            raise ChoiceError(f"{test} cannot be used here: {why}. Tests that can: {', '.join(usable)}")
+        return TESTS[test].run(self.stats, all_pairs(self.metric.sign * self.stats.scores), recipe, progress)
+
+    def pairs(self, result: Bootstrap, interval: str = "percentile", p: PValues | None = None) -> pd.DataFrame:
+        """The table of all pairs (``significance.pair_table``), with p by the bootstrap or by another test."""
         classes = comparisons(self.systems, result.pairs, self.invalid_files)
-        return pair_table(result, list(self.stats.names), classes, interval)
+        return pair_table(result, list(self.stats.names), classes, interval, p=p)
 
     def ranking(
         self, result: Bootstrap, alpha: float = 0.05, adjustment: str = "Holm", interval: str = "percentile"
@@ -146,6 +160,17 @@ class Selection(Comparison):
         of_domain = units_of(self.test_set, self.domain)
         return complete if of_domain is None else complete & of_domain
 
+    @cached_property
+    def own_units(self) -> list[np.ndarray]:
+        """The format's own units (indices into the gold) that make up each unit of ``stats``."""
+        own = np.flatnonzero(self.complete)
+        if self.unit in ("", self.test_set.reader.unit):
+            found = [own[place : place + 1] for place in range(len(own))]
+        else:
+            labels = self.test_set.documents[own]
+            found = [own[labels == label] for label in dict.fromkeys(labels.tolist())]
+        return found if self.part is None else [found[place] for place in self.part]
+
     def all_metrics(
         self, metrics: Mapping[str, Metric], counted: Callable[[Family], Counts] | None = None
     ) -> pd.DataFrame:
@@ -179,7 +204,10 @@ class Selection(Comparison):
         return same | remarks | self.counts.problems
 
     def signature(self, recipe: Resampling, **more: object) -> str:
-        """One line that says how a result was made, the same for the same result."""
+        """One line that says how a result was made, the same for the same result.
+
+        ``more`` parts follow, or take the place of those of the same name: ``test="randomization"``.
+        """
         parts = {
             "metric": self.metric.name,
             **self.metric.details,

@@ -39,7 +39,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="nlpsig", description="Paired bootstrap for all pairs of systems of a shared task.")
+    parser = _Parser(prog="nlpsig", description="Paired significance tests for all pairs of systems of a shared task.")
     parser.add_argument("--version", action="version", version=f"nlpsig {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, (command, options) in COMMANDS.items():

@@ -1,12 +1,16 @@
-"""One pair of systems: the distribution of its resampled gains."""
+"""One pair of systems: the distribution of its resampled gains, and every test of it."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.resampling import Progress, Resampling, resampled_scores
+from nlpsig_core.bootstrap import all_pairs
+from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
 from nlpsig_core.stats import MacroStats, Stats
+
+TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "p_error", "note")
 
 
 def resampled_gains(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
@@ -14,9 +18,7 @@ def resampled_gains(stats: Stats | MacroStats, recipe: Resampling, progress: Pro
 
     The resamples are those of ``bootstrap`` with the same recipe and units, so p counted here is its p.
     """
-    if stats.n_systems != 2:
-        raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")
-    scores = resampled_scores(stats, recipe, progress)
+    scores = resampled_scores(of_two(stats), recipe, progress)
     return stats.metric.sign * (scores[0] - scores[1])
 
 
@@ -36,3 +38,29 @@ def histogram(gains: np.ndarray, gain: float, n_bins: int = 120) -> pd.DataFrame
     edges = edges if len(edges) > 1 else np.array([0.0, width])
     counted, _ = np.histogram(gains, edges)
     return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "resamples": counted, "width": width})
+
+
+def all_tests(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
+    """Every test of two systems, a row each with the columns TEST_COLUMNS.
+
+    p-values are NaN where a test cannot be used; ``note`` says why, or what the test counted.
+    """
+    pairs = all_pairs(of_two(stats).metric.sign * stats.scores)
+    resampling = [name for name, test in TESTS.items() if test.resamples]
+    rows = []
+    for name, test in TESTS.items():
+        if why := test.applies(stats):
+            rows.append((test.label, test.statistic, np.nan, np.nan, np.nan, f"cannot be used: {why}"))
+            continue
+        told = nth_of(progress, resampling.index(name), len(resampling)) if test.resamples else None
+        p = test.run(stats, pairs, recipe, told)
+        note = ", ".join(f"{what} {values[0]:,.4g}" for what, values in p.details.items())
+        rows.append((test.label, test.statistic, p.one_sided[0], p.two_sided[0], p.error[0], note))
+    return pd.DataFrame(rows, columns=list(TEST_COLUMNS))
+
+
+def of_two(stats: Stats | MacroStats) -> Stats | MacroStats:
+    """The statistics, if they are of two systems; ValueError otherwise."""
+    if stats.n_systems != 2:
+        raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")
+    return stats

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,7 @@ EXACT_IN_FLOAT32 = 2**24
 
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
+Piece = tuple[int, Any, int]
 
 
 @dataclass(frozen=True)
@@ -80,9 +81,13 @@ class DistinctColumns:
         self.place = np.array(place).reshape(stats.values.shape[2], stats.n_systems)
         self.score = stats.metric.score
 
+    def totals(self, counts: np.ndarray) -> np.ndarray:
+        """Sums of each distinct column, (columns, rows), from how often each unit counts in each row."""
+        return np.ascontiguousarray((counts @ self.columns).T)
+
     def scores(self, counts: np.ndarray) -> np.ndarray:
         """The score of each system in each resample, (systems, rows), from how often each unit is drawn."""
-        totals = np.ascontiguousarray((counts @ self.columns).T)[self.place].astype(np.float64)
+        totals = self.totals(counts)[self.place].astype(np.float64)
         return self.score(np.moveaxis(totals, 0, -1))
 
 
@@ -98,28 +103,56 @@ def over_resamples(
 
     ``scores`` is (systems, rows), the metric of every system in resamples of one block (at most; a large
     test set is given in pieces); of several test sets, each resampled within itself, the mean.
-    ``progress(done, of)`` is told resamples; what it raises ends the work. Memory is bounded by the units and
-    systems, not by the number of resamples.
+    Progress, threads and memory are as ``over_blocks`` says.
     """
     matrices = [DistinctColumns(part) for part in stats.parts]
-    piece = max(1, min(BLOCK, *(COUNT_BYTES // matrix.columns[:, :1].nbytes for matrix in matrices)))
+    largest = piece_rows([matrix.columns for matrix in matrices])
+
+    def streams(block: int) -> list[np.ndarray]:
+        return [recipe.stream(block, part) for part in range(len(matrices))]
+
+    def work(pieces: Iterator[Piece]) -> Result:
+        result = start()
+        counts = [np.empty((largest, len(matrix.columns)), dtype=matrix.dtype) for matrix in matrices]
+        for block, states, rows in pieces:
+            add(result, _mean_scores(matrices, states, [of_part[:rows] for of_part in counts]), block)
+        return result
+
+    yield from over_blocks(recipe, streams, work, largest, progress, threads)
+
+
+def piece_rows(columns: Sequence[np.ndarray]) -> int:
+    """How many rows of random numbers are held at a time for test sets with these columns (units, any)."""
+    return max(1, min(BLOCK, *(COUNT_BYTES // of_part[:, :1].nbytes for of_part in columns)))
+
+
+def over_blocks(
+    recipe: Resampling,
+    streams: Callable[[int], Any],
+    work: Callable[[Iterator[Piece]], Result],
+    largest: int = BLOCK,
+    progress: Progress | None = None,
+    threads: int | None = None,
+) -> Iterator[Result]:
+    """What ``work(pieces)`` gives for each run of blocks, in order, on several threads.
+
+    A piece is the block's number, its random streams (``streams(block)``; those of all pieces of a block are the
+    same and move on) and how many rows of it to draw, ``largest`` at most. ``progress(done, of)`` is told
+    resamples; what it raises ends the work. Memory is bounded by what work holds, not by the number of resamples.
+    """
     stopped = threading.Event()
 
-    def work(run: range) -> Result:
-        result = start()
-        counts = [np.empty((piece, len(matrix.columns)), dtype=matrix.dtype) for matrix in matrices]
+    def pieces(run: range) -> Iterator[Piece]:
         for block in run:
-            states, rows = [recipe.stream(block, part) for part in range(len(matrices))], recipe.rows(block)
-            for done in range(0, rows, piece):
+            of_block, rows = streams(block), recipe.rows(block)
+            for done in range(0, rows, largest):
                 if stopped.is_set():
-                    return result
-                some = [of_part[: min(piece, rows - done)] for of_part in counts]
-                add(result, _mean_scores(matrices, states, some), block)
-        return result
+                    return
+                yield block, of_block, min(largest, rows - done)
 
     with one_blas_thread(), ThreadPoolExecutor(threads or available_cores()) as pool:
         try:
-            yield from _in_order(pool, work, recipe, progress)
+            yield from _in_order(pool, lambda run: work(pieces(run)), recipe, progress)
         finally:
             stopped.set()
 

@@ -9,6 +9,8 @@ import pandas as pd
 
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.paired_tests.base import PValues
+from nlpsig_core.paired_tests.bootstrap import of_result
 
 INTERVALS = ("percentile", "normal")
 PAIR_COLUMNS = (
@@ -18,22 +20,28 @@ PAIR_COLUMNS = (
 
 
 def pair_table(
-    result: Bootstrap, names: list[str], classes: np.ndarray, interval: str = "percentile", level: float = 0.95
+    result: Bootstrap,
+    names: list[str],
+    classes: np.ndarray,
+    interval: str = "percentile",
+    level: float = 0.95,
+    p: PValues | None = None,
 ) -> pd.DataFrame:
     """A row a pair, the observed winner first, with the columns PAIR_COLUMNS.
 
-    ``p_value`` is the paper's one-sided p, ``p_two_sided`` adds the resamples where the loser wins; Holm's
-    and Benjamini and Hochberg's adjustments are of the two-sided p over all pairs. A pair without gain
-    cannot be tested: p = 1. ``p_error`` is the Monte-Carlo standard error of ``p_value``.
+    ``p`` are the p-values of the result's pairs by any test; None: the bootstrap's own, where ``p_value`` is the
+    paper's one-sided p and ``p_two_sided`` adds the resamples where the loser wins, and a pair without gain cannot
+    be tested: p = 1. Holm's and Benjamini and Hochberg's adjustments are of the two-sided p over all pairs.
+    ``p_error`` is the Monte-Carlo standard error of ``p_value``.
     """
-    one_sided, two_sided = p_values(result)
+    p = p or of_result(result)
     low, high = gain_interval(result, interval, level).T
     a, b = result.pairs.T
     label = np.array(names, dtype=object)
     columns = (
         label[a], label[b], classes, result.scores[a], result.scores[b], result.gain, low, high,
-        one_sided, two_sided, holm(two_sided), benjamini_hochberg(two_sided),
-        np.sqrt(one_sided * (1 - one_sided) / result.recipe.n_resamples), result.correlation, result.standard_error,
+        p.one_sided, p.two_sided, holm(p.two_sided), benjamini_hochberg(p.two_sided),
+        p.error, result.correlation, result.standard_error,
     )  # fmt: skip
     return pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
 
@@ -45,17 +53,13 @@ def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_two_sided")
 
 
 def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:
-    """One-sided and two-sided p of each pair, (m,) each.
+    """One-sided and two-sided p of each pair by the paired bootstrap, (m,) each.
 
     The winner is chosen after looking, so among equal systems the one-sided p <= 0.05 comes up for about a
-    tenth of the pairs, the two-sided for a twentieth. Strictly, delta* > 2 delta never happens when the two
-    outputs are the same; but then nothing was tested, and p is 1.
+    tenth of the pairs, the two-sided for a twentieth.
     """
-    no_gain = result.gain <= result.tie
-    n = result.recipe.n_resamples
-    one_sided = np.where(no_gain, 1.0, result.hits_above / n)
-    two_sided = np.where(no_gain, 1.0, (result.hits_above + result.hits_below) / n)
-    return one_sided, np.minimum(two_sided, 1.0)
+    p = of_result(result)
+    return p.one_sided, p.two_sided
 
 
 def gain_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:

@@ -70,6 +70,13 @@ class Stats:
         """The metric of each system, (systems,)."""
         return self.metric.score(self.totals)
 
+    @cached_property
+    def unit_scores(self) -> np.ndarray:
+        """The metric of each unit alone, (systems, units), read-only; a higher one is not better for every metric."""
+        scores = (self.metric.unit_score or self.metric.score)(self.values.astype(self._wide))
+        scores.flags.writeable = False
+        return scores
+
     def take(self, units: np.ndarray) -> Stats:
         """The same systems on some of the units (indices or a mask)."""
         return Stats(self.names, self.values[:, units], self.metric, self.unit)

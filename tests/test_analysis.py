@@ -11,7 +11,9 @@ from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, same_scores, units_of
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
 from tests.builders import conllu, task
 
@@ -179,3 +181,50 @@ def test_stats_are_counted_once():
 
 def test_two_invalid_outputs_are_not_called_the_same():
     assert same_scores(selection(SMALL | {"systems/E.conllu": "more nonsense"})) == [["A", "B"]]
+
+
+def test_every_test_gives_p_of_the_pairs_of_the_table():
+    """In the order of the bootstrap's pairs, and the same as in the table."""
+    one, recipe = selection(), Resampling(300)
+    result = one.bootstrap(recipe)
+    for name, test in TESTS.items():
+        if not test.applies(one.stats):
+            p = one.tested(name, recipe)
+            expected = test.run(one.stats, result.pairs, recipe)
+            assert p.two_sided.tolist() == expected.two_sided.tolist()
+            assert one.pairs(result, p=p)["p_two_sided"].tolist() == p.two_sided.tolist()
+    assert one.pairs(result).equals(one.pairs(result, p=one.tested("bootstrap", recipe)))
+
+
+def test_a_test_is_told_how_far_it_is():
+    told = []
+    selection().tested("randomization", Resampling(3_000), lambda done, of: told.append((done, of)))
+    assert told[-1] == (3_000, 3_000)
+
+
+def test_tests_that_there_are_not_or_that_cannot_be_used():
+    one, recipe = selection(), Resampling(10)
+    with pytest.raises(
+        ChoiceError, match=r"No test called 'z'. Available: McNemar, Wilcoxon, bootstrap, bootstrap-t, "
+    ):
+        one.tested("z", recipe)
+    message = (
+        "McNemar cannot be used here: each sentence must be right or wrong, and one scores 50 of 100. "
+        "Tests that can: bootstrap, randomization, bootstrap-t, sign, t, Wilcoxon"
+    )
+    with pytest.raises(ChoiceError, match=message):
+        one.tested("McNemar", recipe)
+    with pytest.raises(
+        ChoiceError,
+        match=r"sign cannot be used here: unit scores .* Tests that can: bootstrap, randomization$",
+    ):
+        MacroAverage({"one": one, "other": one}).tested("sign", recipe)
+    with pytest.raises(TaskError, match="A comparison needs 2 sentences at least; here is 1"):
+        selection(domain="news").tested("sign", recipe)
+
+
+def test_the_signature_names_the_test():
+    for one in (selection(), MacroAverage({"one": selection(), "other": selection()})):
+        said = one.signature(Resampling(10), test="randomization")
+        assert "|test:randomization|b:10|" in said
+        assert said.replace("randomization", "bootstrap") == one.signature(Resampling(10))

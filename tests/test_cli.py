@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import fields
 
 import pytest
 
 from nlpsig_core import __version__
 from nlpsig_core.cli import main
+from nlpsig_core.pair_report import PairReport
+from nlpsig_core.paired_tests import TESTS
 from tests.builders import conllu, write
 
 RIGHT = "a/0/root b/1/obj"
@@ -98,6 +101,107 @@ def test_p_values_keep_all_their_digits(run, folder):
     for row in rows(out):
         hits = float(row["p_two_sided"]) * 3000
         assert hits == pytest.approx(round(hits), abs=1e-9)
+
+
+def test_pairs_by_another_test(run, folder):
+    """p-values are the test's, the rest is as before; a note says so, and the signature names the test."""
+    _, plain, _ = run("pairs", folder, "--resamples", 2000)
+    for test in ("randomization", "bootstrap-t", "sign", "t", "Wilcoxon"):
+        code, out, err = run("pairs", folder, "--resamples", 2000, "--test", test)
+        assert code == 0
+        assert f"note: p-values are of the {TESTS[test].label}, intervals of the bootstrap" in err
+        assert f"|test:{test}|b:2000|seed:0|" in err.splitlines()[-1]
+        assert "|test:bootstrap|" not in err
+        for row, other in zip(rows(out), rows(plain), strict=True):
+            assert [row[c] for c in row if not c.startswith("p_")] == [
+                other[c] for c in other if not c.startswith("p_")
+            ]
+            assert row["p_two_sided"] != other["p_two_sided"]
+    assert run("pairs", folder, "--resamples", 2000, "--test", "bootstrap")[1] == plain
+
+
+def test_the_sign_test_of_pairs_by_pencil(run, folder):
+    """A misses objects 1 and 2 of 12, B 1 to 8: A wins 6 units and loses none, p = 2 / 2^6, exactly."""
+    _, out, _ = run("pairs", folder, "--resamples", 100, "--test", "sign")
+    found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
+    assert float(found["A", "B"]["p_value"]) == pytest.approx(1 / 64)
+    assert float(found["A", "B"]["p_two_sided"]) == pytest.approx(1 / 32)
+    assert found["A", "B"]["p_error"] == "0.0"
+
+
+def test_a_test_that_cannot_be_used(run, folder):
+    code, out, err = run("pairs", folder, "--test", "McNemar")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == (
+        "nlpsig: McNemar cannot be used here: each sentence must be right or wrong, and one scores 50 of 100. "
+        "Tests that can: bootstrap, randomization, bootstrap-t, sign, t, Wilcoxon"
+    )
+
+
+def test_compare(run, folder):
+    """C__1 misses the last 5 objects, A the first 2: A is better on 5 sentences, C__1 on 2, 5 are tied.
+
+    2 * (1 + 7 + 21) / 2^7 = 0.4531. As many swaps of 7 sentences give 3 of 24 words or more, so p is the same but for
+    five standard errors of 2,000 swaps.
+    """
+    code, out, err = run("compare", folder, "C__1", "A", "--resamples", 2000)
+    assert code == 0
+    shown = {what: number.strip() for what, _, number in (line.partition(":") for line in out.splitlines())}
+    assert shown["sentences in the test set"] == "12"
+    assert shown["LAS of C__1"].startswith("79.17  (bootstrap 95 % interval 6")
+    assert shown["LAS of A"].startswith("91.67  (bootstrap 95 % interval 7")
+    assert (shown["C__1 better on"], shown["A better on"]) == ("2 sentences  (16.7%)", "5 sentences  (41.7%)")
+    assert shown["tied on"] == "5 sentences  (41.7%)"
+    assert shown["binomial p of the sentences won, two-sided"] == "0.4531"
+    p = float(shown["permutation p of the difference in LAS, two-sided"])
+    assert abs(p - 0.4531) < 5 * (0.25 / 2000) ** 0.5
+    _, pairs, _ = run("pairs", folder, "--resamples", 2000)
+    row = next(row for row in rows(pairs) if (row["system_a"], row["system_b"]) == ("A", "C__1"))
+    assert f"{float(row['p_two_sided']):.4g}" == shown["bootstrap p of the difference in LAS, two-sided"]
+    assert f"{float(row['p_value']):.4g}" == shown["bootstrap p that A is better, one-sided"]
+    assert "note: 12 sentences are few to resample: p-values come out too small" in err.splitlines()
+    assert "|test:bootstrap+randomization+sign|b:2000|seed:0|" in err.splitlines()[-1]
+    assert "|systems:C__1,A|" in err.splitlines()[-1]
+
+
+def test_compare_as_json_holds_the_same(run, folder):
+    _, text, _ = run("compare", folder, "B", "A", "--resamples", 2000, "--format", "json")
+    found = json.loads(text)
+    assert [side["system"] for side in found["sides"]] == ["B", "A"]
+    assert [side["better"] for side in found["sides"]] == [0, 6]
+    assert (found["units"], found["tied"], found["winner"]) == ([12], 6, "A")
+    assert found["p_sign"] == pytest.approx(1 / 32)
+    assert set(found) == {field.name for field in fields(PairReport)}
+
+
+def test_compare_systems_that_cannot_be(run, folder):
+    code, out, err = run("compare", folder, "A", "E")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == "nlpsig: No system called 'E'. Available: A, B, C__1"
+    code, out, err = run("compare", folder, "A", "A")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == "nlpsig: 'A' against itself; name two of the systems: A, B, C__1"
+    write(folder, {"systems/D.conllu": SMALL["systems/A.conllu"]})
+    code, out, _ = run("compare", folder, "A", "D", "--resamples", 100)
+    assert code == 0
+    assert out.splitlines()[-1].startswith("Nothing can be tested: both systems have the same statistics in every")
+
+
+def test_compare_by_the_macro_average(run, tmp_path):
+    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
+    package |= {f"systems/{s}/{t}.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB" for t in ("de", "en")}
+    write(tmp_path, package)
+    code, out, _ = run("compare", tmp_path, "A", "B", "--resamples", 2000, "--test-set", "macro-average")
+    assert code == 0
+    assert out.splitlines()[0].endswith("  12 + 12")
+    assert "better on" not in out
+    assert out.splitlines()[-1].startswith("Left out: the sentences that each wins, and their binomial p; ")
+    code, _, err = run("pairs", tmp_path, "--test-set", "macro-average", "--test", "t")
+    assert code == 2
+    assert err.endswith("a macro-average is of several. Tests that can: bootstrap, randomization\n")
+    code, out, err = run("pairs", tmp_path, "--test-set", "macro-average", "--test", "randomization", "--resamples", 50)
+    assert code == 0
+    assert "signature: metric:macro-average of LAS|test:randomization|" in err
 
 
 def test_threshold(run, folder):

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from nlpsig_core.bootstrap import bootstrap
-from nlpsig_core.one_pair import histogram, resampled_gains
+from nlpsig_core.one_pair import TEST_COLUMNS, all_tests, histogram, resampled_gains
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.stats import MacroStats
 from tests.builders import ERROR_RATE, random_stats, shares
 
 
@@ -56,3 +58,39 @@ def test_histogram_counts_every_resample_once_and_has_edges_at_0_and_at_2_delta(
 
 def test_histogram_of_gains_that_never_vary():
     assert histogram(np.zeros(7), 0.0)["resamples"].sum() == 7
+
+
+def test_all_tests_of_a_pair():
+    """A row a test, with the p that it gives; what cannot be used says why."""
+    stats, recipe, told = random_stats(3, 2, 40), Resampling(2_000), []
+    table = all_tests(stats, recipe, lambda done, of: told.append((done, of)))
+    assert tuple(table.columns) == TEST_COLUMNS
+    assert table["test"].tolist() == [test.label for test in TESTS.values()]
+    assert table["statistic"].tolist() == [test.statistic for test in TESTS.values()]
+    pairs = bootstrap(stats, recipe).pairs
+    for row, test in zip(table.itertuples(), TESTS.values(), strict=True):
+        if test.applies(stats):
+            assert np.isnan([row.p_value, row.p_two_sided, row.p_error]).all()
+            assert row.note == f"cannot be used: {test.applies(stats)}"
+        else:
+            p = test.run(stats, pairs, recipe)
+            assert (row.p_value, row.p_two_sided, row.p_error) == (p.one_sided[0], p.two_sided[0], p.error[0])
+    assert told[-1] == (3 * 2_000, 3 * 2_000)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_all_tests_say_what_they_counted():
+    """A wins four units, B one, and three are tied; the mean gain of a unit is 3/8 of 100."""
+    notes = all_tests(shares([[0, 0, 0, 0, 1, 0, 1, 1], [1, 1, 1, 1, 0, 0, 1, 1]]), Resampling(10)).set_index("test")[
+        "note"
+    ]
+    assert notes["sign test"] == notes["McNemar's test"] == "wins 4, losses 1, ties 3"
+    assert notes["paired t-test"] == "mean 37.5, t 1.426"
+    assert notes["paired bootstrap"] == ""
+
+
+def test_all_tests_of_a_macro_average():
+    table = all_tests(MacroStats((random_stats(1, 2, 20), random_stats(2, 2, 30))), Resampling(100))
+    assert table["p_value"].notna().tolist() == [True, True, False, False, False, False, False]
+    with pytest.raises(ValueError, match="statistics of 3 systems; a pair is two"):
+        all_tests(random_stats(0, 3, 5), Resampling(10))

@@ -16,7 +16,7 @@ from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.kernels import draw
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling import BLOCK, Resampling, one_blas_thread, over_resamples
+from nlpsig_core.resampling import BLOCK, Resampling, one_blas_thread, over_blocks, over_resamples, piece_rows
 from tests.builders import random_stats, shares
 
 MASK = 2**64 - 1
@@ -198,6 +198,46 @@ def test_equal_columns_are_kept_once():
         [100 * 3 / 9],
         [100 * 2 / 9],
     ]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_pieces_of_blocks_are_those_of_the_recipe(threads):
+    """2,100 resamples are blocks of 1,000, 1,000 and 100; in pieces of 400 at most these are 3, 3 and 1.
+
+    Each block has its stream made once, and its pieces share it.
+    """
+    made, recipe = [], Resampling(2_100, seed=1)
+
+    def streams(block):
+        made.append(block)
+        return [block]
+
+    runs = list(over_blocks(recipe, streams, list, 400, threads=threads))
+    assert runs == [
+        [(block, [block], rows) for rows in of_block]
+        for block, of_block in enumerate(((400, 400, 200), (400, 400, 200), (100,)))
+    ]
+    assert sorted(made) == [0, 1, 2]
+
+
+def test_results_of_runs_come_in_order_and_progress_with_them():
+    """130,000 resamples are 44 runs of 3 blocks; the last has one."""
+    told = []
+    runs = over_blocks(
+        Resampling(130_000), lambda block: None, lambda pieces: [block for block, _, _ in pieces],
+        threads=4, progress=lambda done, of: told.append((done, of)),
+    )  # fmt: skip
+    assert [block for run in runs for block in run] == list(range(130))
+    assert told[0] == (3_000, 130_000)
+    assert told[-1] == (130_000, 130_000)
+
+
+def test_how_much_is_drawn_at_a_time():
+    """A block, or what 64 MB hold of the largest test set; a row at least."""
+    assert piece_rows([np.empty((500, 3), dtype=np.float32)]) == BLOCK
+    large = np.empty((100_000, 1))
+    assert piece_rows([np.empty((500, 3)), large]) == 80
+    assert piece_rows([np.broadcast_to(0.0, (10**8, 1))]) == 1
 
 
 def test_progress_counts_to_the_end():

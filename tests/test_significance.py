@@ -13,6 +13,7 @@ from scipy.stats import false_discovery_control
 
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.paired_tests import PValues
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import (
     PAIR_COLUMNS,
@@ -111,6 +112,22 @@ def test_table_of_pairs(result):
     assert table["p_bh"].tolist() == benjamini_hochberg(table["p_two_sided"].to_numpy()).tolist()
     assert (table["gain_low"] < table["gain"]).all()
     assert (table["gain"] < table["gain_high"]).all()
+
+
+def test_table_of_pairs_by_another_test(result):
+    """p, adjusted p and its error are of the test; the gains and their intervals stay those of the bootstrap."""
+    names, classes = ["a", "b", "c", "d", "e"], np.array(["x"] * 10)
+    own = pair_table(result, names, classes)
+    half = np.linspace(0.01, 0.5, 10)
+    table = pair_table(result, names, classes, p=PValues(half, 2 * half, 100))
+    assert table["p_value"].tolist() == half.tolist()
+    assert table["p_two_sided"].tolist() == (2 * half).tolist()
+    assert table["p_holm"].tolist() == holm(2 * half).tolist()
+    assert table["p_bh"].tolist() == benjamini_hochberg(2 * half).tolist()
+    assert table["p_error"].to_numpy() == pytest.approx(np.sqrt(half * (1 - half) / 100))
+    assert (pair_table(result, names, classes, p=PValues(half, 2 * half))["p_error"] == 0).all()
+    others = [column for column in PAIR_COLUMNS if not column.startswith("p_")]
+    assert table[others].equals(own[others])
 
 
 def test_the_order_of_the_systems_does_not_matter():

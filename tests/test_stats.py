@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.metrics.base import of_unit
 from nlpsig_core.stats import Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
@@ -69,3 +71,48 @@ def test_digest_is_of_numbers_and_metric_not_of_names():
 def test_totals_do_not_overflow():
     """Four times 2^30 passes the range of the int32 that the values are kept in."""
     assert shares([[2**30] * 4]).totals[0, 0] == 2**32
+
+
+def test_unit_scores_by_pencil():
+    """Of units of two words the first system has 2, 0 and 1 right: 100, 0, 50; raw where lower is better, too."""
+    counts = [[2, 0, 1], [1, 1, 2]]
+    assert shares(counts, of=2).unit_scores.tolist() == [[100, 0, 50], [50, 50, 100]]
+    assert shares(counts, ERROR_RATE, of=2).unit_scores.tolist() == [[100, 0, 50], [50, 50, 100]]
+
+
+def test_unit_scores_are_those_of_single_units():
+    stats = random_stats(2, 4, 20)
+    for unit in range(20):
+        assert (stats.unit_scores[:, unit] == stats.take(np.array([unit])).scores).all()
+    with pytest.raises(ValueError, match="read-only"):
+        stats.unit_scores[0, 0] = 5
+    assert stats.unit_scores is stats.unit_scores
+
+
+def test_unit_scores_do_not_overflow():
+    """A hundred times 2^25 passes the range of the int32 that the values are kept in."""
+    assert shares([[2**25, 2**24]], of=2**25).unit_scores.tolist() == [[100, 50]]
+
+
+@pytest.mark.parametrize(
+    ("name", "nothing", "false_alarm", "right", "full"),
+    [
+        ("F1-entities", [0, 0, 0], [0, 1, 0], [1, 1, 1], 100),
+        ("CLAS", [0, 0, 0], [0, 1, 0], [1, 1, 1], 100),
+        ("F1-links", [0, 0, 0, 0], [1, 0, 0, 0], [1, 1, 1, 1], 100),
+        ("AER", [0, 0, 0, 0], [1, 0, 0, 0], [1, 1, 1, 1], 0),
+    ],
+)
+def test_who_predicts_where_there_is_nothing_loses_the_unit(name, nothing, false_alarm, right, full):
+    """Nothing to find and nothing found is right: full marks; the score of the sums stays what it is."""
+    values = np.array([[nothing, right], [false_alarm, right]])
+    stats = Stats(("silent", "loud"), values, METRICS[name])
+    assert stats.unit_scores[:, 1].tolist() == [full, full]
+    assert stats.unit_scores[:, 0].tolist() == [full, 100 - full]
+    assert stats.scores[0] == full
+    assert stats.scores[0] != stats.scores[1]
+
+
+def test_units_without_anything_are_full_for_all():
+    assert of_unit(np.zeros((2, 3, 3))).tolist() == [[100] * 3] * 2
+    assert of_unit(np.array([3, 4, 6])) == 60

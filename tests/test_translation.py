@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.metrics import translation
+from nlpsig_core.metrics import METRICS, translation
 from nlpsig_core.metrics.translation import (
     BLEU_COLUMNS,
     BOTH_CHRF_COLUMNS,
@@ -37,6 +37,7 @@ from nlpsig_core.metrics.translation import (
     count_ter_missing,
     remarks,
     sacrebleu_version,
+    sentence_bleu,
     target_tokenizer,
     ter,
 )
@@ -101,6 +102,34 @@ def test_smoothing_by_pencil():
     Its fourth root is 1/(2 sqrt 2) = 35.36 %.
     """
     assert bleu(np.array([3, 1, 0, 0, 4, 3, 2, 1, 4])) == pytest.approx(100 / np.sqrt(8), rel=1e-14)
+
+
+def test_bleu_of_a_sentence_by_pencil():
+    """Right are 2 of 3 words, 1 of 2 pairs, no triple of one; of no 4-gram nothing: (2/3 * 1/2 * 1/2) ** (1/3) = 55.03.
+
+    BLEU of the corpus is 0, for there is no 4-gram. The one word right: 100, times exp(1 - 3/1).
+    """
+    totals = np.array([[2, 1, 0, 0, 3, 2, 1, 0, 3], [1, 0, 0, 0, 1, 0, 0, 0, 3], [0, 0, 0, 0, 3, 2, 1, 0, 3]])
+    assert sentence_bleu(totals) == pytest.approx([100 / 6 ** (1 / 3), 100 * np.exp(-2), 0], rel=1e-14)
+    assert bleu(totals).tolist() == [0, 0, 0]
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.sampled_from("a b c d".split()), max_size=8).map(" ".join),
+    st.lists(st.lists(st.sampled_from("a b c d".split()), max_size=8).map(" ".join), min_size=1, max_size=2),
+)
+def test_bleu_of_a_sentence_is_sacrebleus(hypothesis, references):
+    """sacrebleu.sentence_bleu: smoothing "exp", effective order."""
+    counts = count_bleu(gold(*[[reference] for reference in references]), output(hypothesis))
+    theirs = sacrebleu.sentence_bleu(hypothesis, references).score
+    assert sentence_bleu(counts)[0] == pytest.approx(theirs, rel=1e-9, abs=1e-9)
+    assert sentence_bleu(counts[None])[0, 0] == pytest.approx(sentence_bleu(counts[0]), rel=1e-12)
+
+
+def test_units_of_bleu_are_scored_as_sentences():
+    for metric in METRICS.values():
+        assert (metric.unit_score is sentence_bleu) == (metric.label == "BLEU")
 
 
 def test_references_of_bleu_clip_together_and_the_closest_length_counts():

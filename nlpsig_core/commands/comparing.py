@@ -1,22 +1,27 @@
-"""The commands of the main job: score, pairs, threshold."""
+"""The commands of the main job: score, pairs, compare, threshold."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.commands.output import write
+from nlpsig_core.commands.output import note, progress, sign, write, write_object
 from nlpsig_core.commands.task import (
     bootstrap_of,
     comparison_of,
     count,
     edition_of,
+    recipe_of,
     rule_of,
     rule_options,
     selection_of,
     task_options,
 )
+from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import metrics_for
+from nlpsig_core.pair_report import report, report_text
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.significance import INTERVALS, PAIR_COLUMNS
 from nlpsig_core.thresholds import threshold_table
 
@@ -25,7 +30,7 @@ SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_hi
 
 def score_options(parser: argparse.ArgumentParser) -> None:
     """Options of ``score``."""
-    pairs_options(parser)
+    _interval_options(parser)
     parser.add_argument("--all-metrics", action="store_true", help="every metric, with precision, recall and the like")
 
 
@@ -47,15 +52,49 @@ def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:
 
 def pairs_options(parser: argparse.ArgumentParser) -> None:
     """Options of ``pairs``."""
-    task_options(parser)
-    parser.add_argument("--interval", choices=INTERVALS, default=INTERVALS[0], help="kind of the 95 %% intervals")
+    _interval_options(parser)
+    parser.add_argument("--test", choices=list(TESTS), default="bootstrap", help="whose p-values (bootstrap)")
 
 
 def pairs(options: argparse.Namespace) -> None:
     """Gain, interval and p-values of every pair of systems, the observed winner first."""
-    selection = comparison_of(options)
-    table = selection.pairs(bootstrap_of(selection, options), options.interval)
-    write(table[list(PAIR_COLUMNS[:-1])], options)
+    selection, recipe, p = comparison_of(options), recipe_of(options), None
+    if options.test != "bootstrap":
+        p = selection.tested(options.test, recipe, progress(TESTS[options.test].label))
+        note(f"p-values are of the {TESTS[options.test].label}, intervals of the bootstrap")
+    result = bootstrap_of(selection, options, test=options.test)
+    write(selection.pairs(result, options.interval, p)[list(PAIR_COLUMNS[:-1])], options)
+
+
+def _interval_options(parser: argparse.ArgumentParser) -> None:
+    task_options(parser)
+    parser.add_argument("--interval", choices=INTERVALS, default=INTERVALS[0], help="kind of the 95 %% intervals")
+
+
+def compare_options(parser: argparse.ArgumentParser) -> None:
+    """Options of ``compare``."""
+    task_options(parser)
+    parser.add_argument("systems", nargs=2, metavar="SYSTEM", help="the names of two systems")
+
+
+def compare(options: argparse.Namespace) -> None:
+    """Two systems in plain text: scores with intervals, units won, and tests of the difference."""
+    selection, recipe = comparison_of(options), recipe_of(options)
+    names, chosen = list(selection.stats.names), options.systems
+    for name in chosen:
+        if name not in names:
+            raise ChoiceError.unknown("system", name, names)
+    if len(set(chosen)) < 2:
+        raise ChoiceError(f"{chosen[0]!r} against itself; name two of the systems: {', '.join(sorted(names))}")
+    selection.check()
+    found = report(selection.stats.of([names.index(name) for name in chosen]), recipe, progress())
+    if selection.few_units:
+        note(selection.few_units)
+    sign(selection.signature(recipe, test="bootstrap+randomization+sign", systems=",".join(chosen)))
+    if options.format == "json":
+        write_object(found)
+    else:
+        sys.stdout.write(report_text(found, selection.decimals))
 
 
 def threshold_options(parser: argparse.ArgumentParser) -> None:

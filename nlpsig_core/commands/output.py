@@ -6,6 +6,8 @@ import argparse
 import json
 import math
 import sys
+from dataclasses import asdict
+from typing import Any
 
 import pandas as pd
 
@@ -43,6 +45,11 @@ def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
     exact = [column in EXACT for column in table.columns]
     for row in table.itertuples(index=False):
         print("\t".join(_cell(value, full) for value, full in zip(row, exact, strict=True)))
+
+
+def write_object(found: Any) -> None:
+    """A dataclass as JSON, its fields by name."""
+    print(json.dumps(asdict(found), ensure_ascii=False, indent=1))
 
 
 def _cell(value: object, full: bool) -> str:

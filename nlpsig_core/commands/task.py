@@ -171,8 +171,10 @@ def count(task: SharedTask, test_set: TestSet, family: Family) -> Counts:
     return count_test_set(test_set, task.systems["file"].tolist(), family, progress("reading"))
 
 
-def bootstrap_of(selection: Selection | MacroAverage, options: argparse.Namespace, systems: int = 2) -> Bootstrap:
-    """The bootstrap of all pairs, signed, with a warning where there is little to resample."""
+def bootstrap_of(
+    selection: Selection | MacroAverage, options: argparse.Namespace, systems: int = 2, test: str = "bootstrap"
+) -> Bootstrap:
+    """The bootstrap of all pairs, signed with the test of its p-values; a warning where there is little to resample."""
     selection.check(systems)
     result = selection.bootstrap(recipe_of(options), progress())
     if selection.few_units:
@@ -180,7 +182,7 @@ def bootstrap_of(selection: Selection | MacroAverage, options: argparse.Namespac
     firsts = list(selection.selections.values()) if isinstance(selection, MacroAverage) else [selection]
     gold = ", ".join(file.path for part in firsts for file in part.test_set.gold_files)
     note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")
-    sign(selection.signature(recipe_of(options)))
+    sign(selection.signature(recipe_of(options), test=test))
     return result
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import alignment, conllx, constituency, dependency, summarization, tagging, translation
 from nlpsig_core.metrics import mean as scores
-from nlpsig_core.metrics.base import Family, Metric, Score, f1, mean, precision, recall, share
+from nlpsig_core.metrics.base import Family, Metric, Score, f1, mean, of_unit, precision, recall, share
 
 DEPENDENCY = Family("dependency", 2, "CoNLL-U", dependency.COLUMNS, dependency.count, dependency.count_missing)
 CONLLX = Family("CoNLL-X", 1, "CoNLL-X", conllx.COLUMNS, conllx.count, conllx.count_missing)
@@ -44,11 +44,15 @@ CHUNKS = ("chunks", "system_chunks", "gold_chunks")
 BRACKETS = ("matched", "test_brackets", "gold_brackets")
 F1_PARTS = {"precision": precision, "recall": recall, "f1": f1}
 AER_PARTS = {"precision": alignment.precision, "recall": alignment.recall, "f1": alignment.f1}
+UNIT_AER = partial(of_unit, score=alignment.aer, full=0.0)
+UNIT_F1 = partial(of_unit, score=alignment.f1)
 
 
 def _f1(name: str, correct: str, of: tuple[str, str], editions: tuple[str, ...], what: str) -> Metric:
     label = name.partition("-")[0]
-    return Metric(name, label, what, DEPENDENCY, (correct, *of), f1, F1_PARTS, editions)
+    # Every sentence has words, but not every one has content words.
+    of_one = of_unit if of in (CONTENT, CONTENT_2017) else None
+    return Metric(name, label, what, DEPENDENCY, (correct, *of), f1, F1_PARTS, editions, unit_score=of_one)
 
 
 def _conllx(name: str, column: str, what: str) -> Metric:
@@ -58,7 +62,8 @@ def _conllx(name: str, column: str, what: str) -> Metric:
 
 
 def _chunks(name: str, score: Score, what: str) -> Metric:
-    return Metric(name, name.partition("-")[0], what, TAGGING, CHUNKS, score, F1_PARTS)
+    of_one = of_unit if score is f1 else None
+    return Metric(name, name.partition("-")[0], what, TAGGING, CHUNKS, score, F1_PARTS, unit_score=of_one)
 
 
 def _brackets(name: str, score: Score, what: str) -> Metric:
@@ -84,8 +89,9 @@ def _bleu(name: str, tokenizer: str) -> Metric:
     what = "n-grams of 1 to 4 words in common with the references"
     columns = translation.BLEU_COLUMNS
     return Metric(
-        name, "BLEU", what, family, columns, translation.bleu, parts, (tokenizer,), scale="points", details=details
-    )
+        name, "BLEU", what, family, columns, translation.bleu, parts, (tokenizer,), scale="points", details=details,
+        unit_score=translation.sentence_bleu,
+    )  # fmt: skip
 
 
 def _chrf(name: str, columns: tuple[str, ...], word_order: int, what: str) -> Metric:
@@ -163,8 +169,8 @@ METRICS = {
     "tagging-accuracy": _trees(
         "tagging-accuracy", ("tags", "words"), constituency.tagging_accuracy, "words with the right tag"
     ),
-    "AER": _links("AER", alignment.aer, "alignment error rate", higher_is_better=False),
-    "F1-links": _links("F1-links", alignment.f1, "harmonic mean of precision and recall"),
+    "AER": _links("AER", alignment.aer, "alignment error rate", higher_is_better=False, unit_score=UNIT_AER),
+    "F1-links": _links("F1-links", alignment.f1, "harmonic mean of precision and recall", unit_score=UNIT_F1),
     "precision-links": _links("precision-links", alignment.precision, "share of the output's links that are possible"),
     "recall-links": _links("recall-links", alignment.recall, "share of the sure links that are found"),
     "BLEU": _bleu("BLEU", "13a"),

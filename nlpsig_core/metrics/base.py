@@ -39,7 +39,8 @@ class Metric:
 
     ``label`` is its name within an edition of the evaluation; ``editions`` is empty where there is but one
     definition. ``parts`` are further scores of the same totals, such as precision and recall. ``scale`` is
-    what scores are measured in; ``details`` are what a signature says of the definition.
+    what scores are measured in; ``details`` are what a signature says of the definition. ``unit_score`` is the
+    score of one unit alone where that is another than ``score``.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Metric:
     higher_is_better: bool = True
     scale: str = "%"
     details: Mapping[str, object] = field(default_factory=dict)
+    unit_score: Score | None = None
 
     @property
     def sign(self) -> float:
@@ -102,3 +104,11 @@ def share(totals: np.ndarray) -> np.ndarray:
 def mean(totals: np.ndarray) -> np.ndarray:
     """The mean of totals (..., 2): sum and number; 0 where there is nothing."""
     return totals[..., 0] / np.maximum(totals[..., 1], 1)
+
+
+def of_unit(totals: np.ndarray, score: Score = f1, full: float = 100.0) -> np.ndarray:
+    """The score of a unit alone, with ``full`` marks where nothing is to be found and nothing was predicted.
+
+    So who predicts something there loses the unit to who does not. ``totals`` are as for the score.
+    """
+    return np.where(totals.any(axis=-1), score(totals), full)

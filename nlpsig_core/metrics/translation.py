@@ -91,6 +91,20 @@ def bleu(totals: np.ndarray) -> np.ndarray:
     return np.sqrt(np.sqrt(ratio)) * brevity_penalty(totals)
 
 
+def sentence_bleu(totals: np.ndarray) -> np.ndarray:
+    """BLEU of single segments, in percent; totals as for ``bleu``: of the orders of n-grams that the output has.
+
+    It is sacrebleu's ``sentence_bleu`` (smoothing "exp", effective order); 0 where nothing is correct.
+    """
+    columns = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
+    correct, predicted = columns[:BLEU_ORDER], columns[BLEU_ORDER : 2 * BLEU_ORDER]
+    there = predicted > 0
+    # An order that is not there counts 1 of 1, and not for the root.
+    ratio = _smoothed(np.where(there, correct, 1.0)) / np.where(there, predicted, 1.0).prod(axis=0)
+    root = ratio ** (1 / np.maximum(there.sum(axis=0), 1))
+    return np.where(correct.any(axis=0), root, 0.0) * brevity_penalty(totals)
+
+
 def _smoothed(correct: np.ndarray) -> np.ndarray:
     """Products of correct n-grams (orders, m) where the first order without any counts 1/2, the next 1/4, and so on."""
     none = correct == 0

@@ -1,0 +1,138 @@
+"""Two systems set against each other in plain text: units won, tests of the difference, intervals of the scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.one_pair import of_two
+from nlpsig_core.paired_tests import TESTS, of_result
+from nlpsig_core.resampling import Progress, Resampling, nth_of
+from nlpsig_core.stats import MacroStats, Stats
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two systems: its corpus score with the bootstrap's 95 % interval, and on how many units it is better.
+
+    ``better`` is None where units have no scores of their own.
+    """
+
+    system: str
+    score: float
+    low: float
+    high: float
+    better: int | None
+
+
+@dataclass(frozen=True)
+class PairReport:
+    """Two systems in the order in which they were asked for, and what tests say of their difference.
+
+    ``units`` are those of each test set; ``tied`` those on which neither system is better; ``winner`` has the better
+    corpus score ("": neither), and ``p_value`` is in its favour; it and ``p_two_sided`` are the paired bootstrap's.
+    ``left_out`` says why units are not compared, and ``p_sign`` is None. ``identical`` systems have the same
+    statistics in every unit: nothing can be tested.
+    """
+
+    metric: str
+    unit: str
+    units: tuple[int, ...]
+    sides: tuple[Side, Side]
+    tied: int | None
+    winner: str
+    identical: bool
+    p_randomization: float
+    p_sign: float | None
+    p_value: float
+    p_two_sided: float
+    resamples: int
+    left_out: str
+
+
+def report(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> PairReport:
+    """The report of two systems; ``progress`` is told the resamples of both tests that resample."""
+    result = bootstrap(of_two(stats), recipe, nth_of(progress, 0, 2))
+    by_bootstrap = of_result(result)
+    by_swaps = TESTS["randomization"].run(stats, result.pairs, recipe, nth_of(progress, 1, 2))
+    why = TESTS["sign"].applies(stats)
+    by_units = None if why else TESTS["sign"].run(stats, result.pairs, recipe, None)
+    won = {} if by_units is None else {what: int(counted[0]) for what, counted in by_units.details.items()}
+    first = int(result.pairs[0, 0])
+    sides = [
+        Side(name, float(score), float(low), float(high), won.get("wins" if place == first else "losses"))
+        for place, (name, score, (low, high)) in enumerate(
+            zip(stats.names, stats.scores, result.score_intervals(), strict=True)
+        )
+    ]
+    return PairReport(
+        metric=stats.metric.label if len(stats.parts) == 1 else f"macro-average of {stats.metric.label}",
+        unit=stats.unit,
+        units=tuple(part.n_units for part in stats.parts),
+        sides=(sides[0], sides[1]),
+        tied=won.get("ties"),
+        winner=stats.names[first] if result.gain[0] > result.tie[0] else "",
+        identical=all(np.array_equal(*part.values) for part in stats.parts),
+        p_randomization=float(by_swaps.two_sided[0]),
+        p_sign=None if by_units is None else float(by_units.two_sided[0]),
+        p_value=float(by_bootstrap.one_sided[0]),
+        p_two_sided=float(by_bootstrap.two_sided[0]),
+        resamples=recipe.n_resamples,
+        left_out=why,
+    )
+
+
+def report_text(report: PairReport, decimals: int = 2) -> str:
+    """The report as lines of text, scores with so many decimals; below them what could not be tested."""
+    rows = [_test_set(report), *(_score(report, side, decimals) for side in report.sides)]
+    if not report.identical:
+        rows += [*_units_won(report), *_tests(report)]
+    width = max(len(what) for what, _ in rows) + 1
+    lines = [f"{what + ':':<{width}}  {number}" for what, number in rows]
+    return "\n".join([*lines, *_untested(report)]) + "\n"
+
+
+def _test_set(report: PairReport) -> tuple[str, str]:
+    where = "in the test set" if len(report.units) == 1 else "in the test sets"
+    return f"{report.unit}s {where}", " + ".join(f"{n:,}" for n in report.units)
+
+
+def _score(report: PairReport, side: Side, decimals: int) -> tuple[str, str]:
+    score, low, high = (f"{value:.{decimals}f}" for value in (side.score, side.low, side.high))
+    return f"{report.metric} of {side.system}", f"{score}  (bootstrap 95 % interval {low} to {high})"
+
+
+def _units_won(report: PairReport) -> list[tuple[str, str]]:
+    if report.p_sign is None:
+        return []
+    counted = [(f"{side.system} better on", side.better or 0) for side in report.sides] + [
+        ("tied on", report.tied or 0)
+    ]
+    rows = [(what, f"{n:,} {report.unit}s  ({n / sum(report.units):.1%})") for what, n in counted]
+    return [*rows, (f"binomial p of the {report.unit}s won, two-sided", _p(report.p_sign))]
+
+
+def _tests(report: PairReport) -> list[tuple[str, str]]:
+    rows = [(f"permutation p of the difference in {report.metric}, two-sided", _p(report.p_randomization))]
+    if report.winner:
+        rows.append((f"bootstrap p of the difference in {report.metric}, two-sided", _p(report.p_two_sided, report)))
+        rows.append((f"bootstrap p that {report.winner} is better, one-sided", _p(report.p_value, report)))
+    return rows
+
+
+def _untested(report: PairReport) -> list[str]:
+    said = []
+    if report.identical:
+        said.append(f"Nothing can be tested: both systems have the same statistics in every {report.unit}, and p is 1.")
+    elif not report.winner:
+        said.append("Both systems have the same score: the bootstrap has no difference to test, and its p is 1.")
+    if report.left_out:
+        said.append(f"Left out: the {report.unit}s that each wins, and their binomial p; {report.left_out}.")
+    return said
+
+
+def _p(p: float, report: PairReport | None = None) -> str:
+    """p to four digits; where no resample was a hit, less than the share of one."""
+    return f"< {1 / report.resamples:.4g}" if report and p == 0 else f"{p:.4g}"

@@ -1,0 +1,145 @@
+"""The report of two systems: its numbers by pencil and by other ways, and its text word for word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.pair_report import PairReport, Side, report, report_text
+from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.resampling import Resampling
+from nlpsig_core.significance import p_values
+from nlpsig_core.stats import MacroStats, Stats
+from tests.builders import ERROR_RATE, random_stats, shares
+
+RECIPE = Resampling(2_000)
+FOUND = PairReport(
+    metric="LAS",
+    unit="sentence",
+    units=(1345,),
+    sides=(Side("max-ent", 90.37, 89.7672, 90.96, 214), Side("av. perceptron", 90.2782, 89.6832, 90.8707, 170)),
+    tied=961,
+    winner="max-ent",
+    identical=False,
+    p_randomization=0.58234,
+    p_sign=0.0280806,
+    p_value=0.0,
+    p_two_sided=0.5,
+    resamples=10_000,
+    left_out="",
+)
+
+
+def test_numbers_by_pencil():
+    """Of eight units A has seven, B four: better on 4 and 1, tied on 3; 2 * (1 + 5) / 2^5 = 0.375."""
+    stats = shares([[1, 1, 1, 1, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1, 1, 1]])
+    found = report(stats, RECIPE)
+    assert (found.metric, found.unit, found.units) == ("accuracy", "sentence", (8,))
+    sides = [(side.system, side.score, side.better) for side in found.sides]
+    assert sides == [("system0", 87.5, 4), ("system1", 50, 1)]
+    assert (found.tied, found.winner, found.identical, found.left_out) == (3, "system0", False, "")
+    assert found.p_sign == pytest.approx(0.375, rel=1e-14)
+
+
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_numbers_are_those_of_the_tests(order):
+    """In the order asked for, whoever wins; intervals and p of the bootstrap with the same recipe."""
+    stats = random_stats(3, 2, 40).of(order)
+    found, result = report(stats, RECIPE), bootstrap(stats, RECIPE)
+    assert tuple(side.system for side in found.sides) == stats.names
+    assert [side.score for side in found.sides] == stats.scores.tolist()
+    assert [(side.low, side.high) for side in found.sides] == list(map(tuple, result.score_intervals().tolist()))
+    assert (found.p_value, found.p_two_sided) == tuple(float(p[0]) for p in p_values(result))
+    assert found.p_randomization == TESTS["randomization"].run(stats, result.pairs, RECIPE).two_sided[0]
+    gains = stats.unit_scores[0] - stats.unit_scores[1]
+    better = int((gains > 1e-9).sum()), int((gains < -1e-9).sum())
+    assert tuple(side.better for side in found.sides) == better
+    assert found.tied == 40 - sum(better)
+    assert found.p_sign == pytest.approx(scipy.stats.binomtest(better[0], sum(better)).pvalue)
+    assert found.winner == stats.names[int(np.argmax(stats.scores))]
+
+
+def test_where_lower_is_better_the_better_has_less():
+    found = report(shares([[1, 1, 1, 0, 0], [0, 0, 0, 1, 0]], ERROR_RATE), RECIPE)
+    assert [side.better for side in found.sides] == [1, 3]
+    assert found.winner == "system1"
+
+
+def test_text_word_for_word():
+    assert report_text(FOUND).splitlines() == [
+        "sentences in the test set:                          1,345",
+        "LAS of max-ent:                                     90.37  (bootstrap 95 % interval 89.77 to 90.96)",
+        "LAS of av. perceptron:                              90.28  (bootstrap 95 % interval 89.68 to 90.87)",
+        "max-ent better on:                                  214 sentences  (15.9%)",
+        "av. perceptron better on:                           170 sentences  (12.6%)",
+        "tied on:                                            961 sentences  (71.4%)",
+        "binomial p of the sentences won, two-sided:         0.02808",
+        "permutation p of the difference in LAS, two-sided:  0.5823",
+        "bootstrap p of the difference in LAS, two-sided:    0.5",
+        "bootstrap p that max-ent is better, one-sided:      < 0.0001",
+    ]
+    assert (
+        report_text(FOUND, decimals=4).splitlines()[2].endswith("90.2782  (bootstrap 95 % interval 89.6832 to 90.8707)")
+    )
+    assert report_text(FOUND).endswith("\n")
+
+
+def test_identical_systems_are_said_to_be_untestable():
+    stats = random_stats(1, 1, 20)
+    found = report(Stats(("a", "b"), np.repeat(stats.values, 2, axis=0), stats.metric), RECIPE)
+    assert (found.identical, found.winner, found.tied) == (True, "", 20)
+    assert found.p_randomization == found.p_sign == found.p_value == found.p_two_sided == 1
+    *lines, last = report_text(found).splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["sentences in the test set", "LAS of a", "LAS of b"]
+    assert last == "Nothing can be tested: both systems have the same statistics in every sentence, and p is 1."
+
+
+def test_equal_scores_of_different_outputs():
+    """Nobody wins: the units are compared, and there is no p that somebody is better."""
+    found = report(shares([[1, 1, 0, 0], [0, 0, 1, 1]]), RECIPE)
+    assert (found.winner, found.identical) == ("", False)
+    *lines, last = report_text(found).splitlines()
+    assert last == "Both systems have the same score: the bootstrap has no difference to test, and its p is 1."
+    assert not [line for line in lines if line.startswith("bootstrap p")]
+    assert lines[-1].startswith("permutation p of the difference in accuracy, two-sided")
+
+
+def test_a_macro_average_says_what_it_leaves_out():
+    found = report(MacroStats((random_stats(1, 2, 20), random_stats(2, 2, 30))), RECIPE)
+    assert (found.units, found.tied, found.p_sign) == ((20, 30), None, None)
+    assert [side.better for side in found.sides] == [None, None]
+    lines = report_text(found).splitlines()
+    assert lines[0].split(":")[0] == "sentences in the test sets"
+    assert lines[1].startswith("macro-average of LAS of system0:")
+    assert lines[0].endswith(" 20 + 30")
+    assert not [line for line in lines if "better on" in line or "tied" in line]
+    assert lines[-1] == (
+        "Left out: the sentences that each wins, and their binomial p; "
+        "unit scores are of one test set, and a macro-average is of several."
+    )
+    assert [line.partition(" ")[0] for line in lines[3:-1]] == ["permutation", "bootstrap", "bootstrap"]
+    same = report(MacroStats((shares([[1, 0], [1, 0]]), shares([[0, 1], [1, 1]]))), RECIPE)
+    assert not same.identical
+
+
+def test_progress_is_told_of_both_tests():
+    told = []
+    report(random_stats(3, 2, 40), RECIPE, lambda done, of: told.append((done, of)))
+    assert told[-1] == (4_000, 4_000)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_a_report_is_of_two_systems():
+    with pytest.raises(ValueError, match="statistics of 3 systems; a pair is two"):
+        report(random_stats(0, 3, 5), RECIPE)
+
+
+def test_p_of_0_is_less_than_one_resample():
+    """Of the bootstrap, which adds nothing to its hits; an exact p is what it is."""
+    lines = report_text(replace(FOUND, p_sign=0.0, p_value=1e-4)).splitlines()
+    assert lines[6].endswith("  0")
+    assert lines[-1].endswith("  0.0001")
