@@ -1,10 +1,22 @@
-"""Tables to take away: CSV and LaTeX, each with the signature of what made it."""
+"""Numbers to read, and tables to take away: CSV and LaTeX, each with the signature of what made it."""
 
 from __future__ import annotations
 
 import pandas as pd
 
 FORMULA = ("=", "+", "-", "@")
+# Floats end below it: an exact p that came out as 0 is smaller.
+LEAST = 1e-300
+
+
+def p_text(p: float, n_resamples: int, comparisons: int = 1) -> str:
+    """A p-value to read: four decimals, or below what this number of resamples (0: by a formula) can show.
+
+    p adjusted for a number of comparisons can be that many times the least that can be shown.
+    """
+    if p == 0:
+        return f"< {min(1, comparisons / n_resamples) if n_resamples else LEAST:.2g}"
+    return f"{p:.4f}" if p >= 0.001 else f"{p:.2g}"
 
 
 def csv_text(table: pd.DataFrame, signature: str) -> str:

@@ -6,7 +6,7 @@ import io
 
 import pandas as pd
 
-from nlpsig_core.export import csv_text, latex_text
+from nlpsig_core.export import csv_text, latex_text, p_text
 
 TABLE = pd.DataFrame({"system": ["plain", "=1+1", "a_b & 50%"], "score": [1.5, -2.0, float("nan")]})
 
@@ -39,3 +39,14 @@ def test_the_table_itself_is_left_alone():
 def test_latex_shows_p_to_four_decimals():
     text = latex_text(pd.DataFrame({"system_a": ["x"], "gain": [0.4567], "p_value": [0.0041]}), "s")
     assert r"x & 0.46 & 0.0041 \\" in text
+
+
+def test_p_is_read_as_what_the_resamples_can_show():
+    """0 of 1,000,000 is below 1e-06, adjusted for 100 pairs below 0.0001; never more than 1; 0 by a formula is tiny."""
+    assert p_text(0.0, 1_000_000) == "< 1e-06"
+    assert p_text(0.0, 1_000_000, 100) == "< 0.0001"
+    assert p_text(0.0, 10, 100) == "< 1"
+    assert p_text(0.0, 0) == "< 1e-300"
+    assert p_text(1e-12, 0) == "1e-12"
+    assert p_text(0.04567, 1_000) == "0.0457"
+    assert p_text(0.000123, 1_000_000) == "0.00012"

@@ -6,16 +6,25 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.theme import ACCENT, LABEL_SIZE, NEUTRAL, STYLES, finish
+from nlpsig_core.plots.theme import ACCENT, FAINT, LABEL_SIZE, NEUTRAL, STYLES, finish
 
 BLUE = STYLES["different groups"][0]
 
 
-def gain_figure(bins: pd.DataFrame, *, gain: float, metric: Metric, signature: str, decimals: int = 2) -> go.Figure:
+def gain_figure(
+    bins: pd.DataFrame,
+    *,
+    gain: float,
+    metric: Metric,
+    signature: str,
+    interval: tuple[float, float] | None = None,
+    decimals: int = 2,
+) -> go.Figure:
     """Histogram of delta* (columns gain, resamples, width) with 0, delta and 2 delta marked.
 
     The resamples centre on the observed gain, not on 0: what counts as evidence against it are those beyond
-    2 delta (the paper's figure 1) or below 0 (its footnote 2). Both tails are coloured.
+    2 delta (the paper's figure 1) or below 0 (its footnote 2). Both tails are coloured. The ``interval`` of the
+    gain is shaded.
     """
     tail = (bins["gain"] > 2 * gain) | (bins["gain"] < 0)
     figure = go.Figure(
@@ -28,6 +37,8 @@ def gain_figure(bins: pd.DataFrame, *, gain: float, metric: Metric, signature: s
             showlegend=False,
         )
     )
+    if interval is not None:
+        figure.add_vrect(x0=interval[0], x1=interval[1], fillcolor=FAINT, line_width=0, layer="below")
     for place, (at, name) in enumerate(((0.0, "0"), (gain, f"δ = {gain:.{decimals}f}"), (2 * gain, "2δ"))):
         figure.add_vline(x=at, line={"color": NEUTRAL, "width": 1.5, "dash": "solid" if place == 1 else "dash"})
         figure.add_annotation(

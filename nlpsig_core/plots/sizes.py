@@ -11,9 +11,10 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.pairs import MANY, NAMED, view_limit
-from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, p_text, plain
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, plain
 
 # From few units to many: one hue after the other, darker by steps, each with a contrast of 3:1 on white and on dark.
 ORDERED_COLOURS = (

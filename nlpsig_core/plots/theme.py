@@ -60,16 +60,6 @@ def plain(name: str) -> str:
     return name.replace("&", "&amp;").replace("<", "&lt;")
 
 
-def p_text(p: float, n_resamples: int, comparisons: int = 1) -> str:
-    """A p-value to read: four decimals, or below what this number of resamples can show.
-
-    p adjusted for a number of comparisons can be that many times the least that can be shown.
-    """
-    if p == 0:
-        return f"< {min(1, comparisons / n_resamples):.2g}"
-    return f"{p:.4f}" if p >= 0.001 else f"{p:.2g}"
-
-
 def short_name(name: str, length: int = 30) -> str:
     """A name that fits an axis: its middle left out where it is longer than ``length``."""
     return name if len(name) <= length else f"{name[: length - 9]}…{name[-8:]}"

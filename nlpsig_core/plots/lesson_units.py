@@ -1,0 +1,135 @@
+"""The Learn page's figures of units: the gain of each, those that a resample draws, those that a world swaps."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from nlpsig_core.evidence import LOSSES, WINS
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.plots.lessons import BLUE, COUNTED, NOTE_SIZE, OTHER, TITLE_SIZE, on_screen
+from nlpsig_core.plots.theme import NEUTRAL, plain, short_name
+
+LOSS = COUNTED
+# Which share of the units the scale of the running gain leaves out: on a few units it jumps too far to be drawn.
+FIRST_JUMPS = 0.02
+# Columns for each row of the grid of units, and the largest marker in pixels.
+WIDER, LARGEST = 1.8, 26
+GRID_HEIGHT = 400
+
+
+def running_gain_figure(
+    units: pd.DataFrame, upto: int, *, names: tuple[str, str], metric: Metric, unit: str, signature: str,
+    decimals: int = 2,
+) -> go.Figure:  # fmt: skip
+    """The gain of each unit (``lessons.sample.running_gain``), and below it that of all units up to each.
+
+    What is beyond the first ``upto`` units is faint; the gain on these is marked.
+    """
+    titles = (f"each {unit} alone", f"the first {unit}s together")
+    figure = make_subplots(rows=2, shared_xaxes=True, row_heights=[0.36, 0.64], vertical_spacing=0.12,
+                           subplot_titles=titles)  # fmt: skip
+    figure.update_annotations(x=0, xanchor="left", font_size=NOTE_SIZE)
+    inside = units["unit"] <= upto
+    for outcome, colour, who in ((WINS, BLUE, names[0]), (LOSSES, LOSS, names[1])):
+        rows = units["outcome"] == outcome
+        figure.add_trace(
+            go.Bar(
+                x=units.loc[rows, "unit"], y=units.loc[rows, "gain"], name=f"{plain(short_name(who, 24))} better",
+                marker={"color": colour, "opacity": np.where(inside[rows], 1.0, 0.25), "line": {"width": 0}},
+                hovertemplate=f"{unit} %{{x}}: %{{y:.{decimals}f}}<extra></extra>", showlegend=True,
+            ),
+            row=1, col=1,
+        )  # fmt: skip
+    for part, opacity in ((units[inside], 1.0), (units[~inside | (units["unit"] == upto)], 0.35)):
+        figure.add_trace(
+            go.Scatter(
+                x=part["unit"], y=part["running"], mode="lines", line={"color": BLUE, "width": 3}, opacity=opacity,
+                hovertemplate=f"first %{{x:,}} {unit}s: %{{y:.{decimals}f}}<extra></extra>", showlegend=False,
+            ),
+            row=2, col=1,
+        )  # fmt: skip
+    _mark_running(figure, units, upto, decimals)
+    on_screen(figure, signature, 580, 110, bargap=0, showlegend=True)
+    figure.update_xaxes(range=[0, len(units) + 1])
+    figure.update_xaxes(title_text=f"{unit}s, in the order of the test set", row=2, col=1)
+    figure.update_yaxes(title_text=metric.gain_axis, range=_range(units["running"]), row=2, col=1)
+    return figure.update_layout(legend={"y": 1.07})
+
+
+def _mark_running(figure: go.Figure, units: pd.DataFrame, upto: int, decimals: int) -> None:
+    whole, here = float(units["running"].iloc[-1]), float(units["running"].iloc[upto - 1])
+    figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1}, row=2, col=1)
+    figure.add_hline(y=whole, line={"color": NEUTRAL, "width": 2, "dash": "dash"}, row=2, col=1)
+    low, high = _range(units["running"])
+    figure.add_trace(
+        go.Scatter(
+            x=[upto], y=[min(max(here, low), high)], mode="markers+text", text=[f"<b>{here:.{decimals}f}</b>"],
+            textposition="top left" if upto > len(units) / 2 else "top right", textfont={"size": TITLE_SIZE},
+            marker={"color": LOSS if here < 0 else BLUE, "size": 13}, cliponaxis=False, hoverinfo="skip",
+            showlegend=False,
+        ),
+        row=2, col=1,
+    )  # fmt: skip
+
+
+def _range(running: pd.Series) -> list[float]:
+    """From the least to the most running gain, 0 included, but for the first few units."""
+    settled = running.iloc[min(int(FIRST_JUMPS * len(running)) + 4, len(running) - 1) :]
+    low, high = min(float(settled.min()), 0.0), max(float(settled.max()), 0.0)
+    room = 0.12 * (high - low) or 1.0
+    return [low - room, high + room]
+
+
+def drawn_figure(times: np.ndarray, last: int | None, *, unit: str, signature: str) -> go.Figure:
+    """Every unit as a dot, row by row, the larger the more often it is drawn; ``times`` is (units,).
+
+    A unit that is not drawn is a small grey dot; the ``last`` one drawn (index) is of another colour.
+    """
+    n = len(times)
+    across = max(1, math.ceil(math.sqrt(n * WIDER)))
+    down = math.ceil(n / across)
+    places = np.arange(n)
+    full = min(GRID_HEIGHT / (down + 1), LARGEST)
+    size = full * np.select([times == 0, times == 1, times == 2, times == 3], [0.2, 0.5, 0.72, 0.9], 1.05)
+    colour = np.where(times == 0, NEUTRAL, BLUE)
+    if last is not None:
+        colour[last] = COUNTED
+    figure = go.Figure(
+        go.Scatter(
+            x=places % across, y=places // across, mode="markers", customdata=places + 1, text=times,
+            marker={"color": colour, "size": np.maximum(size, 2.5), "line": {"width": 0}, "opacity": 1.0},
+            hovertemplate=f"{unit} %{{customdata}}: drawn %{{text}} times<extra></extra>",
+        )
+    )  # fmt: skip
+    hidden = {"visible": False, "zeroline": False}
+    height = 110 + int(min(GRID_HEIGHT, full * 1.1 * (down + 1)))
+    on_screen(
+        figure, signature, height, 12, xaxis=hidden | {"range": [-0.8, across - 0.2]},
+        yaxis=hidden | {"range": [down - 0.2, -0.8]},
+    )  # fmt: skip
+    figure.layout.annotations[-1].update(yshift=-8)
+    return figure.update_layout(margin_b=58)
+
+
+def world_figure(units: pd.DataFrame, *, metric: Metric, unit: str, signature: str, decimals: int = 2) -> go.Figure:
+    """The gain of each unit in a world where some are swapped; columns unit (from 0), gain, swapped."""
+    figure = go.Figure()
+    for swapped, colour, name in ((False, OTHER, "as it was"), (True, COUNTED, "swapped")):
+        rows = units[units["swapped"] == swapped]
+        figure.add_trace(
+            go.Bar(
+                x=rows["unit"] + 1, y=rows["gain"], name=name, marker={"color": colour, "line": {"width": 0}},
+                hovertemplate=f"{unit} %{{x}}, {name}: %{{y:.{decimals}f}}<extra></extra>",
+            )
+        )  # fmt: skip
+    figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1})
+    return on_screen(
+        figure, signature, bargap=0, showlegend=True,
+        xaxis={"title": {"text": f"{unit}s"}, "range": [0, len(units) + 1]},
+        yaxis={"title": {"text": metric.gain_axis}},
+    )  # fmt: skip

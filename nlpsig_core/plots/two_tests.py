@@ -1,0 +1,125 @@
+"""Two tests against each other: p of one against p of the other for all pairs."""
+
+from __future__ import annotations
+
+import textwrap
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.export import p_text
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.plots.pairs import MANY, NAMED
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, plain
+
+# Smaller p-values, which formulas can give, lie on the edge.
+LEAST = 1e-6
+TICKS = {1.0: "1", 0.5: "0.5", 0.2: "0.2", 0.05: "0.05", 0.01: "0.01", 0.001: "0.001", 0.0001: "10<sup>−4</sup>"}
+# As many times the edge is the least p beside it that a phone's width has room for.
+APART = 15
+# As many characters as the smaller half of the axis shows on a phone.
+NARROW = 18
+
+
+def two_tests_figure(
+    pairs: pd.DataFrame,
+    *,
+    name_x: str,
+    name_y: str,
+    n_resamples: tuple[int, int],
+    metric: Metric,
+    signature: str,
+    alpha: float = 0.05,
+    decimals: int = 2,
+    sided: str = "two-sided",
+) -> go.Figure:
+    """p_x against p_y of every pair, small ones up and to the right; customdata is the row of ``pairs``.
+
+    Columns system_a, system_b, gain, comparison, p_x, p_y. ``n_resamples`` of each test, 0 where p comes by a formula.
+    Axes are those of the normal curve, on which p of a true gain is spread alike everywhere: a place is the number
+    of standard errors whose two-sided p it is. What is below 1/b, or LEAST, lies on the edge. The four corners that
+    ``alpha`` makes are counted. Pairs without a gain cannot be tested and are not drawn.
+    """
+    drawn = pairs[(pairs["gain"] > 0) & pairs["p_x"].notna() & pairs["p_y"].notna()]
+    edges = [max(1 / n, LEAST) if n else LEAST for n in n_resamples]
+    figure = go.Figure()
+    most, at = float(_place(max(edges))), float(_place(alpha))
+    figure.add_shape(type="line", x0=0, y0=0, x1=most, y1=most, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
+    for comparison in COMPARISONS:
+        rows = drawn[drawn["comparison"] == comparison]
+        if len(rows):
+            hover = _hover(rows, name_x, name_y, n_resamples, metric, decimals) if len(drawn) <= NAMED else None
+            figure.add_trace(_dots(rows, comparison, edges, hover, len(drawn) > MANY))
+    line = {"color": NEUTRAL, "width": 1, "dash": "dash"}
+    figure.add_vline(x=at, line=line)
+    figure.add_hline(y=at, line=line)
+    _count_corners(figure, drawn, alpha, (name_x, name_y), edges)
+    x, y = (_axis(f"{sided} p, {name}", edge, alpha) for name, edge in zip((name_x, name_y), edges, strict=True))
+    finish(figure, signature, 620, xaxis=x | {"tickangle": 0}, yaxis=y)
+    above = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom"}
+    return figure.update_layout(legend=above)
+
+
+def _place(p: float | np.ndarray, edge: float = LEAST) -> np.ndarray:
+    """The standard errors whose two-sided p it is, as if p were the edge where it is smaller."""
+    from scipy.special import ndtri
+
+    return -ndtri(np.clip(p, edge, 1.0) / 2)
+
+
+def _axis(title: str, edge: float, alpha: float) -> dict[str, object]:
+    ticks = {p: text for p, text in TICKS.items() if p > APART * edge and not 0.45 < p / alpha < 2.2}
+    ticks[alpha] = f"{alpha:g}"
+    last = "≤ 10<sup>−6</sup>" if edge == LEAST else f"≤ {edge:.2g}"
+    most = float(_place(edge))
+    return {
+        "title": {"text": title}, "zeroline": False, "range": [-0.02 * most, 1.07 * most], "tickmode": "array",
+        "tickvals": [*_place(np.array(list(ticks))), most], "ticktext": [*ticks.values(), last],
+    }  # fmt: skip
+
+
+def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[str] | None, many: bool):
+    colour, symbol = STYLES[comparison]
+    return (go.Scattergl if many else go.Scatter)(
+        x=_place(rows["p_x"].to_numpy(), edges[0]).astype("float32"),
+        y=_place(rows["p_y"].to_numpy(), edges[1]).astype("float32"),
+        mode="markers",
+        name=f"{comparison} ({len(rows):,})",
+        marker={"color": colour, "symbol": symbol, "size": 7, "opacity": 0.85},
+        customdata=rows.index.to_numpy("int32"),
+        text=hover,
+        hovertemplate=None if hover is None else "%{text}<extra></extra>",
+        hoverinfo="none" if hover is None else None,
+    )
+
+
+def _hover(
+    rows: pd.DataFrame, name_x: str, name_y: str, n_resamples: tuple[int, int], metric: Metric, decimals: int
+) -> list[str]:
+    columns = ["system_a", "system_b", "gain", "p_x", "p_y", "comparison"]
+    return [
+        f"<b>{plain(a)}</b> over <b>{plain(b)}</b><br>{metric.gain} {gain:.{decimals}f}"
+        f"<br>p {p_text(x, n_resamples[0])} by {name_x}<br>p {p_text(y, n_resamples[1])} by {name_y}<br>{comparison}"
+        for a, b, gain, x, y, comparison in rows[columns].itertuples(index=False)
+    ]
+
+
+def _count_corners(
+    figure: go.Figure, drawn: pd.DataFrame, alpha: float, names: tuple[str, str], edges: list[float]
+) -> None:
+    """How many pairs are significant by both tests, one, or none, in each corner where it is far from the diagonal."""
+    by_x, by_y = drawn["p_x"] < alpha, drawn["p_y"] < alpha
+    at, (right, top) = float(_place(alpha)), (float(_place(edge)) for edge in edges)
+    only_x, only_y = (f"only by {name}" for name in names)
+    corners = (
+        (at, "left", top, "top", "by both", by_x & by_y), (right, "right", 0.0, "bottom", only_x, by_x & ~by_y),
+        (0.0, "left", top, "top", only_y, ~by_x & by_y), (0.0, "left", at, "top", "by neither", ~by_x & ~by_y),
+    )  # fmt: skip
+    for x, side, y, level, said, which in corners:
+        text = "<br>".join(textwrap.wrap(f"{which.sum():,} {said}", NARROW))
+        figure.add_annotation(
+            x=x, xanchor=side, xshift=4 if side == "left" else -4, y=y, yanchor=level, text=text, align=side,
+            showarrow=False, font={"size": LABEL_SIZE},
+        )  # fmt: skip
