@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from nlpsig_core.calibration import nominal_share
 from nlpsig_core.plots.domains import series
-from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, finish, plain, short_name
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, finish, legend_above, plain, short_name
 
 # How much of a bin's width the dots of several series share.
 SPREAD = 0.6
@@ -127,4 +127,5 @@ def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, what: str, si
         },
         yaxis={"title": {"text": what}, "tickformat": ".0%", "range": [lowest - 0.02, 1.02], "zeroline": False},
     )  # fmt: skip
-    return figure.update_layout(legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.12, "yanchor": "bottom"})
+    # A note stands between the legend and the data.
+    return legend_above(figure, 1.12)

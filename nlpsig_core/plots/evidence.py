@@ -10,15 +10,25 @@ from plotly.subplots import make_subplots
 
 from nlpsig_core.evidence import LOSSES, TIES, WINS
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.theme import ACCENT, LABEL_SIZE, NEUTRAL, STYLES, finish, plain, short_name
+from nlpsig_core.plots.theme import (
+    ACCENT,
+    BUTTONS,
+    LABEL_SIZE,
+    NEUTRAL,
+    STYLES,
+    finish,
+    legend_above,
+    plain,
+    short_name,
+)
 
 BLUE = STYLES["different groups"][0]
 # Left to right as on the axis of gains: what the second system wins, ties, what the first one wins.
 OUTCOMES = ((LOSSES, ACCENT), (TIES, NEUTRAL), (WINS, BLUE))
 # As many characters as a third of a phone's width shows.
 NARROW = 16
-# The height of a line of an axis' title, and of the figure's buttons with what stands below them.
-LINE, BUTTONS = 16, 84
+# The height of a line of an axis' title.
+LINE = 16
 # Symbols of the two systems.
 FIRST, SECOND = ("circle", BLUE), ("diamond", ACCENT)
 
@@ -131,8 +141,7 @@ def _finish_parts(
     for column, of_column in enumerate(lines, start=1):
         title = {"text": "<br>".join(of_column), "font": {"size": LABEL_SIZE + 1}}
         figure.update_xaxes(title=title, zeroline=False, nticks=5, tickangle=0, row=1, col=column)
-    above = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom"}
-    return _lower(figure, max(map(len, lines)) - 1).update_layout(legend=above, margin={"t": BUTTONS})
+    return legend_above(_lower(figure, max(map(len, lines)) - 1))
 
 
 def _lower(figure: go.Figure, lines: int) -> go.Figure:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.sizes import log_ticks
-from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, legend_above
 from nlpsig_core.power import Aim
 
 ONE_PAIR = "this pair"
@@ -53,7 +53,8 @@ def power_figure(
         xaxis={"type": "log", "title": {"text": f"{unit}s in the test set"}, "zeroline": False} | ticks,
         yaxis={"title": {"text": chance}, "range": [0, 1.02], "tickformat": ".0%", "zeroline": False},
     )
-    return figure.update_layout(legend={"y": 0.08, "yanchor": "bottom"})
+    # The number of units here stands between the legend and the data.
+    return legend_above(figure, 1.07)
 
 
 def _traces(rows: pd.DataFrame, name: str, unit: str) -> list[go.Scatter]:

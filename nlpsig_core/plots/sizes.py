@@ -14,7 +14,7 @@ from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.pairs import MANY, NAMED, view_limit
-from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, plain
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, legend_above, plain
 
 # From few units to many: one hue after the other, darker by steps, each with a contrast of 3:1 on white and on dark.
 ORDERED_COLOURS = (
@@ -212,8 +212,7 @@ def threshold_curve_figure(
         yaxis={"type": "log", "title": {"text": f"threshold {ESTIMATE_NAMES[estimate]}:<br>{metric.gain_axis}"},
                "zeroline": False, **log_ticks([*every["threshold"], *middle["low"], *middle["high"]])},
     )  # fmt: skip
-    # A threshold falls with size: the upper right is empty.
-    return figure.update_layout(legend={"y": 1, "yanchor": "top"})
+    return legend_above(figure)
 
 
 def _around(sizes: list[int]) -> list[float] | None:

@@ -23,8 +23,10 @@ NEUTRAL = "#8A8F98"
 ACCENT = "#D55E00"
 FAINT = "rgba(128,128,128,0.16)"
 LABEL_SIZE = 11
+# The height of the buttons of a figure with what stands below them.
+BUTTONS = 84
 # As many characters as a phone's width shows in small print.
-SIGNATURE_WIDTH = 84
+SIGNATURE_WIDTH = 66
 
 
 def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> go.Figure:
@@ -46,6 +48,16 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         showarrow=False, font={"size": 9, "color": NEUTRAL},
     )  # fmt: skip
     return figure
+
+
+def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
+    """The figure with its legend above the data, where no width makes it cover any, below the buttons.
+
+    ``y`` is that of its lower edge, 1 for the top of the axes; more of them have room for several rows.
+    """
+    above = {"orientation": "h", "x": 0, "xanchor": "left", "y": y, "yanchor": "bottom"}
+    entries = sum(trace.showlegend is not False for trace in figure.data)
+    return figure.update_layout(legend=above, margin={"t": BUTTONS + 8 * entries})
 
 
 def as_html(figure: go.Figure, title: str) -> str:

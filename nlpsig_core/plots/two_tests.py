@@ -12,7 +12,7 @@ from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.pairs import MANY, NAMED
-from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, plain
+from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, legend_above, plain
 
 # Smaller p-values, which formulas can give, lie on the edge.
 LEAST = 1e-6
@@ -57,9 +57,7 @@ def two_tests_figure(
     figure.add_hline(y=at, line=line)
     _count_corners(figure, drawn, alpha, (name_x, name_y), edges)
     x, y = (_axis(f"{sided} p, {name}", edge, alpha) for name, edge in zip((name_x, name_y), edges, strict=True))
-    finish(figure, signature, 620, xaxis=x | {"tickangle": 0}, yaxis=y)
-    above = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom"}
-    return figure.update_layout(legend=above)
+    return legend_above(finish(figure, signature, 620, xaxis=x | {"tickangle": 0}, yaxis=y))
 
 
 def _place(p: float | np.ndarray, edge: float = LEAST) -> np.ndarray:
