@@ -103,7 +103,7 @@ def _pairs(gold: GoldTrees, output: Trees | GoldTrees) -> Iterator[_Pair]:
 def _pair(wanted: Sentence, gold_tree: Tree, tree: Tree, rules: EvalbRules) -> _Pair:
     found = sentence_of(tree, rules)
     if rules.quote_labels and found.words and len(found.words) != len(wanted.words):
-        of_gold, of_output = _restored_quotes(_quotes(gold_tree, rules), _quotes(tree, rules))
+        of_gold, of_output = restored_quotes(quotes(gold_tree, rules), quotes(tree, rules))
         wanted, found = sentence_of(gold_tree, rules, of_gold), sentence_of(tree, rules, of_output)
     return _Pair(wanted, found, tree, _difference(wanted.words, found.words, rules))
 
@@ -118,7 +118,7 @@ def _difference(wanted: list[str], found: list[str], rules: EvalbRules) -> str:
 
 
 @dataclass
-class _Quote:
+class Quote:
     """A word that may be a quotation mark: its place in the tree, and its place among the compared words."""
 
     place: int
@@ -126,18 +126,19 @@ class _Quote:
     deleted: bool
 
 
-def _quotes(tree: Tree, rules: EvalbRules) -> list[_Quote]:
+def quotes(tree: Tree, rules: EvalbRules) -> list[Quote]:
+    """The words of a tree that may be quotation marks, in their order."""
     words = list(zip(tree.tags, tree.words, strict=True))
     deleted = [rules.deletes(tag, word) for tag, word in words]
     compared = list(accumulate((not d for d in deleted), initial=0))
     return [
-        _Quote(place, compared[place], deleted[place])
+        Quote(place, compared[place], deleted[place])
         for place, (tag, word) in enumerate(words)
         if rules.is_quote(tag, word)
     ]
 
 
-def _restored_quotes(gold: list[_Quote], output: list[_Quote]) -> tuple[list[int], list[int]]:
+def restored_quotes(gold: list[Quote], output: list[Quote]) -> tuple[list[int], list[int]]:
     """Places in gold and output of deleted quotation marks that the other side keeps as another word.
 
     EVALB works through them one by one, and each that is put back moves those behind it (and itself, so that

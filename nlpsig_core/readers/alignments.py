@@ -31,7 +31,8 @@ class Alignments:
 
     ``source`` and ``target`` are positions from 0, whatever the file counts from (``base``); ``line`` is from 1.
     ``read_as`` is the key of READ_AS. ``numbered`` files name their sentences: any at the end may be missing.
-    ``source_words`` and ``target_words`` are lengths of the sentences, (units,), where they are known.
+    ``source_words`` and ``target_words`` are lengths of the sentences, (units,), where they are known, and
+    ``source_sentences`` and ``target_sentences`` the sentences themselves, words between spaces.
     """
 
     name: str
@@ -47,6 +48,8 @@ class Alignments:
     notes: tuple[str, ...] = ()
     source_words: np.ndarray | None = None
     target_words: np.ndarray | None = None
+    source_sentences: tuple[str, ...] | None = None
+    target_sentences: tuple[str, ...] | None = None
 
     @cached_property
     def keys(self) -> np.ndarray:
@@ -200,24 +203,25 @@ def read_gold_alignments(
     """
     (stream, name), *others = files
     gold = read(stream, name)
-    lengths: dict[str, np.ndarray] = {}
-    for sentences, path in others:
+    sentences: dict[str, tuple[str, ...]] = {}
+    for lines, path in others:
         side = SIDES.get(PurePosixPath(path).name.partition(".")[0].lower())
         if side is None:
             continue
-        words = lengths[side] = _lengths(sentences)
-        if len(words) < gold.n_units or (len(words) > gold.n_units and (not gold.numbered or len(lengths) > 1)):
-            raise FileError(path, None, f"{len(words)} sentences; the gold ({name}) has {gold.n_units}")
-        gold = replace(gold, n_units=len(words))
-    gold = replace(gold, source_words=lengths.get("source"), target_words=lengths.get("target"))
+        found = sentences[side] = tuple(lines.read().removesuffix("\n").split("\n"))
+        if len(found) < gold.n_units or (len(found) > gold.n_units and (not gold.numbered or len(sentences) > 1)):
+            raise FileError(path, None, f"{len(found)} sentences; the gold ({name}) has {gold.n_units}")
+        gold = replace(gold, n_units=len(found))
+    source, target = sentences.get("source"), sentences.get("target")
+    gold = replace(gold, source_sentences=source, target_sentences=target)
+    gold = replace(gold, source_words=_lengths(source), target_words=_lengths(target))
     check_inside(gold, gold)
     return gold
 
 
-def _lengths(stream: TextIO) -> np.ndarray:
-    """Number of words of each line."""
-    text = stream.read().removesuffix("\n")
-    return np.array([len(line.split()) for line in text.split("\n")])
+def _lengths(sentences: tuple[str, ...] | None) -> np.ndarray | None:
+    """Number of words of each sentence, where there are any."""
+    return None if sentences is None else np.array([len(sentence.split()) for sentence in sentences])
 
 
 def check_inside(links: Alignments, gold: Alignments) -> None:

@@ -1,0 +1,48 @@
+"""Drawings of single units: the gold and what systems made of it, side by side, one entry a format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nlpsig_core.drawings import grids, score_rows, spans, texts, trees
+from nlpsig_core.drawings.dependencies import (
+    draw_parses,
+    draw_treebanks,
+    parses_lengths,
+    parses_text,
+    treebank_lengths,
+    treebank_text,
+)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How a unit of a format is shown.
+
+    ``lengths(gold)`` is the length of each unit, (units,), in what ``length_of`` says ("" where units have no
+    length). ``draw(gold, outputs by system, unit)`` is HTML of the gold and of each output, errors marked; None is
+    no valid output. It needs nothing besides and is safe: texts are escaped. ``text(gold, unit)`` is the unit in
+    one line of plain text.
+    """
+
+    lengths: Callable[[Any], np.ndarray]
+    length_of: str
+    draw: Callable[[Any, Mapping[str, Any], int], str]
+    text: Callable[[Any, int], str]
+
+
+# By the name of the reader.
+DRAWINGS = {
+    "CoNLL-U": Drawing(treebank_lengths, "words", draw_treebanks, treebank_text),
+    "CoNLL-X": Drawing(parses_lengths, "tokens", draw_parses, parses_text),
+    "Tagged tokens": Drawing(spans.lengths, "tokens", spans.draw, spans.text),
+    "Bracketed trees": Drawing(trees.lengths, "words", trees.draw, trees.text),
+    "Word alignments": Drawing(grids.lengths, "source words", grids.draw, grids.text),
+    "Summaries": Drawing(texts.lengths, "tokens", texts.draw_summaries, texts.text),
+    "Translations": Drawing(texts.lengths, "tokens", texts.draw_translations, texts.text),
+    "Score table": Drawing(score_rows.lengths, "", score_rows.draw, score_rows.text),
+}

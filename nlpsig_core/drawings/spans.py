@@ -1,0 +1,115 @@
+"""Chunks and entities over their tokens, gold and outputs, with the errors that conlleval counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.drawings.markup import (
+    GOLD,
+    NO_OUTPUT,
+    element,
+    frame,
+    head,
+    listed,
+    missed_by,
+    reads_right_to_left,
+    several,
+    span,
+)
+from nlpsig_core.metrics.tagging import Chunks
+from nlpsig_core.readers.tagged import Tagged
+
+CROSS = span("cross", " ✗")
+LEGEND = {
+    "wrong": (span("boxes", "TYPE ✗"), "not a chunk of the gold"),
+    "missed": (missed_by((1,), ("the system of that number",)), "missed by the system of that number"),
+}
+
+
+class Chunk(NamedTuple):
+    """First token and last token in the sentence, and the type."""
+
+    first: int
+    last: int
+    kind: str
+
+
+def lengths(gold: Tagged) -> np.ndarray:
+    """Tokens of each sentence, (sentences,)."""
+    return np.diff(np.append(gold.first_token, len(gold.tags)))
+
+
+def text(gold: Tagged, unit: int) -> str:
+    """The tokens of a sentence between spaces, or its number where the file has tags alone."""
+    return f"sentence {unit + 1}" if gold.tokens is None else " ".join(gold.tokens[_tokens_of(gold, unit)])
+
+
+def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int) -> str:
+    """The tokens of a sentence with the chunks of the gold and of each output, one below the other."""
+    tokens = _tokens_of(gold, unit)
+    n = tokens.stop - tokens.start
+    forms = [str(i + 1) for i in range(n)] if gold.tokens is None else gold.tokens[tokens]
+    wanted = chunks_of(gold, tokens)
+    found = {name: None if output is None else chunks_of(output, tokens) for name, output in outputs.items()}
+    marks = {chunk: _missed(chunk, found) for chunk in wanted}
+    parts = [head(GOLD, several(len(wanted), "chunk")), _line(forms, marks)]
+    wrong = False
+    for number, (name, chunks) in enumerate(found.items(), 1):
+        parts.append(head(name, NO_OUTPUT if chunks is None else _said(wanted, chunks), number))
+        if chunks is not None:
+            boxes = {chunk: "" if chunk in wanted else CROSS for chunk in chunks}
+            parts.append(_line(forms, boxes))
+            wrong |= any(boxes.values())
+    legend = [LEGEND["wrong"]] * wrong + [LEGEND["missed"]] * any(marks.values())
+    return frame(*parts, legend=legend, right_to_left=reads_right_to_left(forms))
+
+
+def _missed(chunk: Chunk, found: Mapping[str, list[Chunk] | None]) -> str:
+    """The mark of the outputs that do not have a chunk of the gold."""
+    missing = [
+        (k, name) for k, (name, chunks) in enumerate(found.items(), 1) if chunks is not None and chunk not in chunks
+    ]
+    return missed_by([k for k, _ in missing], [name for _, name in missing])
+
+
+def chunks_of(tagged: Tagged, tokens: slice) -> list[Chunk]:
+    """The chunks of a sentence by the rules of conlleval; it is read by itself, as no chunk leaves a sentence."""
+    alone = Tagged(tagged.name, None, tagged.tags[tokens], np.array([0]), tagged.lines[tokens])
+    codes: dict[str, int] = {}
+    first, last, kind = (column.tolist() for column in Chunks.of(alone, codes))
+    names = list(codes)
+    return [Chunk(begin, end, names[k]) for begin, end, k in zip(first, last, kind, strict=True)]
+
+
+def _tokens_of(tagged: Tagged, unit: int) -> slice:
+    bounds = [*tagged.first_token[unit : unit + 2].tolist(), len(tagged.tags)]
+    return slice(bounds[0], bounds[1])
+
+
+def _said(wanted: list[Chunk], chunks: list[Chunk]) -> str:
+    right = len(set(wanted) & set(chunks))
+    missed, wrong = len(wanted) - right, len(chunks) - right
+    return listed(
+        f"{right:,} of {several(len(wanted), 'chunk')} right", f"{missed:,} missed" if missed else "",
+        f"{wrong:,} not of the gold" if wrong else "",
+    )  # fmt: skip
+
+
+def _line(forms: Sequence[str], marks: Mapping[Chunk, str]) -> str:
+    """The tokens in a line that may be broken, with boxes around the chunks and what is marked of each."""
+    parts, place = [], 0
+    for chunk, mark in sorted(marks.items()):
+        parts += [_token(form) for form in forms[place : chunk.first]]
+        inside = element("inside", *map(_token, forms[chunk.first : chunk.last + 1]))
+        kind = "chunk wrong" if mark == CROSS else "chunk"
+        parts.append(element(kind, inside, element("type", span("", chunk.kind), mark)))
+        place = chunk.last + 1
+    parts += [_token(form) for form in forms[place:]]
+    return element("tokens", *parts)
+
+
+def _token(form: str) -> str:
+    return span("token", form)
