@@ -2,26 +2,28 @@
 
 import streamlit as st
 
-from ui import components, overlay, pairs, thresholds
+from ui import components, overlay, pairs, report, significance, thresholds
 from ui.frame import foot, frame
 
 view = frame("Pairs")
-table, filtered = pairs.filters(view, view.pairs)
+test, every_pair = significance.pairs_by_test(view)
+table, filtered = pairs.filters(view, every_pair, test)
 
 left, right = st.columns([11, 4], gap="medium")
 with right:
     rule = thresholds.rule(view)
-    over = overlay.overlay(view, table, rule)
+    over = overlay.overlay(view, table, rule, test)
     found = thresholds.threshold_panel(view, table, rule, filtered)
     thresholds.threshold_lines(over, view.decimals)
     thresholds.what_if_panel(view, table, filtered)
-    pairs.meaning(view)
+    pairs.meaning(view, test)
 with left:
     pairs.pair_figure(view, table, found, rule, filtered, over)
-    pairs.one_pair(view, table)
+    pairs.one_pair(view, table, test)
 
 st.subheader("All pairs")
 signature = view.signed(interval=view.interval, **view.classes, **filtered)
 components.table(table, "pair_table", signature, "All pairs with gains, intervals and p-values", decimals=view.decimals)
-pairs.explain_zeros(view, table)
-foot(view)
+pairs.explain_zeros(view, table, test)
+report.report_button(view)
+foot(view, test=test)

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
+from nlpsig_core.analysis import Selection
+from nlpsig_core.counting import count_test_set
 from nlpsig_core.files import Files, upload_files
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.readers.conllu import Treebank, read_conllu
 from nlpsig_core.stats import Stats
-from nlpsig_core.task import Correction, SharedTask, task_of
+from nlpsig_core.task import Correction, SharedTask, load_task, task_of
 
 FIELDS = ("form", "head", "deprel", "upos", "lemma", "feats", "xpos")
 
@@ -69,6 +71,14 @@ def files_of(contents: Mapping[str, str | bytes]) -> Files:
 def task(contents: Mapping[str, str | bytes], correction: Correction | None = None) -> SharedTask:
     """The shared task that files of these contents make up."""
     return task_of(files_of(contents), "small", correction or Correction())
+
+
+def sample(name: str, metric: str) -> Selection:
+    """A metric of METRICS on the first test set of a sample."""
+    opened = load_task(name)
+    test_set = opened.test_set()
+    counts = count_test_set(test_set, opened.systems["file"].tolist(), METRICS[metric].family)
+    return Selection(opened, test_set, counts, METRICS[metric])
 
 
 def write(folder: Path, contents: Mapping[str, str | bytes]) -> Path:

@@ -51,6 +51,21 @@ def test_a_domain_restricts_the_units():
     assert selection(domain="no domain").counts.values.shape[1] == 4
 
 
+def test_own_units_make_up_the_units_of_resampling():
+    """Sentences 1 and 2 are of document a, 3 of b, 4 alone: their sums are the documents' statistics."""
+    contents = SMALL | {"domains.tsv": "sentence\tdomain\tdoc\n1\tblog\ta\n2\tblog\ta\n3\tnews\tb\n"}
+    documents = selection(contents, unit="document")
+    assert [own.tolist() for own in documents.own_units] == [[0, 1], [2], [3]]
+    sentences = selection(contents)
+    assert [own.tolist() for own in sentences.own_units] == [[0], [1], [2], [3]]
+    for place, own in enumerate(documents.own_units):
+        np.testing.assert_array_equal(
+            documents.stats.values[:, place], sentences.stats.values[:, own].sum(axis=1, dtype=int)
+        )
+    assert [own.tolist() for own in documents.on(np.array([2, 0])).own_units] == [[3], [0, 1]]
+    assert [own.tolist() for own in selection(domain="news").own_units] == [[2]]
+
+
 def test_a_part_of_the_units():
     """A misses an object in sentences 1 and 3: of 0 and 1 it has 3 of 4 words, twice 1 is 2 of 4, by any way."""
     one = selection()

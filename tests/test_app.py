@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,52 +10,14 @@ from nlpsig_core import bootstrap as bootstrap_module
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.metrics import DEPENDENCY, METRICS
 from nlpsig_core.task import load_task, sample_names
+from tests.apps import MAIN, SEVERAL, app, charts, metric, texts, values
 from tests.builders import conllu, zipped
 
-ROOT = Path(__file__).resolve().parent.parent
-MAIN, SEVERAL = "brelda-parsing", "orvan-three-test-sets"
-SECONDS = 60
-
-
-def app(page: str = "app.py", **link: object) -> AppTest:
-    """A page opened by a link, with few resamples where the link does not say otherwise."""
-    test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    for key, value in ({"b": "10k"} | link).items():
-        test.query_params[key] = str(value)
-    if page != "app.py":
-        test.switch_page(page)
-    test.run()
-    assert not test.exception, test.exception[0].value
-    return test
-
-
-def texts(test: AppTest) -> str:
-    """All that a person can read, tables and figures excepted."""
-    kinds = (test.markdown, test.caption, test.text, test.error, test.warning, test.info, test.code, test.title)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
-
-
-def charts(test: AppTest) -> list[dict]:
-    """The figures, as plotly's JSON."""
-    return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]
-
-
-def values(data) -> np.ndarray:
-    """An array of a figure's JSON, which stands there encoded."""
-    if isinstance(data, dict):
-        return np.frombuffer(base64.b64decode(data["bdata"]), dtype=data["dtype"])
-    return np.asarray(data)
-
-
-def metric(test: AppTest, label: str) -> str:
-    """The value of a figure with that name."""
-    return next(element.value for element in test.metric if element.label == label)
-
-
 PAGES = [
-    "app.py", "pages/scores.py", "pages/pairs.py", "pages/sizes.py", "pages/domains.py", "pages/calibration.py",
+    "app.py", "pages/scores.py", "pages/pairs.py", "pages/pair.py", "pages/sizes.py", "pages/domains.py",
+    "pages/calibration.py",
 ]  # fmt: skip
-BASIC = PAGES[:3]
+BASIC = PAGES[:4]
 
 
 @pytest.mark.parametrize("page", BASIC)
@@ -70,9 +28,13 @@ def test_every_page_opens_every_sample(page, task):
     assert test.selectbox(key="task").value == task
     assert len(test.title) == 1
     label = test.selectbox(key="metric").value
-    axes = [chart["layout"]["xaxis"]["title"]["text"] for chart in charts(test)]
-    assert bool(axes) == (page != "app.py")
-    assert all(label in axis for axis in axes)
+    titles = [str([axis.get("title") for axis in axes_of(chart)]) for chart in charts(test)]
+    assert bool(titles) == (page != "app.py")
+    assert all(label in of_figure for of_figure in titles)
+
+
+def axes_of(chart: dict) -> list[dict]:
+    return [axis for name, axis in chart["layout"].items() if "axis" in name]
 
 
 @pytest.mark.parametrize("page", BASIC)
@@ -89,8 +51,8 @@ def test_every_page_opens_every_real_task(real_data, monkeypatch, page, name, co
     monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
     test = app(page, task=real_data / name)
     alone = name == "constituency.evalb_sample"
-    assert ("A comparison needs 2 systems at least; here is 1" in texts(test)) == (alone and "pairs" in page)
-    assert bool(charts(test)) == (page != "app.py" and not (alone and "pairs" in page))
+    assert ("A comparison needs 2 systems at least; here is 1" in texts(test)) == (alone and "pair" in page)
+    assert bool(charts(test)) == (page != "app.py" and not (alone and "pair" in page))
 
 
 @pytest.fixture(scope="module")

@@ -97,7 +97,7 @@ def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
     assert page.locator("[data-testid=stException]").count() == 0
 
 
-def test_a_click_on_a_dot_shows_its_pair(server, page):
+def test_a_click_on_a_dot_shows_its_pair_and_leads_to_its_page(server, page):
     page.goto(f"{server}/pairs?b=10k")
     page.get_by_role("heading", name="One pair").wait_for()
     chosen = page.get_by_role("combobox", name="Pair, winner first, by gain")
@@ -116,6 +116,26 @@ def test_a_click_on_a_dot_shows_its_pair(server, page):
     winner, loser = chosen.input_value().split(" over ")
     assert winner in hovered
     assert loser in hovered
+    page.get_by_role("link", name="Look closer").click()
+    page.get_by_role("heading", name="Where does it come from?").wait_for()
+    assert page.get_by_role("combobox", name="Pair, winner first, by gain").input_value() == f"{winner} over {loser}"
+    page.locator(".unit-drawing", has_text=winner).first.wait_for()
+
+
+def test_a_row_of_the_units_opens_its_sentence(server, page):
+    page.goto(f"{server}/pair?b=10k")
+    opened = page.get_by_role("spinbutton", name="Sentence to open")
+    opened.wait_for()
+    before, drawn = opened.input_value(), page.locator(".unit-drawing").first.text_content()
+    table = page.locator("[data-testid=stDataFrame]").nth(1)
+    table.scroll_into_view_if_needed()
+    page.wait_for_timeout(1_000)
+    # The box in front of the third row.
+    table.click(position={"x": 18, "y": 35 * 3 + 17})
+    page.wait_for_function(
+        "before => document.querySelector('[aria-label=\"Sentence to open\"]').value !== before", arg=before
+    )
+    page.wait_for_function("drawn => document.querySelector('.unit-drawing').textContent !== drawn", arg=drawn)
 
 
 def test_tables_and_figures_can_be_taken_away(server, page, browser, tmp_path):

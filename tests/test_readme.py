@@ -10,6 +10,7 @@ import pytest
 
 from nlpsig_core import cli
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.readers import READERS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,7 +30,7 @@ def test_every_command_works(command, tmp_path, monkeypatch, capsys):
         quick = []
     monkeypatch.chdir(tmp_path)
     assert cli.main([*arguments, *quick]) == 0
-    assert capsys.readouterr().out.strip()
+    assert capsys.readouterr().out.strip() or list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -45,6 +46,13 @@ def test_every_format_and_metric_is_named_with_what_it_was_checked_against():
     assert {name: metric.family.reader for name, metric in METRICS.items()}.items() <= formats.items()
     assert set(READERS) <= {row[0] for row in cells}
     assert all(row[3] for row in cells)
+
+
+def test_every_test_is_named_with_what_it_looks_at_and_was_checked_against():
+    table = README.partition("## Tests, and one pair")[2].partition("## ")[0]
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines() if line.startswith("| ")]
+    assert {row[0]: row[1] for row in cells[1:]} == {test.label: test.statistic for test in TESTS.values()}
+    assert all(row[2] and row[3] for row in cells)
 
 
 def test_every_command_of_the_command_line_is_shown():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -38,6 +39,7 @@ def columns(decimals: int) -> dict[str, Any]:
         "p_bh": number("p, BH", format="%.6f"),
         "p_error": number("Monte-Carlo error", format="%.6f"),
         "correlation": number(format="%.3f"),
+        "pull": number(format=f"%.{decimals + 2}f", help="gain of all minus gain without this unit"),
         "standard_error": number("standard error", format=gain),
     }
 
@@ -64,6 +66,18 @@ def figure(chart: go.Figure, key: str, alt: str, **options) -> object:
                 key=f"{key}_html", on_click="ignore",
             )  # fmt: skip
     return state
+
+
+def pick(figure: str) -> Callable[[], None]:
+    """What to do when a dot is clicked: keep its row until the pair is chosen by name, in the run that follows."""
+
+    def keep() -> None:
+        points = st.session_state[figure]["selection"]["points"]
+        if points:
+            row = points[0].get("customdata")
+            st.session_state["picked_row"] = row[0] if isinstance(row, list) else row
+
+    return keep
 
 
 def table(frame: pd.DataFrame, key: str, signature: str, alt: str, decimals: int = 2, **options):

@@ -15,8 +15,8 @@ from ui.frame import View
 SOME_SYSTEMS = "some of the systems"
 
 
-def overlay(view: View, pairs: pd.DataFrame, rule: Rule) -> Overlay | None:
-    """What is to be drawn over the pairs, as a panel chooses it."""
+def overlay(view: View, pairs: pd.DataFrame, rule: Rule, test: str) -> Overlay | None:
+    """What is to be drawn over the pairs, as a panel chooses it, by the same test."""
     with st.popover("Draw over", icon=":material/layers:", type="tertiary"):
         others = [name for name in tasks.names() if name != st.session_state["task"]]
         chosen = choice.select(
@@ -31,10 +31,10 @@ def overlay(view: View, pairs: pd.DataFrame, rule: Rule) -> Overlay | None:
             if len(of_some)
             else None
         )
-    return _of_task(view, chosen, rule) if chosen else None
+    return _of_task(view, chosen, rule, test) if chosen else None
 
 
-def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
+def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
     """The pairs of another task by the same metric, on its first test set with all its units."""
     try:
         key, task = tasks.task_named(name)
@@ -42,7 +42,8 @@ def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
         metric = metric_for(test_set, view.metric, view.edition, view.first.test_set)
         selection = Selection(task, test_set, cache.count(key, task, test_set, metric.family), metric)
         selection.check()
-        others = selection.pairs(cache.bootstrap(selection, view.recipe, "over"), view.interval)
+        result = cache.bootstrap(selection, view.recipe, "over")
+        others = selection.pairs(result, view.interval, cache.p_by(test, selection, view.recipe, result, "over"))
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over this.", str(error))
         return None

@@ -7,16 +7,20 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.comparisons import COMPARISONS
-from nlpsig_core.plots.theme import p_text
+from nlpsig_core.export import p_text
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.significance import p_matrix
+from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule
-from ui import cache, choice, components
-from ui.frame import View
+from ui import cache, choice, components, significance
+from ui.frame import PAIR, View
 from ui.text import capital, count, plain
 
+VIEWS = ("scatter", "matrix", "two tests")
 
-def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
-    """The pairs that the filters leave, by class, group and system; and the filters, for signatures."""
+
+def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The pairs that the filters leave, by class, group and system; and the test and the filters, for signatures."""
     classes = [c for c in COMPARISONS if (pairs["comparison"] == c).any()]
     systems = view.selection.systems
     with st.expander("Filter pairs", icon=":material/filter_alt:", expanded=False):
@@ -32,7 +36,7 @@ def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, st
         a, b = pairs["system_a"].isin(wanted), pairs["system_b"].isin(wanted)
         pairs = pairs[a & b if both else a | b]
     chosen = {"classes": kept, "groups": groups, "systems": names, "both": ["yes"] if both and wanted else []}
-    return pairs, {name: ",".join(values) for name, values in chosen.items() if values}
+    return pairs, {"test": test} | {name: ",".join(values) for name, values in chosen.items() if values}
 
 
 def pair_figure(
@@ -43,10 +47,10 @@ def pair_figure(
     filtered: dict[str, str],
     over: plots.Overlay | None = None,
 ) -> None:
-    """The scatter or the matrix of p-values, with what is highlighted; a click on a dot picks the pair."""
+    """The scatter, the matrix of p-values, or two tests; a click on a dot picks the pair."""
     names = list(view.ranking["system"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = choice.segments("View", ["scatter", "matrix"], "view")
+        kind = choice.segments("View", VIEWS, "view")
         if kind == "scatter":
             colour = choice.segments(
                 "Colour", ["class", "correlation"], "colour", help="Correlation of the two systems' resampled scores."
@@ -63,6 +67,9 @@ def pair_figure(
     if not len(pairs):
         st.info("No pair is left by the filters.", icon=":material/filter_alt:")
         return
+    if kind == "two tests":
+        significance.two_tests(view, pairs, filtered)
+        return
     if kind == "matrix":
         chart = plots.matrix_figure(
             p_matrix(pairs, names), column="two-sided p", signature=view.signed(**view.classes, **filtered)
@@ -73,14 +80,17 @@ def pair_figure(
     how |= {"percentile": rule.percentile, "fewest": rule.fewest} | view.classes | filtered
     signature = view.signed(**how | ({"over": over.said} if over else {}))
     chart = plots.pair_figure(
-        pairs, thresholds, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature,
+        pairs, thresholds, metric=view.metric, signature=signature,
+        n_resamples=significance.n_resamples(view, filtered["test"]),
         level=rule.level, window=rule.window, highlight=[highlight] if highlight else [],
         by_correlation=colour == "correlation", all_gains=gains == "all", decimals=view.decimals, over=over,
     )  # fmt: skip
-    components.figure(
-        chart, "pairs", "Confidence against gain for all pairs of systems", on_select=_pick, selection_mode="points"
-    )
-    limit = chart.layout.xaxis.range[1]
+    alt = "Confidence against gain for all pairs of systems"
+    components.figure(chart, "pairs", alt, on_select=components.pick("pairs"), selection_mode="points")
+    _say_what_is_drawn(pairs, chart.layout.xaxis.range[1], over)
+
+
+def _say_what_is_drawn(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
     beyond, without = int((pairs["gain"] > limit).sum()), int((pairs["gain"] <= 0).sum())
     st.caption(
         "Click a dot to see its pair. Vertical lines are thresholds, dashed from the window of p, dotted from standard "
@@ -91,19 +101,10 @@ def pair_figure(
     )
 
 
-def _pick() -> None:
-    """Keep the row of the clicked dot until the pair is chosen by its systems' names, in the run that follows."""
-    points = st.session_state["pairs"]["selection"]["points"]
-    if points:
-        row = points[0].get("customdata")
-        st.session_state["picked_row"] = row[0] if isinstance(row, list) else row
-
-
-def one_pair(view: View, pairs: pd.DataFrame) -> None:
-    """One pair: numbers, and the distribution of its resampled gains."""
+def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
+    """The row of the pair that is chosen by its systems' names, or was clicked; None where there is no pair."""
     if pairs.empty:
-        return
-    st.subheader("One pair")
+        return None
     ordered = pairs.sort_values(["gain"], kind="stable")
     names = [f"{a} over {b}" for a, b in zip(ordered["system_a"], ordered["system_b"], strict=True)]
     clicked = st.session_state.pop("picked_row", None)
@@ -111,54 +112,97 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
         st.session_state["pair"] = f"{pairs.loc[clicked, 'system_a']} over {pairs.loc[clicked, 'system_b']}"
     near = int((ordered["p_value"] - view.alpha).abs().to_numpy().argmin())
     chosen = choice.select("Pair, winner first, by gain", names, "pair", usual=names[near])
-    row = ordered.iloc[names.index(chosen)]
-    b, digits = view.recipe.n_resamples, view.decimals
+    return ordered.iloc[names.index(chosen)]
+
+
+def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:
+    """The statistics of a pair's two systems, winner first, and the signature of what is made of them."""
+    names = view.selection.stats.names
+    pair = view.first.stats.of([names.index(row["system_a"]), names.index(row["system_b"])])
+    return pair, view.signed(pair=f"{row['system_a']} over {row['system_b']}")
+
+
+def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
+    """The numbers of one pair, side by side, with the p of a test."""
+    digits, n_resamples = view.decimals, significance.n_resamples(view, test)
     components.facts(
         (capital(view.metric.gain), f"{row['gain']:.{digits + 1}f}"),
         ("95 % interval", f"{row['gain_low']:.{digits}f} – {row['gain_high']:.{digits}f}"),
-        ("p, one-sided", p_text(row["p_value"], b)),
-        ("p, two-sided", p_text(row["p_two_sided"], b)),
-        ("p, Holm", p_text(row["p_holm"], b, view.selection.stats.n_pairs)),
+        ("p, one-sided", p_text(row["p_value"], n_resamples)),
+        ("p, two-sided", p_text(row["p_two_sided"], n_resamples)),
+        ("p, Holm", p_text(row["p_holm"], n_resamples, view.selection.stats.n_pairs)),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
+
+
+def distribution(view: View, row: pd.Series) -> None:
+    """The distribution of one pair's resampled gains, with what lies beyond 2 delta and below 0."""
     if row["gain"] <= 0:
         st.info("The two have the same score: there is no gain to test, and p is 1.", icon=":material/content_copy:")
         return
     bins = cache.gains_of_pair(view.selection, view.recipe, (row["system_a"], row["system_b"]))
     chart = plots.gain_figure(
-        bins, gain=row["gain"], metric=view.metric, decimals=digits,
-        signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
+        bins, gain=row["gain"], interval=(row["gain_low"], row["gain_high"]), metric=view.metric,
+        decimals=view.decimals, signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
     )  # fmt: skip
-    components.figure(chart, "gains", f"Resampled gains of {chosen}")
-    above, below = round(row["p_value"] * b), round((row["p_two_sided"] - row["p_value"]) * b)
+    components.figure(chart, "gains", f"Resampled gains of {row['system_a']} over {row['system_b']}")
+    result = view.result
+    names = list(view.selection.stats.names)
+    place = (result.pairs == [names.index(row["system_a"]), names.index(row["system_b"])]).all(axis=1).argmax()
+    above, below = result.hits_above[place], result.hits_below[place]
     st.caption(
-        f"The resamples centre on the observed gain δ, not on 0. Of {b:,}, {above:,} lie beyond 2δ (the paper's "
-        f"one-sided p) and {below:,} below 0; together they are the two-sided p."
+        "The resamples centre on the observed gain δ, not on 0; grey is its 95 % interval. Of "
+        f"{view.recipe.n_resamples:,}, {above:,} lie beyond 2δ (the paper's one-sided p) and {below:,} below 0; "
+        "together they are the two-sided p of the bootstrap."
     )
 
 
-def explain_zeros(view: View, pairs: pd.DataFrame) -> None:
+def one_pair(view: View, pairs: pd.DataFrame, test: str) -> None:
+    """One pair: numbers, the distribution of its resampled gains, and the way to its own page."""
+    st.subheader("One pair")
+    row = choose_pair(view, pairs)
+    if row is not None:
+        facts_of(view, row, test)
+        st.page_link(
+            PAIR, label="Look closer: is it real, and where does it come from?", icon=":material/frame_inspect:"
+        )
+        distribution(view, row)
+
+
+def explain_zeros(view: View, pairs: pd.DataFrame, test: str) -> None:
     """What a p of 0 in the table stands for."""
-    if (pairs["p_value"] == 0).any():
-        b, m = view.recipe.n_resamples, view.selection.stats.n_pairs
+    if (pairs["p_value"] == 0).any() and (b := significance.n_resamples(view, test)):
+        m = view.selection.stats.n_pairs
         st.caption(
             f"p = 0: none of the {b:,} resamples was a hit, so p < {1 / b:.2g}, and adjusted for all {m:,} pairs "
             f"p < {min(1, m / b):.2g}."
         )
 
 
-def meaning(view: View) -> None:
+def meaning(view: View, test: str) -> None:
     """What the p-value here says, and what it does not."""
+    said = TESTS[test]
     with st.expander("What p means here", icon=":material/lightbulb:"):
+        if test == "bootstrap":
+            b = view.recipe.n_resamples
+            st.markdown(
+                "- **One-sided p** (Berg-Kirkpatrick et al. 2012, figure 1): the share of resamples in which the "
+                "winner's gain is more than twice the observed one. **Two-sided p** adds the resamples in which the "
+                f"loser wins. 0 hits in {b:,} resamples are shown as < {1 / b:.1g}; the table has the Monte-Carlo "
+                "error of each p."
+            )
+        else:
+            st.markdown(
+                f"- **{capital(said.label)}** ({plain(said.source)}), of the {said.statistic}. Null hypothesis: "
+                f"{plain(said.null)} Assumes: {plain(said.assumes)}\n"
+                "- **One-sided p** is in favour of the system with the better corpus score; it is above 0.5 where the "
+                "test's own statistic favours the other one. Gains and their intervals are the bootstrap's."
+            )
         st.markdown(
             f"""
-- **One-sided p** (Berg-Kirkpatrick et al. 2012, figure 1): the share of resamples in which the winner's gain is more
-  than twice the observed one. **Two-sided p** adds the resamples in which the loser wins.
 - The winner was chosen after looking. Among systems that are truly equal, the one-sided p falls below 0.05 for about
   one pair in ten, the two-sided p for one in twenty. **Holm** and **Benjamini-Hochberg** adjust the two-sided p for
   looking at all {view.selection.stats.n_pairs:,} pairs.
-- p = 0 hits in {view.recipe.n_resamples:,} resamples is shown as < {1 / view.recipe.n_resamples:.1g}; the table has the
-  Monte-Carlo error of each p.
 - The test speaks of texts like those of this test set. It says nothing of other domains (section 4.2 of the paper), nor
   of what another training run of the same systems would give.
 """

@@ -1,0 +1,35 @@
+"""One pair under the lens: is the difference real, and where does it come from?"""
+
+import streamlit as st
+
+from ui import evidence, for_the_paper, pairs, significance
+from ui.frame import foot, frame
+
+view = frame("Pair")
+row = pairs.choose_pair(view, view.pairs)
+pairs.facts_of(view, row)
+stats, said = pairs.pair_of(view, row)
+
+st.subheader("Is it real?")
+left, right = st.columns([5, 6], gap="medium")
+with left:
+    pairs.distribution(view, row)
+with right:
+    significance.all_tests(view, stats, said)
+
+st.subheader("Where does it come from?")
+left, right = st.columns(2, gap="medium")
+with left:
+    evidence.won_and_lost(view, stats, said)
+with right:
+    evidence.by_part(view, stats, said)
+
+st.subheader(f"Which {stats.unit}s matter most?")
+evidence.units_that_matter(view, stats, said)
+
+st.subheader("What if they were left out?")
+evidence.without_units(view, stats, said)
+
+st.subheader("For the paper")
+for_the_paper.sentences(view, row, stats)
+foot(view)

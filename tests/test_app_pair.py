@@ -1,0 +1,190 @@
+"""The Pair page, and the test that drives the Pairs page: what a click, a link and a slider change."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from nlpsig_core.evidence import by_domain, carried_by, unit_gains, what_if_without, wins_losses_ties
+from nlpsig_core.one_pair import all_tests
+from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.resampling import Resampling
+from tests.apps import MAIN, app, charts, metric, texts, values
+from tests.builders import sample
+
+PAIRS, PAIR = "pages/pairs.py", "pages/pair.py"
+RECIPE = Resampling(10_000)
+# Which figure of the Pair page is which.
+DISTRIBUTION, UNIT_GAINS, BY_PART, WITHOUT = range(4)
+
+
+@pytest.fixture
+def selection():
+    return sample(MAIN, "LAS")
+
+
+def pair_stats(selection, chosen: str):
+    """The statistics of the pair that a page names as winner over loser."""
+    names = list(selection.stats.names)
+    return selection.stats.of([names.index(name) for name in chosen.split(" over ")])
+
+
+def pair_table(test):
+    """The table of all pairs, which stands last on its page."""
+    return test.dataframe[-1].value.set_index(["system_a", "system_b"])
+
+
+def frame_with(test, column: str):
+    """The table that has such a column."""
+    return next(frame.value for frame in test.dataframe if column in frame.value)
+
+
+@pytest.mark.parametrize("name", [name for name in TESTS if name not in ("bootstrap", "McNemar")])
+def test_any_test_drives_the_pairs_page(selection, name):
+    """Its p-values are those of the test on the same pair alone, in the table, on the dots, and in the signature."""
+    test = app(PAIRS)
+    before = pair_table(test)
+    test.selectbox(key="test").set_value(name).run()
+    assert not test.exception
+    table = pair_table(test)
+    assert f"|test:{name}|" in texts(test)
+    pair = next(pair for pair, p in before["p_value"].items() if 0.01 < p < 0.1)
+    alone = all_tests(pair_stats(selection, " over ".join(pair)), RECIPE).set_index("test").loc[TESTS[name].label]
+    assert table.loc[pair, "p_value"] == pytest.approx(alone["p_value"], rel=1e-9)
+    assert table.loc[pair, "p_two_sided"] == pytest.approx(alone["p_two_sided"], rel=1e-9)
+    assert table.loc[pair, "p_value"] != before.loc[pair, "p_value"]
+    np.testing.assert_array_equal(table["gain"], before["gain"])
+    drawn = np.concatenate([values(trace["y"]) for trace in charts(test)[0]["data"]])
+    assert np.isclose(drawn, 1 - table.loc[pair, "p_value"], atol=1e-6).any()
+
+
+def test_tests_that_cannot_be_used_are_not_offered():
+    """A sentence's LAS is more than right or wrong; a macro-average has no units of its own."""
+    test = app(PAIRS)
+    assert "McNemar" not in test.selectbox(key="test").options
+    test = app(PAIRS, task="orvan-three-test-sets", test_set="macro-average")
+    assert test.selectbox(key="test").options == ["paired bootstrap", "approximate randomization"]
+
+
+def test_two_tests_are_drawn_against_each_other():
+    """All pairs with a gain, each once; another test moves them."""
+    test = app(PAIRS, view="two tests", against="sign")
+    first = charts(test)[0]
+    assert sum(len(values(trace["customdata"])) for trace in first["data"] if "customdata" in trace) == 377
+    assert "sign test" in first["layout"]["yaxis"]["title"]["text"]
+    test.selectbox(key="against").set_value("t").run()
+    assert not test.exception
+    second = charts(test)[0]
+    assert "paired t-test" in second["layout"]["yaxis"]["title"]["text"]
+    assert "|against:t|" in json.dumps(second["layout"]["annotations"])
+    assert not np.array_equal(values(first["data"][0]["y"]), values(second["data"][0]["y"]))
+
+
+def test_the_pair_is_the_same_on_both_pages():
+    test = app(PAIRS)
+    chosen = test.selectbox(key="pair").options[40]
+    test.selectbox(key="pair").set_value(chosen).run()
+    gain = metric(test, "Gain in LAS")
+    test.switch_page(PAIR).run()
+    assert test.selectbox(key="pair").value == chosen
+    assert metric(test, "Gain in LAS") == gain
+
+
+def test_every_test_of_the_pair_stands_in_one_table(selection):
+    test = app(PAIR)
+    table = frame_with(test, "statistic")
+    alone = all_tests(pair_stats(selection, test.selectbox(key="pair").value), RECIPE)
+    assert list(table["test"]) == [of.label for of in TESTS.values()]
+    np.testing.assert_array_equal(table["p_two_sided"], alone["p_two_sided"])
+    assert table["p_value"].isna().sum() == 1
+    assert "cannot be used: " in table["note"].iloc[-1]
+    assert all(of.null.replace(".", "\\.") in texts(test) for of in TESTS.values())
+
+
+def test_units_won_and_lost_are_said_and_drawn(selection):
+    test = app(PAIR)
+    won, lost, tied = wins_losses_ties(pair_stats(selection, test.selectbox(key="pair").value))
+    assert f"is better on {won.units:,} (" in texts(test)
+    assert f"; {tied.units:,} (" in texts(test)
+    assert won.units + lost.units + tied.units == 650
+
+
+def test_scores_by_length_or_by_domain(selection):
+    test = app(PAIR)
+    assert "length of sentence" in json.dumps(charts(test)[BY_PART]["layout"])
+    test.segmented_control(key="part_by").set_value("domain").run()
+    chart = charts(test)[BY_PART]
+    table = by_domain(pair_stats(selection, test.selectbox(key="pair").value), selection.test_set.domains)
+    drawn = np.concatenate([values(trace["x"]) for trace in chart["data"] if trace.get("mode") == "markers"])
+    assert np.isin(np.round(table["score_a"], 6), np.round(drawn.astype(float), 6)).all()
+
+
+def drawings(test) -> str:
+    """The drawings on the page."""
+    return "".join(element.value for element in test.get("html") if "unit-drawing" in element.value)
+
+
+def test_units_are_listed_by_their_pull_and_one_is_opened(selection):
+    test = app(PAIR)
+    table = frame_with(test, "pull")
+    pulls = unit_gains(pair_stats(selection, test.selectbox(key="pair").value))["pull"]
+    assert len(table) == 650
+    assert table["pull"].abs().is_monotonic_decreasing
+    assert table["number"].iloc[0] == pulls.abs().argmax() + 1 == test.number_input(key="unit_at").value
+    first = drawings(test)
+    assert all(name in first for name in test.selectbox(key="pair").value.split(" over "))
+    test.number_input(key="unit_at").set_value(7).run()
+    assert drawings(test) not in ("", first)
+
+
+def test_leaving_units_out_lowers_the_gain_and_tests_again(selection):
+    test = app(PAIR)
+    pair = pair_stats(selection, test.selectbox(key="pair").value)
+    before = metric(test, "Gain in LAS")
+    test.slider(key="without").set_value(3).run()
+    left = what_if_without(pair, 3, RECIPE)
+    shown = [m.value for m in test.metric if m.label == "Gain in LAS"]
+    assert shown == [before, f"{left.gain:.3f}"]
+    assert metric(test, "Sentences left") == "647"
+    assert [m.value for m in test.metric if m.label == "p, two-sided"][1] == f"{left.p_two_sided:.4f}"
+
+
+def test_how_few_sentences_carry_the_result(selection):
+    table = pair_table(app(PAIRS))
+    pair = next(" over ".join(pair) for pair, p in table["p_two_sided"].items() if 0.001 < p < 0.02)
+    test = app(PAIR, pair=pair)
+    carried = carried_by(pair_stats(selection, pair), RECIPE)
+    assert carried is not None
+    assert f"Without {carried.k} sentence" in texts(test).replace("*", "")
+
+
+def test_the_sentence_for_the_paper_follows_the_choices():
+    test = app(PAIR)
+    written = test.code[0].value
+    p = metric(test, "p, one-sided")
+    assert f"p = {p} one-sided" in written
+    assert "10,000 resamples of sentences, seed 0" in written
+    test.segmented_control(key="cite_style").set_value("LaTeX").run()
+    assert r"\citep{berg-kirkpatrick-etal-2012-empirical" in test.code[0].value
+    test.selectbox(key="cite_test").set_value("sign").run()
+    table = frame_with(test, "statistic").set_index("test")
+    assert f"{table.loc['sign test', 'p_two_sided']:.4f}" in test.code[0].value
+    assert "@" in test.code[2].value
+    assert "berg-kirkpatrick" not in test.code[2].value
+
+
+def test_documents_open_the_sentences_that_matter_most():
+    test = app(PAIR, unit="document")
+    assert "The 5 of its " in texts(test)
+    assert drawings(test).count('<div class="unit-drawing">') == 5
+
+
+def test_a_pair_with_the_same_output_cannot_be_tested():
+    """The main sample has one duplicate."""
+    table = pair_table(app(PAIRS, reach="all"))
+    pair = " over ".join(table.index[table["gain"] == 0][0])
+    test = app(PAIR, pair=pair)
+    assert "there is no gain to test, and p is 1" in test.info[0].value
+    assert (frame_with(test, "statistic")["p_two_sided"].dropna() == 1).all()

@@ -1,0 +1,87 @@
+"""Which test drives the p-values, what it says, all tests of one pair, and two tests against each other."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core import plots
+from nlpsig_core.paired_tests import TESTS, PValues
+from nlpsig_core.stats import Stats
+from ui import cache, choice, components
+from ui.frame import View
+from ui.text import plain
+
+
+def usable(view: View) -> list[str]:
+    """The tests that can be used on what is chosen."""
+    return [name for name, test in TESTS.items() if not test.applies(view.selection.stats)]
+
+
+def label(name: str) -> str:
+    """What a test is called in a sentence."""
+    return TESTS[name].label
+
+
+def choose_test(view: View) -> str:
+    """The test whose p-values the page shows."""
+    names = usable(view)
+    test = choice.select("Test", names, "test", format_func=label, help="Whose p-values they are.", width=320)
+    said = TESTS[test]
+    if test != names[0]:
+        st.caption(f"Uses the {said.statistic}. {plain(said.null)} {plain(said.assumes)} {plain(said.source)}.")
+    return test
+
+
+def p_of(view: View, test: str) -> PValues:
+    """p of all pairs by a test; shows how far it is."""
+    return cache.p_by(test, view.selection, view.recipe, view.result)
+
+
+def n_resamples(view: View, test: str) -> int:
+    """How many resamples a test's p-values rest on; 0 where they come by a formula."""
+    return view.recipe.n_resamples if TESTS[test].resamples else 0
+
+
+def pairs_by_test(view: View) -> tuple[str, pd.DataFrame]:
+    """The test that is chosen, and the table of all pairs with its p-values."""
+    test = choose_test(view)
+    return test, view.pairs_by(p_of(view, test))
+
+
+def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
+    """p of the chosen test against p of another one, for every pair."""
+    test = filtered["test"]
+    others = [name for name in usable(view) if name != test]
+    other = choice.select("Against", others, "against", usual=others[0], format_func=label, width=320)
+    by_other = view.selection.pairs(view.result, view.interval, p_of(view, other))
+    table = pairs[["system_a", "system_b", "gain", "comparison"]].assign(
+        p_x=pairs["p_two_sided"], p_y=by_other["p_two_sided"]
+    )
+    signature = view.signed(against=other, **view.classes, **filtered)
+    chart = plots.two_tests_figure(
+        table, metric=view.metric, decimals=view.decimals, name_x=label(test), name_y=label(other),
+        n_resamples=(n_resamples(view, test), n_resamples(view, other)), alpha=view.alpha,
+        signature=signature,
+    )  # fmt: skip
+    alt = f"p of {label(other)} against p of {label(test)} for all pairs"
+    components.figure(chart, "two_tests", alt, on_select=components.pick("two_tests"), selection_mode="points")
+    st.caption(
+        f"Two-sided p-values of every pair. Dots far from the diagonal are pairs on which the tests part: "
+        f"the {label(test)} uses the {TESTS[test].statistic}, the {label(other)} the {TESTS[other].statistic}."
+    )
+
+
+def all_tests(view: View, stats: Stats, said: str) -> None:
+    """Every test of one pair, with what each assumes."""
+    table = cache.tests_of_pair(stats, view.recipe)[["test", "p_value", "p_two_sided", "statistic", "p_error", "note"]]
+    components.table(
+        table, "tests", said, "All tests of this pair",
+        decimals=view.decimals,
+    )  # fmt: skip
+    with st.expander("What each test assumes", icon=":material/lightbulb:"):
+        for test in TESTS.values():
+            st.markdown(
+                f"**{test.label.capitalize()}** ({plain(test.statistic)}). Null hypothesis: {plain(test.null)} "
+                f"Assumes: {plain(test.assumes)} :gray[{plain(test.source)}]"
+            )
