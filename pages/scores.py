@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from ui import components, scores
+from ui import components, report, scores
 from ui.frame import foot, frame
 
 view = frame("Scores")
 ranking = view.ranking
 
 scores.ranking_figure(view, ranking)
+report.report_button(view)
 st.caption(
     "Bars are 95 % bootstrap intervals of each score. They are not the test of a difference: two systems whose bars "
     "overlap can differ significantly, since they are scored on the same units. Shading separates tied groups."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -11,12 +12,14 @@ from uuid import uuid4
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import __version__
-from nlpsig_core.analysis import Comparison
+from nlpsig_core import __version__, evidence, one_pair
+from nlpsig_core.analysis import Comparison, Selection
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.counting import Counts, count_test_set
 from nlpsig_core.metrics import Family
+from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.stats import Stats
 from nlpsig_core.task import Correction, SharedTask, load_task, sample_path, task_of
 from nlpsig_core.test_set import TestSet
 from ui.jobs import Job, Jobs, Tell
@@ -128,6 +131,70 @@ def gains_of_pair(selection: Comparison, recipe: Resampling, pair: tuple[str, st
         return gain_histogram(stats, recipe, lambda done, of: tell(done / of, f"{done:,} of {of:,}"))
 
     return watch(("gains", __version__, stats.digest, recipe), work, "Resampling this pair", "gains")
+
+
+def p_by(test: str, selection: Comparison, recipe: Resampling, result: Bootstrap, name: str = "tested") -> PValues:
+    """p of all pairs by a test; that of the bootstrap from its result. Each name waits for one at a time."""
+    if test == "bootstrap":
+        return of_result(result)
+
+    def work(tell: Callable[[int, int], None]) -> PValues:
+        return selection.tested(test, recipe, tell)
+
+    label = f"{TESTS[test].label.capitalize()} of every pair"
+    return analysis(selection, recipe, (name, test), work, label)
+
+
+def tests_of_pair(stats: Stats, recipe: Resampling) -> pd.DataFrame:
+    """Every test of one pair, winner first."""
+    work = partial(one_pair.all_tests, stats, recipe)
+    return _of_stats(stats, recipe, ("tests_of_pair",), work, "All tests of this pair")
+
+
+def carried_by(stats: Stats, recipe: Resampling, alpha: float) -> evidence.Without | None:
+    """The fewest units without which one pair's gain is not significant."""
+    quick = Resampling(min(recipe.n_resamples, evidence.QUICK.n_resamples), recipe.seed)
+    work = partial(evidence.carried_by, stats, quick, alpha)
+    return _of_stats(stats, quick, ("carried_by", alpha), work, "Looking for the units that carry the result")
+
+
+def without(stats: Stats, recipe: Resampling, k: int) -> evidence.Without:
+    """One pair without the units that pull most."""
+    work = partial(evidence.what_if_without, stats, k, recipe)
+    return _of_stats(stats, recipe, ("without", k), work, "Resampling what is left")
+
+
+def lesson(stats: Stats, recipe: Resampling, what: tuple, work: Callable[..., Any], label: str) -> Any:
+    """What a step of the Learn page shows of one pair; ``what`` says which step."""
+    return _of_stats(stats, recipe, ("lesson", *what), work, label)
+
+
+def _of_stats(stats: Stats, recipe: Resampling, what: tuple, work: Callable[..., Any], label: str) -> Any:
+    """The result of some work on one pair's statistics, which takes ``progress``; ``what`` says which it is."""
+
+    def run(tell: Tell) -> Any:
+        return work(progress=lambda done, of: tell(done / of, f"{done:,} of {of:,}"))
+
+    return watch((what, __version__, stats.digest, recipe), run, label, what[0])
+
+
+def outputs(key: Hashable, selection: Selection, systems: tuple[str, ...]) -> dict[str, Any]:
+    """What the reader makes of the outputs of some systems, None where one is missing or invalid."""
+    return {system: _output(key, selection, system) for system in systems}
+
+
+def _output(key: Hashable, selection: Selection, system: str) -> Any:
+    test_set, table = selection.test_set, selection.systems
+    file = table.loc[table["system"] == system, "file"].iloc[0]
+
+    def work(tell: Tell) -> Any:
+        output = test_set.outputs.get(file)
+        if output is None or file in selection.counts.problems:
+            return None
+        return test_set.read(output.path, output.text())
+
+    what = ("output", __version__, key, test_set.name, file)
+    return watch(what, work, f"Reading {system}", f"output_{system}")
 
 
 def _ask(key: Hashable, work: Callable[[Tell], Any], name: str) -> Job:

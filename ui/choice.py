@@ -37,6 +37,27 @@ LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
     "over": ("", _last),
     "over_systems": ([], list),
     "pair": (None, _last),
+    "test": ("bootstrap", _last),
+    "against": ("randomization", _last),
+    "part_by": ("length", _last),
+    "unit_at": (None, lambda texts: int(texts[-1])),
+    "without": (0, lambda texts: int(texts[-1])),
+    "cite_test": ("bootstrap", _last),
+    "cite_style": ("plain", _last),
+    "cite_holm": (False, lambda texts: texts[-1] == "True"),
+    "step": ("1", _last),
+    "first_units": (None, lambda texts: int(texts[-1])),
+    "resamples": ("1", _last),
+    "count": ("once", _last),
+    "centred": (False, lambda texts: texts[-1] == "True"),
+    "worlds": ("1", _last),
+    "world_p": ("two-sided", _last),
+    "level": (0.05, lambda texts: float(texts[-1])),
+    "times": (1.0, lambda texts: float(texts[-1])),
+    "correlated": (None, lambda texts: float(texts[-1])),
+    "rules": ("one pair", _last),
+    "rule": (None, _last),
+    "sets": ("one set", _last),
     "size_how": ("initial", _last),
     "sizes": (None, _last),
     "size_draws": (5, lambda texts: int(texts[-1])),
@@ -141,9 +162,9 @@ def text(label: str, key: str, usual: str, **more: Any) -> str:
     return st.text_input(label, key=key, **more)
 
 
-def slider(label: str, low: float, high: float, key: str, **more: Any) -> Any:
-    """A number or a range from low to high."""
-    _prepare(key, lambda value: all(low <= v <= high for v in (value if isinstance(value, tuple) else (value,))), None)
+def slider(label: str, low: float, high: float, key: str, usual: float | None = None, **more: Any) -> Any:
+    """A number or a range from low to high; the usual one where another does not fit."""
+    _prepare(key, lambda value: all(low <= v <= high for v in (value if isinstance(value, tuple) else (value,))), usual)
     return st.slider(label, low, high, key=key, **more)
 
 

@@ -15,6 +15,7 @@ from nlpsig_core.counting import Counts
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
+from nlpsig_core.paired_tests import PValues
 from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS
@@ -24,17 +25,20 @@ from ui import cache, choice, components, opening, tasks
 from ui.text import count, plain
 
 SCORES, PAIRS = "Scores", "Pairs"
+PAIR = "pages/pair.py"
 # Script, label, symbol; in the order of the menu.
 PAGES = (
     ("app.py", "Shared task", ":material/folder_open:"),
     ("pages/scores.py", SCORES, ":material/leaderboard:"),
     ("pages/pairs.py", PAIRS, ":material/scatter_plot:"),
+    (PAIR, "Pair", ":material/frame_inspect:"),
     ("pages/sizes.py", "Test size", ":material/straighten:"),
     ("pages/domains.py", "Domains", ":material/category:"),
     ("pages/calibration.py", "Calibration", ":material/balance:"),
+    ("pages/learn.py", "Learn", ":material/school:"),
 )
 # Pages of what a macro-average has no meaning for.
-ON_ONE_TEST_SET = ("Test size", "Domains", "Calibration")
+ON_ONE_TEST_SET = ("Pair", "Test size", "Domains", "Calibration", "Learn")
 # Streamlit leaves wide margins for text; figures need the room.
 STYLE = """
 [data-testid=stMainBlockContainer] { padding: 2.6rem clamp(1rem, 3vw, 3rem) 3rem; }
@@ -117,9 +121,13 @@ class View:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """The table of all pairs, by the scores of winner and loser."""
+        """The table of all pairs, by the scores of winner and loser; p is the bootstrap's."""
+        return self.pairs_by(None)
+
+    def pairs_by(self, p: PValues | None) -> pd.DataFrame:
+        """The same with the p-values of another test."""
         better_first = not self.selection.metric.higher_is_better
-        pairs = self.selection.pairs(self.result, self.interval)
+        pairs = self.selection.pairs(self.result, self.interval, p)
         return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")
 
 
@@ -161,9 +169,9 @@ def frame(title: str) -> View:
     return view
 
 
-def foot(view: View) -> None:
+def foot(view: View, **more: object) -> None:
     """The foot of a page: its signature, and the link made to say what the page shows now."""
-    components.signature(view.signature)
+    components.signature(view.signed(**more))
     choice.write_link()
 
 

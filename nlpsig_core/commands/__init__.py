@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from nlpsig_core.commands import analyses, comparing, making
+from nlpsig_core.commands import analyses, comparing, making, reporting
 
 Command = Callable[[argparse.Namespace], None]
 Options = Callable[[argparse.ArgumentParser], None]
@@ -13,7 +13,9 @@ Options = Callable[[argparse.ArgumentParser], None]
 COMMANDS: dict[str, tuple[Command, Options]] = {
     "score": (comparing.score, comparing.score_options),
     "pairs": (comparing.pairs, comparing.pairs_options),
+    "compare": (comparing.compare, comparing.compare_options),
     "threshold": (comparing.threshold, comparing.threshold_options),
+    "report": (reporting.report, reporting.report_options),
     "sizes": (analyses.sizes, analyses.sizes_options),
     "power": (analyses.power, analyses.power_options),
     "domains": (analyses.domains, analyses.domains_options),

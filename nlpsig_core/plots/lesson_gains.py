@@ -38,7 +38,7 @@ def resampled_figure(
     for place, name in enumerate(names):
         row = (1, 0, 2)[place] if near else 0
         mark(figure, place * found.gain - moved, name, row, "solid" if place == 1 else "dash")
-    what = f"{metric.gain_axis}, moved by δ" if centred else f"δ*: {metric.gain_axis}"
+    what = "δ* − δ" if centred else f"δ*: {metric.gain_axis}"
     return on_screen(
         figure, signature, top=60 + 36 * near, barmode="stack", bargap=0,
         xaxis={"title": {"text": what}, "range": [found.low - moved, found.high - moved]},

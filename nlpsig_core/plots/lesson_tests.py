@@ -124,7 +124,7 @@ def sorted_p_figure(p: np.ndarray, limits: pd.DataFrame, *, n_resamples: int, si
     axis = {"type": "log", "dtick": 1}
     lowest = math.log10(min(float(drawn.min()), float(limits[HOLM].min()))) - 0.25
     return on_screen(
-        figure, signature, 480, 104, showlegend=True,
+        figure, signature, 500, 130, showlegend=True,
         xaxis=axis | {"title": {"text": "pairs, smallest p first"}, "range": [-0.04, math.log10(len(p)) + 0.04]},
         yaxis=axis | {"title": {"text": "two-sided p"}, "range": [lowest, 0.1]},
     )  # fmt: skip

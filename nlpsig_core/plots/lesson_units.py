@@ -17,9 +17,11 @@ from nlpsig_core.plots.theme import NEUTRAL, plain, short_name
 LOSS = COUNTED
 # Which share of the units the scale of the running gain leaves out: on a few units it jumps too far to be drawn.
 FIRST_JUMPS = 0.02
-# Columns for each row of the grid of units, and the largest marker in pixels.
-WIDER, LARGEST = 1.8, 26
-GRID_HEIGHT = 400
+# Columns for each row of the grid of units; its height, the width of a phone, and the largest cell, in pixels.
+WIDER = 1.7
+GRID_HEIGHT, NARROW, LARGEST = 400, 340, 30
+# How much of its cell a unit fills that is drawn 0, 1, 2, ... times.
+SIZES = np.array([0.2, 0.5, 0.75, 0.95, 1.15])
 
 
 def running_gain_figure(
@@ -94,23 +96,22 @@ def drawn_figure(times: np.ndarray, last: int | None, *, unit: str, signature: s
     across = max(1, math.ceil(math.sqrt(n * WIDER)))
     down = math.ceil(n / across)
     places = np.arange(n)
-    full = min(GRID_HEIGHT / (down + 1), LARGEST)
-    size = full * np.select([times == 0, times == 1, times == 2, times == 3], [0.2, 0.5, 0.72, 0.9], 1.05)
     colour = np.where(times == 0, NEUTRAL, BLUE)
     if last is not None:
         colour[last] = COUNTED
+    # Between what there is room for on a wide screen, where height limits, and on a phone, where width does.
+    room = min(math.sqrt(GRID_HEIGHT / down * NARROW / across), LARGEST)
     figure = go.Figure(
         go.Scatter(
             x=places % across, y=places // across, mode="markers", customdata=places + 1, text=times,
-            marker={"color": colour, "size": np.maximum(size, 2.5), "line": {"width": 0}, "opacity": 1.0},
+            marker={"color": colour, "size": room * SIZES[np.minimum(times, len(SIZES) - 1)], "opacity": 1.0},
             hovertemplate=f"{unit} %{{customdata}}: drawn %{{text}} times<extra></extra>",
         )
     )  # fmt: skip
-    hidden = {"visible": False, "zeroline": False}
-    height = 110 + int(min(GRID_HEIGHT, full * 1.1 * (down + 1)))
+    axis = {"visible": False, "constrain": "domain"}
     on_screen(
-        figure, signature, height, 12, xaxis=hidden | {"range": [-0.8, across - 0.2]},
-        yaxis=hidden | {"range": [down - 0.2, -0.8]},
+        figure, signature, GRID_HEIGHT + 90, 34, xaxis=axis | {"range": [-0.7, across - 0.3]},
+        yaxis=axis | {"range": [down - 0.3, -0.7], "scaleanchor": "x"},
     )  # fmt: skip
     figure.layout.annotations[-1].update(yshift=-8)
     return figure.update_layout(margin_b=58)

@@ -1,0 +1,95 @@
+"""Many systems that are equally good: how many of their pairs come out significant all the same."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.bootstrap import all_pairs
+from nlpsig_core.paired_tests.bootstrap import run
+from nlpsig_core.resampling import Progress, Resampling, nth_of
+from nlpsig_core.significance import benjamini_hochberg, holm
+from nlpsig_core.stats import Stats
+
+SYSTEMS = 20
+# What sets these choices apart from the streams of resamples, swaps and orders.
+MIX_KEY = (0, 0, 0, 3)
+SETS_AT_A_TIME = 5
+ONE_SIDED, TWO_SIDED, HOLM, BH = "one-sided", "two-sided", "Holm", "Benjamini-Hochberg"
+# How the pairs with p < alpha are found; the last two adjust the two-sided p for the number of pairs.
+READINGS = (ONE_SIDED, TWO_SIDED, HOLM, BH)
+
+
+def equal_systems(stats: Stats, seed: int, draw: int = 0, systems: int = SYSTEMS) -> Stats:
+    """Systems that each take the output of a unit from the first or the second of two, as a coin decides.
+
+    No one of them is better than another: whichever wins, wins by luck. ``draw`` numbers the sets of systems.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*MIX_KEY, draw)))
+    chosen = rng.integers(0, 2, (systems, stats.n_units))
+    values = stats.values[chosen, np.arange(stats.n_units)]
+    return Stats(tuple(str(number) for number in range(1, systems + 1)), values, stats.metric, stats.unit)
+
+
+def pairs_of_sets(
+    stats: Stats, recipe: Resampling, draws: int = 1, first_draw: int = 0, systems: int = SYSTEMS,
+    progress: Progress | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """All pairs of ``draws`` sets of equal systems by the paired bootstrap: a row a pair, by draw and two-sided p.
+
+    Columns draw, system_a (the winner), system_b, p_value, p_two_sided, p_holm, p_bh, adjusted within each set. All
+    sets share the resamples of the recipe.
+    """
+    found = []
+    chunks = range(first_draw, first_draw + draws, SETS_AT_A_TIME)
+    for place, start in enumerate(chunks):
+        numbers = range(start, min(start + SETS_AT_A_TIME, first_draw + draws))
+        found += _tested(stats, recipe, numbers, systems, nth_of(progress, place, len(chunks)))
+    return pd.concat(found, ignore_index=True)
+
+
+def _tested(
+    stats: Stats, recipe: Resampling, numbers: range, systems: int, progress: Progress | None
+) -> list[pd.DataFrame]:
+    sets = [equal_systems(stats, recipe.seed, draw, systems) for draw in numbers]
+    together = Stats(
+        tuple(name for of_set in sets for name in of_set.names),
+        np.concatenate([of_set.values for of_set in sets]), stats.metric, stats.unit,
+    )  # fmt: skip
+    inside = [all_pairs(stats.metric.sign * of_set.scores) for of_set in sets]
+    p = run(together, np.vstack([pairs + systems * place for place, pairs in enumerate(inside)]), recipe, progress)
+    tables = []
+    for place, (draw, pairs) in enumerate(zip(numbers, inside, strict=True)):
+        own = slice(place * comb(systems, 2), (place + 1) * comb(systems, 2))
+        columns = {"draw": draw, "system_a": pairs[:, 0] + 1, "system_b": pairs[:, 1] + 1}
+        columns |= {"p_value": p.one_sided[own], "p_two_sided": p.two_sided[own]}
+        columns |= {"p_holm": holm(p.two_sided[own]), "p_bh": benjamini_hochberg(p.two_sided[own])}
+        tables.append(pd.DataFrame(columns).sort_values(["p_two_sided", "p_value"], kind="stable"))
+    return tables
+
+
+def false_alarms(tables: pd.DataFrame, alpha: float) -> pd.DataFrame:
+    """How many pairs of each set come out significant: draw, then a column for each of READINGS."""
+    columns = dict(zip(("p_value", "p_two_sided", "p_holm", "p_bh"), READINGS, strict=True))
+    below = (tables[list(columns)] < alpha).rename(columns=columns)
+    return below.groupby(tables["draw"]).sum().reset_index()
+
+
+def limits(pairs: int, alpha: float) -> pd.DataFrame:
+    """What the sorted two-sided p of ``pairs`` pairs is held against: rank, expected, alpha, Holm, Benjamini-Hochberg.
+
+    ``expected`` is the mean of the rank's p where no pair differs. By Holm's rule pairs are significant from the first
+    rank on as long as p is below its limit; by Benjamini and Hochberg's up to the last rank whose p is.
+    """
+    rank = np.arange(1, pairs + 1)
+    return pd.DataFrame(
+        {
+            "rank": rank,
+            "expected": rank / (pairs + 1),
+            "alpha": alpha,
+            HOLM: alpha / (pairs + 1 - rank),
+            BH: alpha * rank / pairs,
+        }
+    )

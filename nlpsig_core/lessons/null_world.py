@@ -1,0 +1,85 @@
+"""Worlds in which neither system is better: in each unit a coin decides which of the two outputs is whose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.paired_tests.base import observed_gains
+from nlpsig_core.paired_tests.bootstrap import run
+from nlpsig_core.resampling import Progress, Resampling, nth_of
+from nlpsig_core.stats import Stats
+
+# What sets these swaps apart from the streams of resamples and of the randomization test.
+SWAP_KEY = (0, 0, 0, 2)
+WORLDS_AT_A_TIME = 100
+
+
+def swaps(n_units: int, worlds: int, seed: int, shuffle: int = 0) -> np.ndarray:
+    """Whether the two systems change places, (worlds, units); the first worlds of a shuffle are always the same."""
+    parts = []
+    for chunk in range(-(-worlds // WORLDS_AT_A_TIME)):
+        stream = np.random.SeedSequence(seed, spawn_key=(*SWAP_KEY, shuffle, chunk))
+        parts.append(np.random.default_rng(stream).random((WORLDS_AT_A_TIME, n_units)) < 0.5)
+    return np.vstack(parts)[:worlds]
+
+
+def swapped(stats: Stats, swap: np.ndarray) -> Stats:
+    """The two systems of every world, (2 worlds) systems; ``swap`` is (worlds, units) or (units,) for one world."""
+    swap = np.atleast_2d(swap)[..., None]
+    first, second = np.where(swap, stats.values[1], stats.values[0]), np.where(swap, stats.values[0], stats.values[1])
+    values = np.stack([first, second], axis=1).reshape(-1, *stats.values.shape[1:])
+    names = tuple(f"{name} {world}" for world in range(1, len(swap) + 1) for name in ("first", "second"))
+    return Stats(names, values, stats.metric, stats.unit)
+
+
+def winners_first(stats: Stats) -> np.ndarray:
+    """The pair of each world's two systems, (worlds, 2), the one with the better score first."""
+    first, second = (stats.metric.sign * stats.scores).reshape(-1, 2).T
+    other_wins = (first < second).astype(np.intp)
+    places = 2 * np.arange(len(first))
+    return np.stack([places + other_wins, places + 1 - other_wins], axis=1)
+
+
+def p_in_worlds(
+    stats: Stats, worlds: int, recipe: Resampling, shuffle: int = 0, progress: Progress | None = None
+) -> pd.DataFrame:
+    """A row a world: gain (of its winner), p_value (one-sided) and p_two_sided, by the paired bootstrap.
+
+    All worlds share the resamples of the recipe. In ever so many worlds the two-sided p is below any alpha in that
+    share of them, the winner's one-sided p in twice that share, since the winner is chosen after looking.
+    """
+    found, swap = [], swaps(stats.n_units, worlds, recipe.seed, shuffle)
+    chunks = range(0, worlds, WORLDS_AT_A_TIME)
+    for place, start in enumerate(chunks):
+        some = swapped(stats, swap[start : start + WORLDS_AT_A_TIME])
+        pairs = winners_first(some)
+        p = run(some, pairs, recipe, nth_of(progress, place, len(chunks)))
+        gain, _ = observed_gains(some, pairs)
+        found.append(pd.DataFrame({"gain": gain, "p_value": p.one_sided, "p_two_sided": p.two_sided}))
+    return pd.concat(found, ignore_index=True)
+
+
+def p_histogram(p: np.ndarray, level: float, flat_to: float = 1.0, n_bins: int = 20) -> pd.DataFrame:
+    """How many p-values each of ``n_bins`` equal bins from 0 to 1 holds, beside how many it would if they were flat.
+
+    Columns low, high, worlds, below (those of them with p < level), flat, flat_low, flat_high: the number expected
+    where p is equally likely everywhere from 0 to ``flat_to``, and the range that holds it with 95 % probability
+    (binomial).
+    """
+    from scipy.stats import binom
+
+    edges = np.round(np.linspace(0, 1, n_bins + 1), 12)
+    inside = np.clip(flat_to - edges[:-1], 0, 1 / n_bins) / flat_to
+    low, high = binom.ppf([[0.025], [0.975]], len(p), inside)
+    return pd.DataFrame(
+        {
+            "low": edges[:-1],
+            "high": edges[1:],
+            "worlds": np.histogram(p, edges)[0],
+            "below": np.histogram(p[p < level], edges)[0],
+            "flat": len(p) * inside,
+            "flat_low": np.where(inside > 0, low, 0.0),
+            "flat_high": np.where(inside > 0, high, 0.0),
+        }
+    )

@@ -1,0 +1,78 @@
+"""The gains of one pair on more and more resamples, and what one may count among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.bootstrap import TIE
+from nlpsig_core.one_pair import resampled_gains
+from nlpsig_core.resampling import BLOCK, Progress, Resampling
+from nlpsig_core.stats import Stats
+
+# What is counted: delta* > delta, delta* > 2 delta (the paper's figure 1), delta* < 0 (its footnote 2).
+ONCE, TWICE, BELOW = "once", "twice", "below"
+EVENTS = (ONCE, TWICE, BELOW)
+BINS_PER_ERROR = 6
+# How many standard errors are shown to either side of the gain.
+REACH = 4.2
+
+
+@dataclass(frozen=True, eq=False)
+class Resampled:
+    """The gains of a pair on the resamples of a recipe: their histogram, and how many of them each event counts.
+
+    ``bins`` has the columns gain (the middle), width, resamples, and those of EVENTS: how many of the bin's
+    resamples are counted. Bins and the range ``low`` to ``high`` that shows them depend on the seed alone, so that
+    they stay where they are when resamples are added. ``error`` is the standard deviation of the gains in the first
+    block.
+    """
+
+    gain: float
+    n_resamples: int
+    hits: Mapping[str, int]
+    bins: pd.DataFrame
+    error: float
+    low: float
+    high: float
+
+    def share(self, event: str) -> float:
+        """The share of resamples that an event counts: p by that rule."""
+        return self.hits[event] / self.n_resamples
+
+    @property
+    def two_sided(self) -> float:
+        """The share of resamples beyond twice the gain or below 0."""
+        return min(self.share(TWICE) + self.share(BELOW), 1.0)
+
+
+def resampled(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> Resampled:
+    """The resamples of a pair, winner first; they are those of ``bootstrap``, and so are the two events' shares."""
+    gains = resampled_gains(stats, recipe, progress)
+    pilot = resampled_gains(stats, Resampling(BLOCK, recipe.seed))
+    first, second = stats.metric.sign * stats.scores
+    gain, tie = float(first - second), TIE * float(np.abs(stats.scores).max())
+    error = float(pilot.std(ddof=1))
+    counted = {ONCE: gains > gain + tie, TWICE: gains > 2 * gain + tie, BELOW: gains < -tie}
+    edges = _edges(gains, gain, error)
+    bins = pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "width": np.diff(edges)})
+    bins["resamples"] = np.histogram(gains, edges)[0]
+    for event, hit in counted.items():
+        bins[event] = np.histogram(gains[hit], edges)[0]
+    hits = {event: int(hit.sum()) for event, hit in counted.items()}
+    reach = REACH * error
+    low, high = min(gain - reach, -0.2 * gain), max(gain + reach, 2.2 * gain)
+    return Resampled(gain, recipe.n_resamples, hits, bins, error, low, high)
+
+
+def _edges(gains: np.ndarray, gain: float, error: float) -> np.ndarray:
+    """Edges of equal bins that hold all the gains, at 0, at the gain and at twice the gain where it is large enough."""
+    width = error / BINS_PER_ERROR or gain / BINS_PER_ERROR or 1.0
+    if gain >= width / 2:
+        width = gain / max(1, round(gain / width))
+    # Half of what rounding may be beyond an edge is still inside.
+    least, most = np.floor(gains.min() / width - 1e-9), np.ceil(gains.max() / width + 1e-9)
+    return width * np.arange(least, most + 1)

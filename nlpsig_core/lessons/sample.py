@@ -1,0 +1,55 @@
+"""The gain on a test set and on a part of it, and one resample drawn unit by unit.
+
+Functions that take the statistics of two systems take the observed winner first; a gain is that of the first over
+the second.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.evidence import LOSSES, TIES, WINS, unit_gains
+from nlpsig_core.resampling import BLOCK, Resampling
+from nlpsig_core.stats import Stats
+
+# What sets the order of a resample's draws apart from the streams of resamples and of swaps.
+ORDER_KEY = (0, 0, 0, 1)
+
+
+def running_gain(stats: Stats) -> pd.DataFrame:
+    """A row a unit, in the order of the test set: unit (from 1), gain, outcome, running.
+
+    ``gain`` is that of the unit alone, ``outcome`` whether the first system wins, loses or ties there, ``running``
+    the gain in the corpus score on all units up to this one.
+    """
+    alone = unit_gains(stats)["gain"].to_numpy()
+    outcome = np.select([alone > 0, alone < 0], [WINS, LOSSES], TIES)
+    scores = stats.metric.score(np.cumsum(stats.values, axis=1, dtype=stats.totals.dtype))
+    running = stats.metric.sign * (scores[0] - scores[1])
+    units = np.arange(1, stats.n_units + 1)
+    return pd.DataFrame({"unit": units, "gain": alone, "outcome": outcome, "running": running})
+
+
+def drawn_units(recipe: Resampling, n_units: int, resample: int) -> np.ndarray:
+    """The units of one resample of the recipe, (n_units,) indices from 0, one after the other as they are drawn.
+
+    How often each unit comes up is what ``bootstrap`` counts in its resample of that number (from 0). It keeps no
+    order; all orders are equally likely, and this is one of them.
+    """
+    from nlpsig_core.kernels import draw
+
+    block, row = divmod(resample, BLOCK)
+    counts = np.empty((row + 1, n_units), dtype=np.float64)
+    draw(recipe.stream(block), counts)
+    units = np.repeat(np.arange(n_units), counts[row].astype(np.int64))
+    return np.random.default_rng(np.random.SeedSequence(recipe.seed, spawn_key=(*ORDER_KEY, resample))).permutation(
+        units
+    )
+
+
+def gain_on(stats: Stats, units: np.ndarray) -> float:
+    """The gain on some units (indices, which may repeat); 0 on none."""
+    totals = stats.values[:, units].sum(axis=1, dtype=stats.totals.dtype)
+    first, second = stats.metric.score(totals)
+    return float(stats.metric.sign * (first - second))

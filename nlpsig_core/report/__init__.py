@@ -1,0 +1,155 @@
+"""A report: one self-contained page with all results of a comparison, for the site of a shared task."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from nlpsig_core import __version__
+from nlpsig_core.analysis import Selection
+from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.citing import BIBTEX
+from nlpsig_core.export import csv_text
+from nlpsig_core.macro import MacroAverage
+from nlpsig_core.plots.embedded import drawing_script
+from nlpsig_core.ranking import ADJUSTMENTS
+from nlpsig_core.report import about, figures, tables
+from nlpsig_core.thresholds import Rule, threshold_table
+
+TEMPLATE = "report.html.jinja"
+
+
+def report_html(
+    comparison: Selection | MacroAverage,
+    result: Bootstrap,
+    *,
+    adjustment: str = "Holm",
+    interval: str = "percentile",
+    rule: Rule = Rule(),
+    title: str = "",
+    files: Sequence[str] = (),
+) -> str:
+    """One HTML page that needs no network: ranking, pairs, thresholds, problems, and how all was made.
+
+    The same input gives the same bytes. The significance level of all of it is that of ``rule``; ``title``
+    is the task's name where it is empty; ``files`` are the words by which the command line names the task
+    and says how its files are read, where that is more than the task's name.
+    """
+    ranking = comparison.ranking(result, rule.level, adjustment, interval)
+    reading = {"alpha": f"{rule.level:g}", "adjustment": adjustment, "interval": interval}
+    content: dict[str, Any] = {
+        "title": title or comparison.task.name,
+        "comparison": comparison,
+        "rule": rule,
+        "adjustment": adjustment,
+        "resamples": result.recipe.n_resamples,
+        "version": __version__,
+        "bibtex": BIBTEX,
+        "signature": comparison.signature(result.recipe, **reading, **_how(comparison, rule)),
+        "settings": about.settings(comparison, result.recipe, rule, adjustment, interval),
+        "command": about.command_line(comparison, result.recipe, rule, adjustment, interval, title, files),
+        "facts": about.facts(comparison),
+        "script": Markup(drawing_script()),
+    }  # fmt: skip
+    content |= _of_systems(comparison, result, ranking, reading)
+    content |= _of_pairs(comparison, result, ranking, rule, adjustment, interval)
+    content |= _found(comparison)
+    return _environment().get_template(TEMPLATE).render(content)
+
+
+def _how(comparison: Selection | MacroAverage, rule: Rule) -> dict[str, object]:
+    """What thresholds depend on beside the resamples, for signatures."""
+    window = "-".join(map(str, rule.window))
+    how = {"level": rule.level, "window": window, "percentile": rule.percentile, "fewest": rule.fewest}
+    return how | {"groups": comparison.classes_digest}
+
+
+def _of_systems(
+    comparison: Selection | MacroAverage, result: Bootstrap, ranking: pd.DataFrame, reading: dict[str, str]
+) -> dict[str, Any]:
+    """The ranking as text, as CSV and as a figure; scores by test set where they are averaged."""
+    signature, decimals = comparison.signature(result.recipe, **reading), comparison.decimals
+    several = comparison.table() if isinstance(comparison, MacroAverage) else None
+    return {
+        "tied": tables.tied_groups(ranking, decimals),
+        "leader": ranking.iloc[0],
+        "leader_score": f"{ranking['score'].iloc[0]:.{decimals}f}",
+        "grouped": bool((ranking["group"] != ranking["system"]).any()),
+        "outside": [row.system for row in ranking.itertuples() if not row.valid],
+        "ranking_csv": csv_text(ranking.drop(columns="valid"), signature),
+        "ranking_figure": _data(figures.ranking_json(comparison, ranking, signature)),
+        "by_test_set": None if several is None else tables.by_test_set(several, decimals),
+        "by_test_set_names": [] if several is None else list(several.columns),
+        "by_test_set_csv": "" if several is None else csv_text(several, comparison.signature(result.recipe)),
+    }
+
+
+def _of_pairs(
+    comparison: Selection | MacroAverage,
+    result: Bootstrap,
+    ranking: pd.DataFrame,
+    rule: Rule,
+    adjustment: str,
+    interval: str,
+) -> dict[str, Any]:
+    """Figures, thresholds and data of all pairs; nothing but their number where there is one system."""
+    names = list(ranking["system"])
+    pairs = tables.in_order(comparison.pairs(result, interval), comparison.metric)
+    content: dict[str, Any] = {"n_pairs": len(pairs)}
+    if pairs.empty:
+        return content
+    how, found = _how(comparison, rule), threshold_table(pairs, rule)
+    signed = comparison.signature(result.recipe, **how)
+    scatter, drawn = figures.pairs_json(comparison, pairs, found, rule, result.recipe.n_resamples, signed)
+    groups = {"groups": comparison.classes_digest}
+    matrix = figures.matrix_json(pairs, names, comparison.signature(result.recipe, **groups))
+    signed_pairs = comparison.signature(result.recipe, interval=interval, **groups)
+    data = tables.pair_data(comparison, result, pairs, rule.level, signed_pairs)
+    adjusted = ADJUSTMENTS[adjustment](pairs["p_two_sided"].to_numpy())
+    return content | {
+        "n_shown": len(data["a"]),
+        "n_significant": int((adjusted < rule.level).sum()),
+        "classes": data["classes"],
+        "names": names,
+        "thresholds": tables.threshold_rows(found, rule, comparison.decimals),
+        "thresholds_csv": csv_text(found, signed),
+        "beyond": int((pairs["gain"] > 0).sum()) - sum(map(len, drawn)),
+        "without_gain": int((pairs["gain"] <= 0).sum()),
+        "pairs_figure": _data(scatter),
+        "matrix_figure": _data(matrix),
+        "pairs_data": _data(json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))),
+    }
+
+
+def _found(comparison: Selection | MacroAverage) -> dict[str, Any]:
+    """What was found wrong with the files, and what became of it."""
+    problems, remarks = about.problems(comparison), about.remarks(comparison)
+    signature = f"task:{comparison.task.name}|version:{__version__}"
+    return {
+        "problems": problems.to_dict("records"),
+        "problems_csv": csv_text(problems, signature),
+        "treated": about.TREATED[about.treatment(about.first_of(comparison))],
+        "remarks": remarks.to_dict("records"),
+        "notes": about.notes(comparison),
+        "several": len(about.parts_of(comparison)) > 1,
+    }
+
+
+def _data(text: str) -> Markup:
+    """JSON that can stand in a script element: no name in it can end the element."""
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip

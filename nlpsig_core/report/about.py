@@ -1,0 +1,200 @@
+"""What a report says of the comparison: what it is, how it was made and can be made again, and what was found wrong."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
+
+from nlpsig_core import __version__
+from nlpsig_core.analysis import Selection, same_scores
+from nlpsig_core.bootstrap import BINNED_RESAMPLES
+from nlpsig_core.macro import MACRO, MacroAverage
+from nlpsig_core.resampling import Resampling
+from nlpsig_core.thresholds import Rule
+
+# What becomes of invalid outputs, in words.
+TREATED = {
+    "no credit": "no credit at all, as the shared tasks rule",
+    "leave out": "left out",
+    "drop units": "the units that one of them lacks are left out for all systems",
+}
+
+
+def parts_of(comparison: Selection | MacroAverage) -> dict[str, Selection]:
+    """The selection of each test set that takes part, by its name ("" where the task has but one)."""
+    if isinstance(comparison, MacroAverage):
+        return dict(comparison.selections)
+    return {comparison.test_set.name: comparison}
+
+
+def first_of(comparison: Selection | MacroAverage) -> Selection:
+    """The selection of the first test set."""
+    return next(iter(parts_of(comparison).values()))
+
+
+def count(number: int, thing: str) -> str:
+    """A number of things in words: 1 pair, 2 pairs."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def treatment(selection: Selection) -> str:
+    """What becomes of its invalid outputs (``counting.INVALID``)."""
+    return selection.invalid or selection.counts.treatments[0]
+
+
+def facts(comparison: Selection | MacroAverage) -> list[tuple[str, str]]:
+    """What is compared, by what, on what."""
+    metric, stats, systems = comparison.metric, comparison.stats, comparison.systems
+    direction = "higher is better" if metric.higher_is_better else "lower is better"
+    groups = systems["group"].nunique()
+    of_groups = f" of {count(groups, 'group')}" if groups < len(systems) else ""
+    said = [("Test set", test_sets(comparison))] if test_sets(comparison) else []
+    said += [("Metric", f"{metric.label}: {metric.what} ({metric.scale + ', ' if metric.scale else ''}{direction})")]
+    domain = domain_of(comparison)
+    said += [("Domain", domain)] if domain else []
+    said += [(f"{stats.unit.capitalize()}s", _units(comparison))]
+    return [*said, ("Systems", f"{stats.n_systems:,}{of_groups}"), ("Pairs", f"{stats.n_pairs:,}")]
+
+
+def test_sets(comparison: Selection | MacroAverage) -> str:
+    """The name of the test set, or those that are averaged over; "" where the only one has no name."""
+    if isinstance(comparison, MacroAverage):
+        return f"{MACRO} over {', '.join(comparison.selections)}"
+    return comparison.test_set.name
+
+
+def domain_of(comparison: Selection | MacroAverage) -> str:
+    """The domain that it is restricted to, "" for none."""
+    return next(filter(None, (part.domain for part in parts_of(comparison).values())), "")
+
+
+def _units(comparison: Selection | MacroAverage) -> str:
+    numbers = [f"{part.n_units:,}" for part in comparison.stats.parts]
+    return numbers[0] if len(numbers) == 1 else f"{comparison.stats.n_units:,} ({' + '.join(numbers)})"
+
+
+def settings(
+    comparison: Selection | MacroAverage, recipe: Resampling, rule: Rule, adjustment: str, interval: str
+) -> list[tuple[str, str]]:
+    """Everything that a number of the report depends on, with its name."""
+    first, unit = first_of(comparison), comparison.stats.unit
+    metrics = {part.metric.name: part.metric for part in parts_of(comparison).values()}
+    names = [", ".join([m.name, *(f"{k} {v}" for k, v in m.details.items())]) for m in metrics.values()]
+    gold = [file.path for part in parts_of(comparison).values() for file in part.test_set.gold_files]
+    adjusted = f"adjusted for {count(comparison.stats.n_pairs, 'pair')} by {adjustment}"
+    binned = min(BINNED_RESAMPLES, recipe.n_resamples)
+    ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "1.96 standard errors"
+    low, high = rule.window
+    thresholds = (
+        f"percentile {rule.percentile:g} of gains; window of p {low:g} to {high:g}; {rule.fewest} pairs or more; "
+        f"standard errors of pairs up to {rule.reach:g} times the gain that they need"
+    )
+    of_pairs = [
+        ("Significance level", f"{rule.level:g}"),
+        ("Ranks and ties", f"two-sided p, {adjusted if adjustment != 'none' else 'not adjusted'}"),
+        ("Thresholds", thresholds),
+    ]
+    return [
+        ("Format", first.test_set.reader.name),
+        ("Gold", ", ".join(gold)),
+        ("Metric", "; ".join(names)),
+        ("Test", "paired bootstrap (Berg-Kirkpatrick et al. 2012, section 2.1)"),
+        ("Resamples", f"{recipe.n_resamples:,}, seed {recipe.seed}; of {unit}s, the same for all systems"),
+        ("Intervals", f"95 %, {ends}"),
+        ("Domain", domain_of(comparison) or "all"),
+        ("Invalid outputs", treatment(first)),
+        *(of_pairs if comparison.stats.n_pairs else []),
+        ("nlpsig", __version__),
+    ]
+
+
+def command_line(
+    comparison: Selection | MacroAverage,
+    recipe: Resampling,
+    rule: Rule,
+    adjustment: str,
+    interval: str,
+    title: str = "",
+    files: Sequence[str] = (),
+) -> str:
+    """The command that makes the same report; ``files`` are its words for the task and how files are read."""
+    first = first_of(comparison)
+    usual = Rule()
+    words = ["python", "-m", "nlpsig_core", "report", *(files or [comparison.task.name])]
+    names = dict.fromkeys(part.metric.name for part in parts_of(comparison).values())
+    # Several editions of a metric, one a test set, are what is usual there; one alone is named.
+    words += ["--metric", next(iter(names))] if len(names) == 1 else []
+    if isinstance(comparison, MacroAverage):
+        words += ["--test-set", MACRO]
+    elif len(comparison.task.test_sets) > 1:
+        words += ["--test-set", comparison.test_set.name]
+    options = {
+        "--domain": domain_of(comparison), "--domain-rule": first.test_set.domain_rule, "--unit": first.unit,
+        "--invalid": first.invalid, "--title": title,
+    }  # fmt: skip
+    words += [word for option, value in options.items() if value for word in (option, value)]
+    words += [word for path, way in first.test_set.read_as.items() for word in ("--read-as", f"{path}={way}")]
+    words += ["--resamples", str(recipe.n_resamples), "--seed", str(recipe.seed)]
+    words += ["--level", f"{rule.level:g}"] if rule.level != usual.level else []
+    words += ["--window", *(f"{end:g}" for end in rule.window)] if rule.window != usual.window else []
+    words += ["--percentile", f"{rule.percentile:g}"] if rule.percentile != usual.percentile else []
+    words += ["--fewest", str(rule.fewest)] if rule.fewest != usual.fewest else []
+    words += ["--adjustment", adjustment, "--interval", interval, "-o", "report.html"]
+    return shlex.join(words)
+
+
+def problems(comparison: Selection | MacroAverage) -> pd.DataFrame:
+    """A row an invalid or missing output: test_set, system, file, line, reason."""
+    rows = [
+        (name, system, *_place(part.test_set.outputs[file].path if file in part.test_set.outputs else "", said))
+        for name, part, file, system in _outputs(comparison)
+        if (said := part.counts.problems.get(file))
+    ]
+    return pd.DataFrame(rows, columns=["test_set", "system", "file", "line", "reason"], dtype=object)
+
+
+def remarks(comparison: Selection | MacroAverage) -> pd.DataFrame:
+    """A row a remark on an output that is used: test_set, system, file, remark."""
+    rows = [
+        (name, system, part.test_set.outputs[file].path, said)
+        for name, part, file, system in _outputs(comparison)
+        for said in part.counts.remarks.get(file, ())
+    ]
+    return pd.DataFrame(rows, columns=["test_set", "system", "file", "remark"], dtype=object)
+
+
+def notes(comparison: Selection | MacroAverage) -> list[str]:
+    """Sentences on the files, on outputs that are the same, and on what is too little to be sure."""
+    said = list(comparison.task.problems)
+    for name, part in parts_of(comparison).items():
+        where = f"{name}: " if name else ""
+        dropped = int((~part.counts.complete(part.task.names, part.invalid)).sum())
+        said += [f"{where}{note}" for note in [*part.test_set.notes, *_same(part)]]
+        said += [f"{where}{count(dropped, part.test_set.reader.unit)} left out for all systems"] if dropped else []
+    return said + ([comparison.few_units] if comparison.few_units else [])
+
+
+def _same(selection: Selection) -> Iterator[str]:
+    """Which valid systems no test can tell apart, and why."""
+    systems = selection.systems
+    copies = set(systems.loc[systems["file"].isin(list(selection.counts.same_bytes)), "system"])
+    for names in same_scores(selection):
+        one_file = len(copies & set(names)) == len(names) - 1
+        why = "the same file" if one_file else f"the same {selection.metric.label} in every {selection.stats.unit}"
+        yield f"{', '.join(names)}: {why}; no test can tell them apart"
+
+
+def _outputs(comparison: Selection | MacroAverage) -> Iterator[tuple[str, Selection, str, str]]:
+    """Test set, its selection, file and name of every system."""
+    for name, part in parts_of(comparison).items():
+        for file, system in part.task.names.items():
+            yield name, part, file, system
+
+
+def _place(path: str, said: str) -> tuple[str, str, str]:
+    """File, line and reason of what a FileError says of the file at a path; no place where it says nothing of it."""
+    found = re.fullmatch(re.escape(path) + r"(?:, line (\d+))?: (.*)", said, re.DOTALL) if path else None
+    return (path, found[1] or "", found[2]) if found else (path, "", said)

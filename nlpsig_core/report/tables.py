@@ -1,0 +1,123 @@
+"""The tables of a report: as rows to show, as CSV to take away, and all pairs as compact data."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.analysis import Comparison
+from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.export import p_text
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.report.about import count
+from nlpsig_core.thresholds import Rule
+
+# More pairs than this (those of 317 systems) make a page that is slow to open.
+MOST_PAIRS = 50_000
+# Columns of the table of pairs that are data; the others follow from them.
+OF_A_PAIR = (
+    "gain", "gain_low", "gain_high", "p_value", "p_two_sided", "p_holm", "p_bh", "correlation", "standard_error",
+)  # fmt: skip
+
+
+def tied_groups(ranking: pd.DataFrame, decimals: int) -> list[list[dict[str, Any]]]:
+    """The rows of each tied group, best first, as text."""
+    return [[_ranked(row, decimals) for row in rows.itertuples()] for _, rows in ranking.groupby("tied_group")]
+
+
+def _ranked(row: Any, decimals: int) -> dict[str, Any]:
+    same = row.rank_low == row.rank_high
+    return {
+        "rank": f"{row.rank_low}" if same else f"{row.rank_low}–{row.rank_high}",
+        "score": f"{row.score:.{decimals}f}",
+        "low": f"{row.low:.{decimals}f}",
+        "high": f"{row.high:.{decimals}f}",
+        "system": row.system,
+        "group": row.group,
+        "status": row.status,
+        "valid": row.valid,
+    }
+
+
+def threshold_rows(found: pd.DataFrame, rule: Rule, decimals: int) -> list[dict[str, str]]:
+    """Two rows a comparison class, one an estimate: what it is, what it rests on, and how good it is."""
+    rows = []
+    for row in found.itertuples():
+        low, high = rule.window
+        window = f"{count(row.pairs_in_window, 'pair')} with p from {low:g} to {high:g}"
+        alike = f"{count(row.se_pairs, 'pair')} of similar score"
+        few = f"{alike}; {rule.fewest} are needed"
+        first = (row.threshold, row.low, row.high, row.precision, row.recall)
+        second = (row.se_threshold, row.se_low, row.se_high, row.se_precision, row.se_recall)
+        rows.append(_estimate(row, "pairs on the border", window, row.reason, first, decimals))
+        rows.append(_estimate(row, "standard errors", alike, few, second, decimals))
+    return rows
+
+
+def _estimate(row: Any, name: str, rests_on: str, reason: str, values: tuple, decimals: int) -> dict[str, str]:
+    value, low, high, precision, recall = values
+    known = not math.isnan(value)
+    return {
+        "comparison": row.comparison,
+        "pairs": count(row.pairs, "pair"),
+        "estimate": name,
+        "value": f"{value:.{decimals}f}" if known else "",
+        "interval": f"{low:.{decimals}f} – {high:.{decimals}f}" if known else "",
+        "rests_on": rests_on if known else "",
+        "precision": share(precision),
+        "recall": share(recall),
+        "reason": "" if known else reason,
+    }
+
+
+def share(value: float) -> str:
+    """A share in percent, or a dash where there is none; 100 % only where it is all."""
+    return "–" if math.isnan(value) else f"{value:.0%}" if value < 0.995 or value == 1 else f"{value:.1%}"
+
+
+def by_test_set(table: pd.DataFrame, decimals: int) -> list[list[str]]:
+    """The rows of ``MacroAverage.table`` as text."""
+    return [[v if isinstance(v, str) else f"{v:.{decimals}f}" for v in row] for row in table.to_numpy()]
+
+
+def in_order(pairs: pd.DataFrame, metric: Metric) -> pd.DataFrame:
+    """The pairs by the scores of winner and loser; of too many for a page the smallest gains come first."""
+    pairs = pairs.sort_values(["score_a", "score_b"], ascending=not metric.higher_is_better, kind="stable")
+    if len(pairs) > MOST_PAIRS:
+        by_gain = pairs["gain"].to_numpy().argsort(kind="stable").argsort(kind="stable")
+        pairs = pairs.iloc[np.argsort(by_gain >= MOST_PAIRS, kind="stable")]
+    return pairs.reset_index(drop=True)
+
+
+def pair_data(comparison: Comparison, result: Bootstrap, pairs: pd.DataFrame, level: float, signature: str) -> dict:
+    """The first MOST_PAIRS pairs by column, for the page's own script: systems and classes by number.
+
+    Scores and gains have four decimals more than are shown; p-values are exact.
+    """
+    shown, names = pairs.head(MOST_PAIRS), list(comparison.stats.names)
+    number = {name: place for place, name in enumerate(names)}
+    classes = list(dict.fromkeys(shown["comparison"]))
+    b, m, decimals = result.recipe.n_resamples, len(pairs), comparison.decimals
+    compared = {"p_value": 1, "p_two_sided": 1, "p_holm": m, "p_bh": m}
+    return {
+        "signature": signature,
+        "names": names,
+        "scores": _rounded(pd.Series(result.scores), decimals + 4),
+        "classes": classes,
+        "a": [number[name] for name in shown["system_a"]],
+        "b": [number[name] for name in shown["system_b"]],
+        "comparison": [classes.index(name) for name in shown["comparison"]],
+        "columns": {column: _rounded(shown[column], decimals + 4) for column in OF_A_PAIR},
+        "decimals": decimals,
+        "level": level,
+        "least": {column: p_text(0, b, times) for column, times in compared.items()},
+    }
+
+
+def _rounded(values: pd.Series, decimals: int) -> list[float]:
+    """Numbers in few characters; p-values are ratios of whole numbers, which twelve digits give exactly."""
+    digits = 12 if str(values.name).startswith("p_") else decimals
+    return [round(value, digits) for value in values.tolist()]

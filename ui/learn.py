@@ -1,0 +1,62 @@
+"""The Learn page: a pair of systems, six steps, and the way from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpsig_core.lessons.theory import estimated_pairs
+from ui import choice, learn_gain, learn_luck, learn_rules
+from ui.frame import View
+from ui.lesson import STYLE, Lesson
+from ui.pairs import choose_pair
+
+
+class Step(NamedTuple):
+    """A step: its name, and what draws it."""
+
+    name: str
+    show: Callable[[Lesson], None]
+
+
+STEPS = {
+    "1": Step("The gain", learn_gain.the_gain),
+    "2": Step("Resamples", learn_gain.resamples),
+    "3": Step("Twice the gain", learn_gain.twice_the_gain),
+    "4": Step("Luck alone", learn_luck.luck),
+    "5": Step("The curve", learn_luck.curve),
+    "6": Step("Other rules", learn_rules.other_rules),
+}
+
+
+def choices(view: View) -> tuple[str, Lesson | None]:
+    """The step, and the pair; None, and the reason on screen, where that has no gain to test."""
+    st.html(f"<style>{STYLE}</style>")
+    stats = view.first.stats
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        step = choice.segments("Step", list(STEPS), "step", format_func=lambda key: f"{key} {STEPS[key].name}")
+        row = choose_pair(view, estimated_pairs(stats, view.recipe.seed))
+    if row is None or row["p_value"] == 1:
+        st.info("The two have the same score: there is no gain to test. Choose another pair.", icon=":material/info:")
+        return step, None
+    a, b = row["system_a"], row["system_b"]
+    return step, Lesson(view, a, b, stats.of([stats.names.index(a), stats.names.index(b)]))
+
+
+def show(step: str, of: Lesson | None) -> None:
+    """The step, and the way back and on."""
+    if of is None:
+        return
+    STEPS[step].show(of)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for label, move, icon in (("Back", -1, ":material/arrow_back:"), ("Next", 1, ":material/arrow_forward:")):
+            to = str(int(step) + move)
+            name = f"{label}: {STEPS[to].name}" if to in STEPS else label
+            st.button(name, key=f"learn_{label}", icon=icon, on_click=_go, args=(to,), disabled=to not in STEPS)
+        st.caption("Sections, figures and footnotes are those of Berg-Kirkpatrick, Burkett and Klein (2012).")
+
+
+def _go(step: str) -> None:
+    st.session_state["step"] = step

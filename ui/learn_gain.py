@@ -1,0 +1,161 @@
+"""Steps 1 to 3 of the Learn page: the gain, resamples of it, and why twice the gain."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from nlpsig_core import plots
+from nlpsig_core.evidence import wins_losses_ties
+from nlpsig_core.lessons import sample
+from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, Resampled
+from nlpsig_core.one_pair import resampled_gains
+from nlpsig_core.resampling import Resampling
+from ui import choice, components
+from ui.lesson import Lesson, answer, only_for, p_is, resampled_of, say
+from ui.text import count, plain
+
+# So many gains of single resamples are listed.
+LISTED = 8
+
+
+def the_gain(of: Lesson) -> None:
+    """Step 1: the gain on the test set, and on its first units."""
+    first, second = (of.number(score) for score in of.stats.scores)
+    metric = of.stats.metric
+    lower = "" if metric.higher_is_better else " (lower is better)"
+    say(
+        f"The **test set** is {count(of.n, of.unit)}. The **score** of a system is its {plain(metric.label)} on all of "
+        f"them together: {first} for {of.winner}, {second} for {of.other}{lower}. The difference is the **gain** "
+        f"δ (delta) = **{of.number(of.gain)}**, and {of.winner} is the **winner**. Would it win on another test set, "
+        "too?",
+        "section 2.1",
+    )
+    only_for("first_units", of.n)
+    upto = int(choice.slider(f"Take only the first {of.unit}s", 1, of.n, "first_units", usual=of.n))
+    units = sample.running_gain(of.stats)
+    here = float(units["running"].iloc[upto - 1])
+    wins, losses, ties = (outcome.units for outcome in wins_losses_ties(of.stats.take(np.arange(upto))))
+    which = f"all {of.n:,}" if upto == of.n else f"the first {upto:,}"
+    ahead = f": {of.other} is ahead" if here < 0 else ""
+    answer(
+        f"On {which} {of.unit}s the gain is **{of.number(here)}**{ahead}. One by one, {of.winner} is better on "
+        f"{wins:,}, {of.other} on {losses:,}; on {ties:,} they tie."
+    )
+    chart = plots.running_gain_figure(
+        units, upto, names=(of.a, of.b), metric=metric, unit=of.unit, signature=of.signed(), decimals=of.view.decimals
+    )
+    components.figure(chart, "learn_gain", f"Gain of {of.a} over {of.b} on the first {of.unit}s")
+
+
+def resamples(of: Lesson) -> None:
+    """Step 2: one resample drawn unit by unit, then as many as the recipe has."""
+    never = (1 - 1 / of.n) ** of.n
+    say(
+        f"Nobody has another test set at hand. The **bootstrap** makes one out of this one: draw a {of.unit}, put it "
+        f"back, draw again, {of.n:,} times. That is a **resample**: some {of.unit}s are in it several times, about "
+        f"{never:.0%} not at all. Both systems are scored on the same draw, so the test is **paired**. The gain on a "
+        "resample is δ\\* (delta star).",
+        "section 2.2; figure 1, step 1",
+    )
+    most = of.view.recipe.n_resamples
+    numbers = [str(10**power) for power in range(9) if 10**power <= most]
+    number = int(choice.segments("Resamples", numbers, "resamples", format_func=lambda text: f"{int(text):,}"))
+    if number == 1:
+        _one_resample(of)
+        return
+    found = resampled_of(of, Resampling(number, of.view.recipe.seed))
+    answer(
+        f"δ\\* lies around δ = {of.number(of.gain)}, typically {of.number(found.error)} away from it: this is the "
+        f"**standard error** of the gain. In {found.hits[BELOW]:,} of {number:,} resamples δ\\* < 0, so {of.other} "
+        f"wins; in {found.hits[TWICE]:,} δ\\* > 2δ."
+    )
+    _figure(of, found, f"Gains on {number:,} resamples")
+
+
+def _one_resample(of: Lesson) -> None:
+    only_for("drawing", (of.stats.digest, of.view.recipe.seed))
+    resample, drawn = st.session_state.setdefault("drawing", (0, 0))
+    with st.container(horizontal=True):
+        done = drawn == of.n
+        st.button(f"Draw a {of.unit}", key="draw_one", on_click=_draw, args=(resample, drawn + 1), disabled=done)
+        st.button("Draw the rest", key="draw_rest", on_click=_draw, args=(resample, of.n), disabled=done)
+        st.button("Next resample", key="draw_next", on_click=_draw, args=(resample + 1, of.n), icon=":material/casino:")
+    units = sample.drawn_units(of.view.recipe, of.n, resample)[:drawn]
+    times = np.bincount(units, minlength=of.n)
+    answer(_what_is_drawn(of, resample, units, times))
+    last = int(units[-1]) if 0 < drawn < of.n else None
+    chart = plots.drawn_figure(times, last, unit=of.unit, signature=of.signed(resample=resample + 1))
+    components.figure(chart, "learn_drawn", f"How often each {of.unit} is drawn")
+    st.caption(f"Each {of.unit} is a dot: grey where it is not drawn, the larger the more often it is.")
+
+
+def _what_is_drawn(of: Lesson, resample: int, units: np.ndarray, times: np.ndarray) -> str:
+    """The unit drawn last, or the gain on a whole resample beside those before it."""
+    if not len(units):
+        return "Nothing is drawn yet."
+    if len(units) < of.n:
+        return (
+            f"Draw {len(units):,} of {of.n:,}: {of.unit} **{units[-1] + 1:,}**. The gain on what is drawn so far is "
+            f"{of.number(sample.gain_on(of.stats, units))}."
+        )
+    gains = resampled_gains(of.stats, Resampling(resample + 1, of.view.recipe.seed))
+    before = ", ".join(of.number(gain) for gain in gains[:-1][-LISTED:])
+    return (
+        f"Resample {resample + 1:,}: **δ\\* = {of.number(gains[-1])}**, where δ = {of.number(of.gain)}; "
+        f"{count(int((times == 0).sum()), of.unit)} did not come up." + (f" Before: {before}." if before else "")
+    )
+
+
+def _draw(resample: int, drawn: int) -> None:
+    st.session_state["drawing"] = (resample, drawn)
+
+
+def twice_the_gain(of: Lesson) -> None:
+    """Step 3: the histogram sits on delta, what is to be counted, and what comes out if one forgets."""
+    say(
+        f"Suppose {of.winner} is no better than {of.other} on the large population of {of.unit}s that the test set "
+        "stands for: the **null hypothesis**. How likely is a gain above δ then, by luck? That is the **p-value**. But "
+        f"the resamples come from a test set that {of.winner} wins by δ, so they centre on δ, not on 0. Move them to "
+        "0, where the null hypothesis has its centre: what lay beyond 2δ lies beyond δ.",
+        "section 2.2; figure 1, step 3; footnote 2",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        here = (
+            ("above 0", "above δ", "below −δ") if st.session_state.get("centred") else ("δ* > δ", "δ* > 2δ", "δ* < 0")
+        )
+        labels = dict(zip(EVENTS, here, strict=True))
+        event = choice.segments("Count resamples", list(EVENTS), "count", format_func=labels.get)
+        centred = choice.toggle("Move the centre to 0", "centred")
+    found = resampled_of(of, of.view.recipe)
+    answer(_counted(of, found, event))
+    _figure(of, found, f"Gains on {found.n_resamples:,} resamples", event, centred)
+
+
+def _counted(of: Lesson, found: Resampled, event: str) -> str:
+    """What comes out where that event is counted."""
+    share, hits = found.share(event), f"{found.hits[event]:,} of {found.n_resamples:,} resamples"
+    p = p_is(share, found.n_resamples)
+    if event == ONCE:
+        return (
+            f"If one forgets to move them: δ\\* > δ in {hits}, “**{p}**”. It is about a half whatever the gain, and "
+            "says nothing."
+        )
+    if event == TWICE:
+        below, called = ("below", "significant") if share < of.view.alpha else ("not below", "not significant")
+        return (
+            f"The paper's rule: δ\\* > 2δ in {hits}, **{p}**. This is {below} the **significance level** "
+            f"α = {of.view.alpha:g}: the gain is called {called}."
+        )
+    return (
+        f"Many count this instead: {of.other} wins in {hits}, **{p}**. It is the other tail. Where the histogram is "
+        "symmetric around δ, as it nearly is on large test sets, the two agree."
+    )
+
+
+def _figure(of: Lesson, found: Resampled, alt: str, event: str = "", centred: bool = False) -> None:
+    said = of.signed_by(Resampling(found.n_resamples, of.view.recipe.seed), **({"counted": event} if event else {}))
+    chart = plots.resampled_figure(
+        found, metric=of.stats.metric, signature=said, decimals=of.view.decimals, event=event, centred=centred
+    )
+    components.figure(chart, "learn_resampled", alt)

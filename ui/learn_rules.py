@@ -1,0 +1,127 @@
+"""Step 6 of the Learn page: one pair through other rules, and many comparisons of equal systems."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core import plots
+from nlpsig_core.lessons import equal_systems, rules
+from nlpsig_core.lessons.equal_systems import BH, HOLM, ONE_SIDED, SYSTEMS, TWO_SIDED
+from nlpsig_core.resampling import Resampling
+from ui import cache, choice, components
+from ui.lesson import Lesson, answer, p_is, resampled_of, say
+from ui.text import count, plain
+
+ONE_PAIR, MANY = "one pair", "many comparisons"
+ONE_SET, MANY_SETS = "one set", "100 sets"
+SETS = 100
+# Enough for all that can be seen; the paper's own p has the page's resamples.
+RULE_RESAMPLES, SETS_RESAMPLES = 100_000, 10_000
+# p by a formula is never so small that it would have to be shown as less than something.
+BY_FORMULA = 10**15
+
+
+def other_rules(of: Lesson) -> None:
+    """Step 6: one pair, or many."""
+    if choice.segments("Look at", (ONE_PAIR, MANY), "rules", label_visibility="collapsed") == ONE_PAIR:
+        _one_pair(of)
+    else:
+        _many(of)
+
+
+def _recipe(of: Lesson, most: int) -> Resampling:
+    return Resampling(min(of.view.recipe.n_resamples, most), of.view.recipe.seed)
+
+
+def _one_pair(of: Lesson) -> None:
+    say(
+        "The same two systems, the same outputs, other rules: which p comes out? Rules differ in what they look at "
+        f"(the score of the whole test set, or each {of.unit} alone), in what they draw, and in how many tails they "
+        "count.",
+        "section 2.1 with footnote 1; section 2.2 with footnote 2",
+    )
+    paper, recipe = resampled_of(of, of.view.recipe), _recipe(of, RULE_RESAMPLES)
+    work = partial(rules.by_rules, of.stats, paper, recipe)
+    table = cache.lesson(of.stats, of.view.recipe, ("rules",), work, "One pair through other rules")
+    names = table["rule"].tolist()
+    chosen = choice.select("Rule", names, "rule", usual=names[0], width=360)
+    answer(_of_rule(of, table[table["rule"] == chosen].iloc[0]))
+    said = of.signed(others=recipe.n_resamples)
+    chart = plots.rules_figure(table, of.view.alpha, chosen=chosen, signature=said)
+    components.figure(chart, "learn_rules", f"p of {of.a} over {of.b} by {len(table)} rules")
+    with st.expander("As a table", icon=":material/table:"):
+        components.table(table, "learn_rules_table", said, "p of one pair by each rule")
+
+
+def _of_rule(of: Lesson, row: pd.Series) -> str:
+    """What comes out by a rule, and why."""
+    n = row["n_resamples"] or BY_FORMULA
+    p = f"one-sided {p_is(row['one_sided'], n)}"
+    if pd.notna(row["two_sided"]):
+        p += f", two-sided {p_is(row['two_sided'], n)}"
+    ahead = f" By this rule **{of.other} is ahead**." if row["one_sided"] > 0.5 else ""
+    return f"**{p}** ({plain(row['statistic'])}).{ahead} {plain(row['why'])}"
+
+
+def _many(of: Lesson) -> None:
+    pairs = SYSTEMS * (SYSTEMS - 1) // 2
+    say(
+        f"Make {SYSTEMS} systems that are equally good: for each {of.unit}, each takes the output of {of.winner} or "
+        f"of {of.other}, as a coin decides. That is {pairs} pairs to test, and whatever comes out significant is a "
+        "false alarm. **Holm**'s adjustment of p keeps the chance of even one at α or below. **Benjamini and "
+        "Hochberg**'s keeps the share of false alarms among the significant pairs there, on average.",
+        "the paper tests pair by pair; Holm 1979, Benjamini and Hochberg 1995",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sets = choice.segments("Draw", (ONE_SET, MANY_SETS), "sets", label_visibility="collapsed")
+        st.button("Draw twenty others", key="twenty", on_click=_again, icon=":material/casino:")
+    number = st.session_state.setdefault("twenty_drawn", 0)
+    if sets == ONE_SET:
+        _one_set(of, number)
+    else:
+        _many_sets(of, number)
+
+
+def _again() -> None:
+    st.session_state["twenty_drawn"] += 1
+
+
+def _one_set(of: Lesson, number: int) -> None:
+    recipe, alpha = _recipe(of, RULE_RESAMPLES), of.view.alpha
+    work = partial(equal_systems.pairs_of_sets, of.stats, recipe, 1, number)
+    table = cache.lesson(of.stats, recipe, ("equal", number), work, "Testing every pair of twenty equal systems")
+    alarms = equal_systems.false_alarms(table, alpha).iloc[0]
+    answer(
+        f"Of {count(len(table), 'pair')}, p < {alpha:g} one-sided in **{alarms[ONE_SIDED]}**, two-sided in "
+        f"**{alarms[TWO_SIDED]}**; after Holm in **{alarms[HOLM]}**, after Benjamini-Hochberg in **{alarms[BH]}**."
+    )
+    chart = plots.sorted_p_figure(
+        table["p_two_sided"].to_numpy(), equal_systems.limits(len(table), alpha), n_resamples=recipe.n_resamples,
+        signature=of.signed_by(recipe, alpha=f"{alpha:g}", set=number + 1),
+    )  # fmt: skip
+    components.figure(chart, "learn_sorted", "Sorted p-values of all pairs of twenty equal systems")
+    st.caption(
+        "Holm counts pairs from the left as long as they lie below his line; Benjamini and Hochberg up to the last "
+        "that lies below theirs."
+    )
+
+
+def _many_sets(of: Lesson, number: int) -> None:
+    recipe, alpha = _recipe(of, SETS_RESAMPLES), of.view.alpha
+    work = partial(equal_systems.pairs_of_sets, of.stats, recipe, SETS, number * SETS)
+    tables = cache.lesson(of.stats, recipe, ("sets", number), work, f"Testing {SETS} sets of twenty equal systems")
+    alarms = equal_systems.false_alarms(tables, alpha)
+    mean, some = alarms.mean(), (alarms > 0).mean()
+    pairs = len(tables) // SETS
+    answer(
+        f"On average {mean[ONE_SIDED]:.1f} of {pairs} pairs have p < {alpha:g} one-sided, {mean[TWO_SIDED]:.1f} "
+        f"two-sided. There is some false alarm in **{some[TWO_SIDED]:.0%}** of the sets without adjustment, "
+        f"in **{some[HOLM]:.0%}** after Holm, in **{some[BH]:.0%}** after Benjamini-Hochberg, all two-sided."
+    )
+    said = of.signed_by(recipe, alpha=f"{alpha:g}", sets=f"{number * SETS + 1}-{(number + 1) * SETS}")
+    chart = plots.false_alarms_figure(alarms, pairs=pairs, signature=said)
+    components.figure(chart, "learn_alarms", "False alarms among the pairs of twenty equal systems, set by set")
+    st.caption("A dot is a set of twenty systems.")
