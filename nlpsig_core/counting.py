@@ -24,7 +24,12 @@ from nlpsig_core.test_set import TestSet
 
 Progress = Callable[[float, str], None]
 # What becomes of an output that is invalid or has no score for some units.
-INVALID = ("no credit", "leave out", "drop units")
+TREATED = {
+    "no credit": "no credit at all, as the shared tasks rule",
+    "leave out": "left out",
+    "drop units": "the units that one of them lacks are left out for all systems",
+}
+INVALID = tuple(TREATED)
 # From so many units of all outputs together on, a costly family is counted in processes.
 WORTH_PROCESSES = 1_000
 

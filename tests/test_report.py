@@ -304,6 +304,8 @@ def test_names_are_text(small):
     assert len(page.texts["script"]) == len(small.page.texts["script"])
     assert "img" not in page.texts
     assert page.pairs["names"][:2] == [HOSTILE, "=1+1"]
+    # A browser ends a script at "</script" already, whatever follows.
+    assert not [name for name, data in page.data.items() if set("<>&") & set(data)]
     assert page.table("Systems by")[1][0][2] == f"{HOSTILE}{HOSTILE}"
     assert page.texts["option"].count(HOSTILE) == 1
     labels = page.figures["ranking-figure-data"]["layout"]["yaxis"]["ticktext"]
@@ -444,6 +446,15 @@ def test_the_command_names_a_gold_that_lies_apart(tmp_path, monkeypatch):
     run(tmp_path, ["outputs", "--gold", str(gold), "--resamples", "50"], monkeypatch)
     command = Page((tmp_path / "report.html").read_text(encoding="utf-8")).texts["pre"][1]
     assert command.startswith("python -m nlpsig_core report outputs --gold apart.conllu --metric LAS ")
+
+
+def test_the_words_for_the_files_have_no_folders():
+    """A sample is called by its name, all else by that of its folder or file."""
+    given = {"gold": Path("/data/gold"), "kind": "CoNLL-U", "role": ["a.conllu=gold"], "task": "/data/mine.zip"}
+    words = ["--gold", "gold", "--kind", "CoNLL-U", "--role", "a.conllu=gold"]
+    assert reporting.words_of_files(argparse.Namespace(**given)) == ["mine.zip", *words]
+    sample = {"gold": None, "kind": None, "role": [], "task": "varnil-scores"}
+    assert reporting.words_of_files(argparse.Namespace(**sample)) == ["varnil-scores"]
 
 
 def test_the_page_is_written_whole_and_its_size_is_said(tmp_path, monkeypatch, capsys):

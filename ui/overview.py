@@ -6,16 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.analysis import same_scores
+from nlpsig_core.counting import TREATED
 from ui import cache, components
 from ui.frame import View
 from ui.text import count, plain
-
-# What becomes of invalid outputs, in words.
-TREATED = {
-    "no credit": "no credit at all, as the shared tasks rule",
-    "leave out": "left out",
-    "drop units": "the units that one of them lacks are left out for all systems",
-}
 
 
 def what_was_read(view: View) -> None:

@@ -24,8 +24,7 @@ BY_THE_FILES = "as the files say"
 
 def recognised(key: Hashable, task: SharedTask, test_set: TestSet) -> None:
     """The format and the roles of the files in a line, and a table in which they can be changed."""
-    original = _original(key)
-    before = st.session_state["corrections"].get(original, Correction())
+    original, before = said_of(key)
     line = f"{task.reader.name}: {count(len(task.systems), 'system')}, scored against {_gold(test_set)}"
     with st.expander(f"Read as {plain(line)}", icon=":material/rule:"):
         _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, _read_again, original)
@@ -48,13 +47,12 @@ def with_corrections(key: Hashable, task: SharedTask) -> tuple[Hashable, SharedT
 
 def domains_by_rule(key: Hashable) -> None:
     """A field for the rule by which domains are found in the names of units, where no table tells them."""
-    original = _original(key)
+    original, before = said_of(key)
     rule = st.text_input(
         "Domain of a unit: what this regular expression finds in its sent_id or document",
         key=f"domain_rule_{hash(original)}",
         placeholder="^([a-z]+)-", help="Its first group, or all of it. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-",
     )  # fmt: skip
-    before = st.session_state["corrections"].get(original, Correction())
     if rule != before.domain_rule:
         try:
             st.session_state["corrections"][original] = replace(before, domain_rule=rule)
@@ -79,9 +77,11 @@ def unrecognised(opened: Callable[[str, str, SharedTask], None]) -> None:
     _editor("unrecognised_roles", roles, BY_THE_FILES, Correction(), _open, opened)
 
 
-def _original(key: Hashable) -> Hashable:
-    """The key of the files: a corrected task has that of its correction behind it."""
-    return key[0] if isinstance(key, tuple) and key[0] in st.session_state["corrections"] else key
+def said_of(key: Hashable) -> tuple[Hashable, Correction]:
+    """The key of a task's files, without that of a correction behind it, and what the user has said of them."""
+    said = st.session_state["corrections"]
+    original = key[0] if isinstance(key, tuple) and key[0] in said else key
+    return original, said.get(original, Correction())
 
 
 def _gold(test_set: TestSet) -> str:

@@ -8,9 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.task import Correction
 from nlpsig_core.thresholds import Rule
-from ui import cache, choice
+from ui import cache, choice, recognition
 from ui.frame import View
 
 # What an upload's name has behind that of its folder.
@@ -67,9 +66,7 @@ def _rule(view: View) -> Rule:
 def _files(view: View) -> list[str]:
     """The words of the command line for the open task, and for what the user has said of its files."""
     place, _, gold = str(st.session_state["task"]).partition(cache.WITH_GOLD)
-    corrections = st.session_state.get("corrections", {})
-    original = view.key[0] if isinstance(view.key, tuple) and view.key[0] in corrections else None
-    said = corrections.get(original, Correction())
+    _, said = recognition.said_of(view.key)
     words = [UPLOADED.sub("", Path(place).name), *(["--gold", Path(gold).name] if gold else [])]
     words += ["--kind", said.format] if said.format else []
     return words + [word for path, role in said.roles.items() for word in ("--role", f"{path}={role}")]

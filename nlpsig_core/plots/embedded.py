@@ -5,8 +5,8 @@ from __future__ import annotations
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
-# Where a figure's legend is not over its dots, whatever its width.
-ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
+from nlpsig_core.plots.theme import ABOVE
+
 # Where the signature begins: at the left edge of the figure, as many lines of this height from its bottom as it has.
 BELOW = {"x": 0, "xref": "container", "xanchor": "left", "yref": "container", "yanchor": "top"}
 LINE = 12

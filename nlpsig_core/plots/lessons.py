@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from nlpsig_core.plots.theme import ACCENT, NEUTRAL, STYLES, finish
+from nlpsig_core.plots.theme import ABOVE, ACCENT, NEUTRAL, STYLES, finish
 
 BLUE = STYLES["different groups"][0]
 TICK_SIZE, TITLE_SIZE, NOTE_SIZE = 14, 16, 15
@@ -20,8 +20,7 @@ def on_screen(figure: go.Figure, signature: str, height: int = HEIGHT, top: int 
     figure.update_yaxes(tickfont_size=TICK_SIZE, title_font_size=TITLE_SIZE, zeroline=False)
     figure.layout.annotations[-1].update(yshift=-62)
     figure.layout.margin.update(t=top, b=figure.layout.margin.b + 8)
-    above = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "font_size": TICK_SIZE}
-    return figure.update_layout(legend=above)
+    return figure.update_layout(legend=ABOVE | {"font_size": TICK_SIZE})
 
 
 def mark(figure: go.Figure, x: float, text: str, row: int = 0, dash: str = "dash") -> None:

@@ -50,21 +50,28 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
     return figure
 
 
+# A legend above the data.
+ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
+
+
 def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
     """The figure with its legend above the data, where no width makes it cover any, below the buttons.
 
     ``y`` is that of its lower edge, 1 for the top of the axes; more of them have room for several rows.
     """
-    above = {"orientation": "h", "x": 0, "xanchor": "left", "y": y, "yanchor": "bottom"}
     entries = sum(trace.showlegend is not False for trace in figure.data)
-    return figure.update_layout(legend=above, margin={"t": BUTTONS + 8 * entries})
+    return figure.update_layout(legend=ABOVE | {"y": y}, margin={"t": BUTTONS + 8 * entries})
+
+
+# Plotly's own button sends a figure to its servers.
+OFFLINE = {"showSendToCloud": False, "plotlyServerURL": "", "displaylogo": False}
 
 
 def as_html(figure: go.Figure, title: str) -> str:
     """One self-contained page with the interactive figure; it needs no network."""
     alone = go.Figure(figure).update_layout(template="plotly_white", title={"text": html.escape(title)})
-    alone.update_layout(margin={"t": 90})
-    return alone.to_html(include_plotlyjs=True, full_html=True, default_width="100%")
+    alone.update_layout(margin={"t": max(90, figure.layout.margin.t)})
+    return alone.to_html(include_plotlyjs=True, full_html=True, default_width="100%", config=OFFLINE)
 
 
 def plain(name: str) -> str:

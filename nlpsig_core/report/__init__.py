@@ -16,6 +16,7 @@ from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.citing import BIBTEX
+from nlpsig_core.counting import TREATED
 from nlpsig_core.export import csv_text
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.plots.embedded import drawing_script
@@ -135,7 +136,7 @@ def _found(comparison: Selection | MacroAverage) -> dict[str, Any]:
     return {
         "problems": problems.to_dict("records"),
         "problems_csv": csv_text(problems, signature),
-        "treated": about.TREATED[about.treatment(about.first_of(comparison))],
+        "treated": TREATED[about.treatment(about.first_of(comparison))],
         "remarks": remarks.to_dict("records"),
         "notes": about.notes(comparison),
         "several": len(about.parts_of(comparison)) > 1,

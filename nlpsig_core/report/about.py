@@ -15,13 +15,6 @@ from nlpsig_core.macro import MACRO, MacroAverage
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.thresholds import Rule
 
-# What becomes of invalid outputs, in words.
-TREATED = {
-    "no credit": "no credit at all, as the shared tasks rule",
-    "leave out": "left out",
-    "drop units": "the units that one of them lacks are left out for all systems",
-}
-
 
 def parts_of(comparison: Selection | MacroAverage) -> dict[str, Selection]:
     """The selection of each test set that takes part, by its name ("" where the task has but one)."""
