@@ -78,7 +78,7 @@ def test_two_tests_are_drawn_against_each_other():
     assert not test.exception
     second = charts(test)[0]
     assert "paired t-test" in second["layout"]["yaxis"]["title"]["text"]
-    assert "|against:t|" in json.dumps(second["layout"]["annotations"])
+    assert "against:t|" in json.dumps(second["layout"]["annotations"])
     assert not np.array_equal(values(first["data"][0]["y"]), values(second["data"][0]["y"]))
 
 
