@@ -174,6 +174,12 @@ def toggle(label: str, key: str) -> bool:
     return st.toggle(label, key=key)
 
 
+def held(options: Sequence[str], key: str) -> str:
+    """One of the options that no widget holds but buttons change: the first, until another is chosen."""
+    _prepare(key, lambda value: value in options, options[0])
+    return st.session_state[key]
+
+
 def _prepare(key: str, valid: Callable[[Any], bool], otherwise: Any) -> None:
     """Put the usual value, or else ``otherwise``, where there is none or one that does not fit."""
     usual = LINK[key][0]

@@ -35,14 +35,19 @@ def choices(view: View) -> tuple[str, Lesson | None]:
     """The step, and the pair; None, and the reason on screen, where that has no gain to test."""
     st.html(f"<style>{STYLE}</style>")
     stats = view.first.stats
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        step = choice.segments("Step", list(STEPS), "step", format_func=lambda key: f"{key} {STEPS[key].name}")
-        row = choose_pair(view, estimated_pairs(stats, view.recipe.seed))
+    chosen = choice.held(list(STEPS), "step")
+    with st.container(horizontal=True, gap="small"):
+        for key, step in STEPS.items():
+            st.button(
+                f"{key} {step.name}", key=f"step_{key}", type="primary" if key == chosen else "secondary",
+                on_click=_go, args=(key,),
+            )  # fmt: skip
+    row = choose_pair(view, estimated_pairs(stats, view.recipe.seed))
     if row is None or row["p_value"] == 1:
         st.info("The two have the same score: there is no gain to test. Choose another pair.", icon=":material/info:")
-        return step, None
+        return chosen, None
     a, b = row["system_a"], row["system_b"]
-    return step, Lesson(view, a, b, stats.of([stats.names.index(a), stats.names.index(b)]))
+    return chosen, Lesson(view, a, b, stats.of([stats.names.index(a), stats.names.index(b)]))
 
 
 def show(step: str, of: Lesson | None) -> None:

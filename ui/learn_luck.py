@@ -84,7 +84,7 @@ def _many_worlds(of: Lesson, found: pd.DataFrame, which: str, shuffle: int) -> N
     said = of.signed_by(Resampling(WORLD_RESAMPLES, of.view.recipe.seed), worlds=len(p), shuffle=shuffle + 1)
     chart = plots.p_histogram_figure(bins, level, what=f"{which} p", signature=said)
     components.figure(chart, "learn_worlds", f"Histogram of the {which} p in {len(p):,} worlds without difference")
-    steps = found["gain"].round(9).nunique() < len(p) / 4
+    steps = found["gain"].round(9).nunique() < len(p) / 2
     st.caption(
         "The line is what a flat histogram has; by chance one bar in twenty leaves the grey band."
         + (" The largest p-values bunch, since gains come in steps here: one more right, or one less." if steps else "")

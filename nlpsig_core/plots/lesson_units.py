@@ -21,7 +21,7 @@ FIRST_JUMPS = 0.02
 WIDER = 1.7
 GRID_HEIGHT, NARROW, LARGEST = 400, 340, 30
 # How much of its cell a unit fills that is drawn 0, 1, 2, ... times.
-SIZES = np.array([0.2, 0.5, 0.75, 0.95, 1.15])
+SIZES = np.array([0.18, 0.45, 0.66, 0.84, 1.0])
 
 
 def running_gain_figure(
