@@ -11,7 +11,7 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling import BLOCK, Progress, Resampling, over_resamples, resampled_scores
 from nlpsig_core.stats import MacroStats, Stats
 
-# Two ratios nearer to one another than this share of the largest score are a tie.
+# Two ratios nearer to one another than this share of the larger one are a tie.
 TIE = 1e-11
 # A variance of a difference below this share of the two variances is rounding.
 NO_SPREAD = 1e-12
@@ -102,6 +102,20 @@ def all_pairs(scores: np.ndarray) -> np.ndarray:
     return np.stack([np.where(swap, second, first), np.where(swap, first, second)], axis=1)
 
 
+def observed_gains(stats: Stats | MacroStats, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The gain of the first over the second system of each pair, and up to which difference they tie, (m,) each.
+
+    What is a tie depends on the scores of these two alone: no third system changes what comes out for a pair.
+    """
+    first, second = stats.metric.sign * stats.scores[pairs.T]
+    return first - second, ties(first, second)
+
+
+def ties(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Up to which difference two scores are a tie, whatever rounding makes of them."""
+    return TIE * np.maximum(np.abs(first), np.abs(second))
+
+
 def bootstrap(
     stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
 ) -> Bootstrap:
@@ -116,8 +130,7 @@ def bootstrap(
     observed = sign * stats.scores
     pairs = all_pairs(observed)
     first, second = np.ascontiguousarray(pairs.T)
-    gain = observed[first] - observed[second]
-    tie = np.full(len(pairs), TIE * np.abs(observed).max(initial=0.0))
+    gain, tie = observed_gains(stats, pairs)
     # A row of zeros as the last system makes each system's score a gain over it.
     systems = np.arange(stats.n_systems)
     binned_first = np.concatenate([first, systems])

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.bootstrap import TIE, all_pairs
+from nlpsig_core.bootstrap import all_pairs, observed_gains
 from nlpsig_core.comparisons import INVALID, comparisons
 from nlpsig_core.domains import common_stats, rows_of
 from nlpsig_core.errors import ChoiceError
@@ -81,17 +81,11 @@ def elsewhere(pairs: pd.DataFrame, others: Mapping[str, Selection]) -> pd.DataFr
     both = np.array([[place[name] for name in usable[column]] for column in columns[:2]], dtype=int)
     found = []
     for other, of_part in stats.items():
-        gain, tie = _gains(of_part, both.T)
+        gain, tie = observed_gains(of_part, both.T)
         rows = usable[columns].assign(other_gain=gain, agree=np.where(np.abs(gain) <= tie, 0.5, gain > 0))
         rows.insert(0, "other", other)
         found.append(rows)
     return pd.concat(found, ignore_index=True)
-
-
-def _gains(stats: Stats, pairs: np.ndarray) -> tuple[np.ndarray, float]:
-    """The gain of the first over the second system of each pair (m, 2), and up to which gain they tie."""
-    scores = stats.metric.sign * stats.scores
-    return scores[pairs[:, 0]] - scores[pairs[:, 1]], TIE * float(np.abs(scores).max(initial=0.0))
 
 
 def across_domains(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_000, seed: int = 0) -> pd.DataFrame:
@@ -232,7 +226,7 @@ def population_tests(
     for draw in range(draws):
         units, own = drawn_units(recipe, draw, size, stats.n_units)
         pairs, gain, p, tested = _tests(stats.take(units), own, nth_of(progress, draw, draws))
-        true_gain, tie = _gains(stats, pairs)
+        true_gain, tie = observed_gains(stats, pairs)
         keep = tested & (np.abs(true_gain) > tie)
         found.append((np.full(keep.sum(), draw + 1), pairs[keep], classes[keep], gain[keep], p[keep], true_gain[keep]))
     number, pairs, of_class, gain, p, true_gain = (np.concatenate(column) for column in zip(*found, strict=True))
@@ -268,9 +262,9 @@ def _tests(stats: Stats, recipe: Resampling, progress: Progress | None):
 
     sign = stats.metric.sign
     pairs = all_pairs(sign * stats.scores)
-    gain, tie = _gains(stats, pairs)
+    gain, tie = observed_gains(stats, pairs)
     first, second = np.ascontiguousarray(pairs.T)
-    limits = 2 * gain + tie, np.full(len(pairs), -tie)
+    limits = 2 * gain + tie, -tie
 
     def add(hits: np.ndarray, scores: np.ndarray, block: int) -> None:
         tally(sign * scores, first, second, *limits, *hits)

@@ -16,7 +16,7 @@ import pandas as pd
 
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, line, units_of
-from nlpsig_core.bootstrap import TIE, bootstrap
+from nlpsig_core.bootstrap import bootstrap, ties
 from nlpsig_core.comparisons import comparisons
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
@@ -198,8 +198,7 @@ def kendall(scores: np.ndarray) -> np.ndarray:
     """Kendall's tau-b between each two rankings (Kendall 1945), (parts, parts), from scores (parts, systems)."""
     first, second = np.triu_indices(scores.shape[1], 1)
     gains = scores[:, first] - scores[:, second]
-    tie = TIE * np.abs(scores).max(axis=1, keepdims=True)
-    signs = np.where(np.abs(gains) <= tie, 0.0, np.sign(gains))
+    signs = np.where(np.abs(gains) <= ties(scores[:, first], scores[:, second]), 0.0, np.sign(gains))
     agreeing = signs @ signs.T
     told_apart = np.diag(agreeing)
     most = np.sqrt(np.outer(told_apart, told_apart))

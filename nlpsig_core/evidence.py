@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.analysis import FEW_UNITS
-from nlpsig_core.bootstrap import TIE, bootstrap
+from nlpsig_core.bootstrap import bootstrap, ties
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.one_pair import resampled_gains
 from nlpsig_core.resampling import Progress, Resampling, nth_of
@@ -200,7 +200,7 @@ def _checked(stats: Stats, values: Sequence | np.ndarray, what: str) -> np.ndarr
 def _gain(stats: Stats, scores: np.ndarray) -> np.ndarray:
     """Gain of the first over the second of scores (2, ...), exactly 0 where they are a tie but for rounding."""
     gain = stats.metric.sign * (scores[0] - scores[1])
-    return np.where(np.abs(gain) <= TIE * np.abs(scores).max(initial=0.0), 0.0, gain)
+    return np.where(np.abs(gain) <= ties(*scores), 0.0, gain)
 
 
 def _by_pull(stats: Stats) -> np.ndarray:

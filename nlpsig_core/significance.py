@@ -46,9 +46,22 @@ def pair_table(
     return pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
 
 
+def speaks_against(p_value, p_two_sided):
+    """Whether a test is in favour of the system with the lower corpus score, by its one-sided and two-sided p."""
+    return (p_value > 0.5) & (p_two_sided < 0.5)
+
+
 def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_two_sided") -> pd.DataFrame:
-    """p of the row's gain over the column's system, NaN where the row's is not the winner."""
-    matrix = pairs.pivot(index="system_a", columns="system_b", values=column)
+    """p of the row's gain over the column's system, NaN where the test does not favour the row's.
+
+    That is the system with the better corpus score, or the other one where the test ``speaks_against`` it.
+    """
+    against = speaks_against(pairs["p_value"], pairs["p_two_sided"])
+    row = pairs["system_a"].where(~against, pairs["system_b"])
+    other = pairs["system_b"].where(~against, pairs["system_a"])
+    matrix = pd.DataFrame({"row": row, "other": other, "p": pairs[column]}).pivot(
+        index="row", columns="other", values="p"
+    )
     return matrix.reindex(index=order, columns=order)
 
 

@@ -22,7 +22,7 @@ left, right = st.columns(2, gap="medium")
 with left:
     evidence.won_and_lost(view, stats, said)
 with right:
-    evidence.by_part(view, stats, said)
+    evidence.by_part(view, stats)
 
 st.subheader(f"Which {stats.unit}s matter most?")
 evidence.units_that_matter(view, stats, said)

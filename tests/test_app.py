@@ -15,7 +15,7 @@ from tests.builders import conllu, zipped
 
 PAGES = [
     "app.py", "pages/scores.py", "pages/pairs.py", "pages/pair.py", "pages/sizes.py", "pages/domains.py",
-    "pages/calibration.py",
+    "pages/calibration.py", "pages/learn.py",
 ]  # fmt: skip
 BASIC = PAGES[:4]
 

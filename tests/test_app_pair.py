@@ -188,3 +188,44 @@ def test_a_pair_with_the_same_output_cannot_be_tested():
     test = app(PAIR, pair=pair)
     assert "there is no gain to test, and p is 1" in test.info[0].value
     assert (frame_with(test, "statistic")["p_two_sided"].dropna() == 1).all()
+
+
+def test_the_pair_stays_where_its_winner_changes():
+    """By another metric the other system may win; the pair is the same two systems."""
+    test = app(PAIR, pair="Plunaro-4 over Plunaro-5")
+    chosen = set(test.selectbox(key="pair").value.split(" over "))
+    test.selectbox(key="metric").set_value("UPOS").run()
+    assert set(test.selectbox(key="pair").value.split(" over ")) == chosen
+
+
+def test_what_was_opened_and_left_out_is_of_its_pair_alone():
+    test = app(PAIR)
+    test.slider(key="without").set_value(2)
+    test.number_input(key="unit_at").set_value(7).run()
+    test.selectbox(key="pair").set_value(test.selectbox(key="pair").options[200]).run()
+    assert test.slider(key="without").value == 0
+    assert test.number_input(key="unit_at").value == frame_with(test, "pull")["number"].iloc[0] != 7
+
+
+def test_intervals_of_parts_follow_the_seed_and_say_their_resamples():
+    first, other = (charts(app(PAIR, b="100k", seed=seed))[BY_PART] for seed in (0, 7))
+    assert "b:10000|" in str(first["layout"]["annotations"]).replace("<br>", "")
+    bars = [next(t["error_x"]["array"] for t in chart["data"] if "error_x" in t) for chart in (first, other)]
+    assert not np.array_equal(values(bars[0]), values(bars[1]))
+
+
+def test_a_pair_with_an_invalid_output_is_warned_of():
+    table = pair_table(app(PAIRS, reach="all"))
+    pair = " over ".join(table.index[table["comparison"] == "invalid output"][0])
+    test = app(PAIR, pair=pair)
+    assert any("The output of one of the two is invalid" in warning.value for warning in test.warning)
+    assert "no valid output" in drawings(test)
+
+
+def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
+    """ONLP-lab beats ArmParser in LAS; by the mean of the sentences' own scores it is the other way round."""
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(real_data))
+    test = app(PAIRS, task=real_data / "dep.conll2018.en_ewt", test="t", pair="ONLP-lab over ArmParser")
+    assert "By the mean of unit scores, ArmParser is ahead" in texts(test)
+    test = app(PAIRS, task=real_data / "dep.conll2018.en_ewt", view="two tests", against="t")
+    assert "Open markers: they favour different systems" in texts(test)

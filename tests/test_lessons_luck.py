@@ -21,7 +21,7 @@ from nlpsig_core.lessons.equal_systems import (
     limits,
     pairs_of_sets,
 )
-from nlpsig_core.lessons.null_world import p_histogram, p_in_worlds, swapped, swaps, winners_first
+from nlpsig_core.lessons.null_world import is_as_expected, p_histogram, p_in_worlds, swapped, swaps, winners_first
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import p_values
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
@@ -236,3 +236,12 @@ def test_alarms_come_as_often_as_theory_says():
     assert scipy.stats.binom(60, 0.05).sf(11) < 1e-4
     assert (alarms[HOLM] <= alarms[BH]).all()
     assert (alarms[BH] <= alarms[TWO_SIDED]).all()
+
+
+def test_what_is_as_expected():
+    """Of 5,000 worlds 5 % are 250, give or take a third; of 100 they are 5, where chance alone gives 0 to 11."""
+    assert is_as_expected(310, 5_000, 0.05)
+    assert not is_as_expected(640, 5_000, 0.05)
+    assert not is_as_expected(0, 5_000, 0.05)
+    assert is_as_expected(0, 100, 0.05)
+    assert not is_as_expected(13, 100, 0.05)

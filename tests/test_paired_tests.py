@@ -300,3 +300,15 @@ def test_the_error_of_p():
     half = np.array([0.5])
     assert PValues(half, half, 10_000).error.tolist() == [0.005]
     assert PValues(half, half).error.tolist() == [0]
+
+
+def test_a_third_system_changes_nothing_for_a_pair(test):
+    """Not even one whose scores are a million million times larger: what is a tie depends on the pair alone."""
+    for stats in usable(test, Stats):
+        if test.name == "McNemar":
+            continue
+        huge = stats.values[:1].astype(np.float64)
+        huge[..., 0] *= 1e14
+        more = Stats((*stats.names, "huge"), np.concatenate([stats.values.astype(np.float64), huge]), stats.metric)
+        pairs = pairs_of(stats)
+        same(test.run(more, pairs, FEW), test.run(stats, pairs, FEW))

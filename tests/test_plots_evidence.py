@@ -44,7 +44,7 @@ def pairs() -> pd.DataFrame:
     classes = np.array(["different groups", "same group"])[np.arange(66) % 2]
     table = pair_table(result, [f"s{i}" for i in range(12)], classes)
     by_sign = TESTS["sign"].run(many, result.pairs, FEW, None)
-    return table.assign(p_x=table["p_two_sided"], p_y=by_sign.two_sided)
+    return table.assign(p_x=table["p_two_sided"], p_y=by_sign.two_sided, opposed=False)
 
 
 def notes(figure: go.Figure) -> list[str]:
@@ -193,6 +193,23 @@ def test_the_corners_are_counted(pairs, alpha):
     assert [line.x0 for line in lines if line.x0 == line.x1] == pytest.approx([at])
     assert [line.y0 for line in lines if line.y0 == line.y1] == pytest.approx([at])
     assert f"{alpha:g}" in figure.layout.xaxis.ticktext
+
+
+def test_pairs_of_which_the_tests_favour_different_systems_are_told_apart(pairs):
+    """One more such pair among those below alpha by both: open, counted apart, and said in its hover text."""
+    both = pairs.index[(pairs["gain"] > 0) & (pairs["p_x"] < 0.05) & (pairs["p_y"] < 0.05)]
+    figure = against(pairs.assign(opposed=pairs.index == both[0]))
+    said = [note.replace("<br>", " ") for note in notes(figure)]
+    assert f"{len(both)} by both, 1 of them for different systems" in said
+    opened = [
+        (place, trace)
+        for trace in figure.data
+        if not isinstance(trace.marker.symbol, str)
+        for place, symbol in enumerate(trace.marker.symbol)
+        if symbol.endswith("-open")
+    ]
+    assert [trace.customdata[place] for place, trace in opened] == [both[0]]
+    assert "the tests favour different systems" in opened[0][1].text[opened[0][0]]
 
 
 def test_the_diagonal_ends_where_the_shorter_axis_does(pairs):

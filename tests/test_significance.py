@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,3 +189,12 @@ def test_matrix_of_p():
     assert matrix.index.tolist() == matrix.columns.tolist() == ["b", "a"]
     assert matrix.loc["a", "b"] == table["p_two_sided"][0]
     assert matrix.isna().to_numpy().sum() == 3
+
+
+def test_the_matrix_has_a_p_that_speaks_against_the_winner_in_the_others_row():
+    """A wins by corpus score; a test with one-sided p = 0.99 and two-sided 0.02 favours B, one with 0.8 nobody."""
+    pairs = pd.DataFrame({"system_a": ["a", "a"], "system_b": ["b", "c"], "p_value": [0.99, 0.8]})
+    matrix = p_matrix(pairs.assign(p_two_sided=[0.02, 0.6]), ["a", "b", "c"])
+    assert matrix.loc["b", "a"] == 0.02
+    assert matrix.loc["a", "c"] == 0.6
+    assert matrix.notna().to_numpy().sum() == 2

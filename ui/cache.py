@@ -153,9 +153,8 @@ def tests_of_pair(stats: Stats, recipe: Resampling) -> pd.DataFrame:
 
 def carried_by(stats: Stats, recipe: Resampling, alpha: float) -> evidence.Without | None:
     """The fewest units without which one pair's gain is not significant."""
-    quick = Resampling(min(recipe.n_resamples, evidence.QUICK.n_resamples), recipe.seed)
-    work = partial(evidence.carried_by, stats, quick, alpha)
-    return _of_stats(stats, quick, ("carried_by", alpha), work, "Looking for the units that carry the result")
+    work = partial(evidence.carried_by, stats, recipe, alpha)
+    return _of_stats(stats, recipe, ("carried_by", alpha), work, "Looking for the units that carry the result")
 
 
 def without(stats: Stats, recipe: Resampling, k: int) -> evidence.Without:
@@ -180,21 +179,20 @@ def _of_stats(stats: Stats, recipe: Resampling, what: tuple, work: Callable[...,
 
 def outputs(key: Hashable, selection: Selection, systems: tuple[str, ...]) -> dict[str, Any]:
     """What the reader makes of the outputs of some systems, None where one is missing or invalid."""
-    return {system: _output(key, selection, system) for system in systems}
+    files = dict(zip(selection.systems["system"], selection.systems["file"], strict=True))
+    invalid = selection.invalid_files
+    return {system: None if files[system] in invalid else _output(key, selection, files[system]) for system in systems}
 
 
-def _output(key: Hashable, selection: Selection, system: str) -> Any:
-    test_set, table = selection.test_set, selection.systems
-    file = table.loc[table["system"] == system, "file"].iloc[0]
+def _output(key: Hashable, selection: Selection, file: str) -> Any:
+    test_set = selection.test_set
 
     def work(tell: Tell) -> Any:
-        output = test_set.outputs.get(file)
-        if output is None or file in selection.counts.problems:
-            return None
+        output = test_set.outputs[file]
         return test_set.read(output.path, output.text())
 
     what = ("output", __version__, key, test_set.name, file)
-    return watch(what, work, f"Reading {system}", f"output_{system}")
+    return watch(what, work, f"Reading {file}", f"output_{file}")
 
 
 def _ask(key: Hashable, work: Callable[[Tell], Any], name: str) -> Job:

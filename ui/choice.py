@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -178,6 +178,13 @@ def held(options: Sequence[str], key: str) -> str:
     """One of the options that no widget holds but buttons change: the first, until another is chosen."""
     _prepare(key, lambda value: value in options, options[0])
     return st.session_state[key]
+
+
+def only_for(key: str, place: Hashable) -> None:
+    """Forget a choice that was made of something else."""
+    if st.session_state.setdefault(f"{key}_of", place) != place:
+        st.session_state[f"{key}_of"] = place
+        st.session_state.pop(key, None)
 
 
 def _prepare(key: str, valid: Callable[[Any], bool], otherwise: Any) -> None:

@@ -13,6 +13,7 @@ from nlpsig_core import evidence, plots
 from nlpsig_core.analysis import Selection
 from nlpsig_core.drawings import DRAWINGS
 from nlpsig_core.export import p_text
+from nlpsig_core.resampling import Resampling
 from nlpsig_core.stats import Stats
 from ui import cache, choice, components
 from ui.frame import View
@@ -35,12 +36,12 @@ def won_and_lost(view: View, stats: Stats, said: str) -> None:
     won, lost, tied = (f"{of.units:,} ({share(of.share)})" for of in evidence.wins_losses_ties(stats))
     st.caption(
         f"{plain(stats.names[0])} is better on {won} of the {stats.unit}s, {plain(stats.names[1])} on {lost}; {tied} "
-        f"are ties. Each {stats.unit} is scored alone: the mean of these gains need not be the gain of the whole test "
-        f"set, whose {plain(view.metric.label)} is that of all {stats.unit}s together."
+        f"are ties. Each {stats.unit} is scored alone; the {plain(view.metric.label)} of the whole test set is that of "
+        f"all {stats.unit}s together."
     )
 
 
-def by_part(view: View, stats: Stats, said: str) -> None:
+def by_part(view: View, stats: Stats) -> None:
     """Both scores by length of the units, or by their domain."""
     first = view.first
     drawing, domains = DRAWINGS[first.test_set.reader.name], _of_units(first, first.test_set.domains)
@@ -48,13 +49,15 @@ def by_part(view: View, stats: Stats, said: str) -> None:
     if not kinds:
         st.info(f"Neither lengths nor domains of the {stats.unit}s are known.", icon=":material/info:")
         return
+    recipe = Resampling(min(view.recipe.n_resamples, evidence.QUICK.n_resamples), view.recipe.seed)
+    said = first.signature(recipe, pair=" over ".join(stats.names))
     kind = choice.segments("By", kinds, "part_by") if len(kinds) > 1 else kinds[0]
     if kind == DOMAIN:
-        part, table = DOMAIN, evidence.by_domain(stats, domains)
+        part, table = DOMAIN, evidence.by_domain(stats, domains, recipe)
     else:
         lengths = drawing.lengths(first.test_set.gold)
         part = f"length of {stats.unit} ({drawing.length_of})"
-        table = evidence.by_length(stats, [lengths[own].sum() for own in first.own_units])
+        table = evidence.by_length(stats, [lengths[own].sum() for own in first.own_units], recipe=recipe)
     chart = plots.by_part_figure(
         table, metric=view.metric, unit=stats.unit, part=part,
         a=stats.names[0], b=stats.names[1], signature=said, decimals=view.decimals,
@@ -81,6 +84,7 @@ def units_that_matter(view: View, stats: Stats, said: str) -> None:
         table, "units", said, f"The {stats.unit}s by their pull on the gain", decimals=view.decimals, height=320,
         on_select=partial(_pick_unit, table["number"].tolist()), selection_mode="single-row",
     )  # fmt: skip
+    choice.only_for("unit_at", stats.digest)
     number = choice.number(
         f"{capital(stats.unit)} to open", 1, stats.n_units, "unit_at", usual=int(table["number"].iloc[0]), step=1
     )
@@ -126,8 +130,9 @@ def without_units(view: View, stats: Stats, said: str) -> None:
     curve = evidence.gain_without(stats)
     most = min(int(curve["k"].iloc[-1]), stats.n_units - evidence.FEWEST_UNITS)
     if most < 1:
-        st.info(f"The gain rests on a single {stats.unit}.", icon=":material/info:")
+        st.info(f"There is no gain to lose, or there are too few {stats.unit}s.", icon=":material/info:")
         return
+    choice.only_for("without", stats.digest)
     carried = cache.carried_by(stats, view.recipe, view.alpha)
     k = int(choice.slider(f"{capital(stats.unit)}s left out, those with the largest pull", 0, most, "without"))
     left = cache.without(stats, view.recipe, k)

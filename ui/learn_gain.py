@@ -12,7 +12,7 @@ from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, Resampled
 from nlpsig_core.one_pair import resampled_gains
 from nlpsig_core.resampling import Resampling
 from ui import choice, components
-from ui.lesson import Lesson, answer, only_for, p_is, resampled_of, say
+from ui.lesson import Lesson, answer, p_is, resampled_of, say
 from ui.text import count, plain
 
 # So many gains of single resamples are listed.
@@ -31,7 +31,7 @@ def the_gain(of: Lesson) -> None:
         "too?",
         "section 2.1",
     )
-    only_for("first_units", of.n)
+    choice.only_for("first_units", of.n)
     upto = int(choice.slider(f"Take only the first {of.unit}s", 1, of.n, "first_units", usual=of.n))
     units = sample.running_gain(of.stats)
     here = float(units["running"].iloc[upto - 1])
@@ -74,7 +74,7 @@ def resamples(of: Lesson) -> None:
 
 
 def _one_resample(of: Lesson) -> None:
-    only_for("drawing", (of.stats.digest, of.view.recipe.seed))
+    choice.only_for("drawing", (of.stats.digest, of.view.recipe.seed))
     resample, drawn = st.session_state.setdefault("drawing", (0, 0))
     with st.container(horizontal=True):
         done = drawn == of.n
@@ -138,8 +138,8 @@ def _counted(of: Lesson, found: Resampled, event: str) -> str:
     p = p_is(share, found.n_resamples)
     if event == ONCE:
         return (
-            f"If one forgets to move them: δ\\* > δ in {hits}, “**{p}**”. It is about a half whatever the gain, and "
-            "says nothing."
+            f"If one forgets to move them: δ\\* > δ in {hits}, “**{p}**”. That is near a half, whatever the gain: "
+            "it says nothing."
         )
     if event == TWICE:
         below, called = ("below", "significant") if share < of.view.alpha else ("not below", "not significant")

@@ -12,7 +12,7 @@ from nlpsig_core.evidence import unit_gains
 from nlpsig_core.lessons import null_world, theory
 from nlpsig_core.resampling import Resampling
 from ui import cache, choice, components
-from ui.lesson import Lesson, answer, only_for, p_is, say
+from ui.lesson import Lesson, answer, p_is, say
 from ui.text import count
 
 WORLDS = ("1", "100", "1000", "5000")
@@ -26,11 +26,12 @@ STRONGEST = 0.999
 def luck(of: Lesson) -> None:
     """Step 4: systems that are equal by construction, tested again and again."""
     say(
-        f"Now make worlds in which the null hypothesis is true. Toss a coin for each {of.unit}: heads, and the two "
-        "systems swap their outputs. Now neither is better, and every gain is luck. Each world is tested like the "
-        "real one; p below α is a **false alarm**. The **one-sided p** counts δ\\* > 2δ, the **two-sided p** counts "
+        f"Now make worlds in which neither system is better. Toss a coin for each {of.unit}: heads, and the two swap "
+        "their outputs. This asks for more than the null hypothesis of step 3 (there the two may differ in every "
+        f"{of.unit}, if not on average), but here every gain is sure to be luck. Each world is tested like the real "
+        "one; p below α is a **false alarm**. The **one-sided p** counts δ\\* > 2δ, the **two-sided p** counts "
         "δ\\* < 0 as well.",
-        "section 2.1, the null hypothesis; footnote 1 names the test that swaps",
+        "section 2.1, the null hypothesis; footnote 1 on tests that swap",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         worlds = int(choice.segments("Worlds", WORLDS, "worlds", format_func=lambda text: f"{int(text):,}"))
@@ -73,7 +74,13 @@ def _many_worlds(of: Lesson, found: pd.DataFrame, which: str, shuffle: int) -> N
     p = found["p_two_sided" if two_sided else "p_value"].to_numpy()
     alarms = int((p < level).sum())
     share = f"p < {level:g} in **{alarms:,} of {len(p):,}** worlds, {alarms / len(p):.1%}"
-    if two_sided:
+    flat = level if two_sided else min(2 * level, 1.0)
+    if not null_world.is_as_expected(alarms, len(p), flat):
+        answer(
+            f"{share}. A flat histogram would have {flat:.0%}: here the test does not keep its promise, since too few "
+            f"{of.unit}s differ, or there are too few of them."
+        )
+    elif two_sided:
         answer(f"{share}: about as often as α says. The histogram is **flat**: every p-value is equally likely.")
     else:
         answer(
@@ -103,7 +110,7 @@ def curve(of: Lesson) -> None:
     )
     names = of.view.selection.stats.names
     spread = theory.spread(of.view.result, names.index(of.a), names.index(of.b), of.n)
-    only_for("correlated", of.stats.digest)
+    choice.only_for("correlated", (of.stats.digest, of.view.recipe))
     own = min(round(spread.correlation, 3), STRONGEST)
     with st.container(horizontal=True):
         times = float(choice.slider("Size of the test set, times", FEWEST_TIMES, MOST_TIMES, "times", step=0.25))

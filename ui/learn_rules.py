@@ -72,7 +72,8 @@ def _many(of: Lesson) -> None:
         f"Make {SYSTEMS} systems that are equally good: for each {of.unit}, each takes the output of {of.winner} or "
         f"of {of.other}, as a coin decides. That is {pairs} pairs to test, and whatever comes out significant is a "
         "false alarm. **Holm**'s adjustment of p keeps the chance of even one at α or below. **Benjamini and "
-        "Hochberg**'s keeps the share of false alarms among the significant pairs there, on average.",
+        "Hochberg**'s aims to keep the share of false alarms among the significant pairs there, on average; it is "
+        "proven for tests that are independent, which pairs that share systems are not.",
         "the paper tests pair by pair; Holm 1979, Benjamini and Hochberg 1995",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):

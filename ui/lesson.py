@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
 
@@ -82,13 +81,6 @@ def answer(text: str) -> None:
     """What the figure shows now."""
     with st.container(key="lesson_answer"):
         st.markdown(text)
-
-
-def only_for(key: str, place: Hashable) -> None:
-    """Forget a choice that was made of something else."""
-    if st.session_state.setdefault(f"{key}_of", place) != place:
-        st.session_state[f"{key}_of"] = place
-        st.session_state.pop(key, None)
 
 
 def p_is(p: float, n_resamples: int) -> str:

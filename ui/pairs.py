@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.export import p_text
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.significance import p_matrix
@@ -96,7 +96,7 @@ def _say_what_is_drawn(pairs: pd.DataFrame, limit: float, over: plots.Overlay | 
         "Click a dot to see its pair. Vertical lines are thresholds, dashed from the window of p, dotted from standard "
         "errors."
         + (f" {count(beyond, 'pair')} with a larger gain: choose all gains to see them." if beyond else "")
-        + (f" Not drawn, since it cannot be tested: {count(without, 'pair')} without any gain." if without else "")
+        + (f" Not drawn: {count(without, 'pair')} without any gain." if without else "")
         + (f" Open markers: {plain(over.name)}." if over else "")
     )
 
@@ -110,6 +110,9 @@ def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
     clicked = st.session_state.pop("picked_row", None)
     if clicked is not None and clicked in pairs.index:
         st.session_state["pair"] = f"{pairs.loc[clicked, 'system_a']} over {pairs.loc[clicked, 'system_b']}"
+    turned = {f"{b} over {a}": f"{a} over {b}" for a, b in zip(ordered["system_a"], ordered["system_b"], strict=True)}
+    if (wanted := st.session_state.get("pair")) in turned and wanted not in names:
+        st.session_state["pair"] = turned[wanted]
     near = int((ordered["p_value"] - view.alpha).abs().to_numpy().argmin())
     chosen = choice.select("Pair, winner first, by gain", names, "pair", usual=names[near])
     return ordered.iloc[names.index(chosen)]
@@ -133,6 +136,12 @@ def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
         ("p, Holm", p_text(row["p_holm"], n_resamples, view.selection.stats.n_pairs)),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
+    st.caption(f"p-values by the {significance.label(test)}.{significance.against_the_winner(row, test)}")
+    if row["comparison"] == INVALID:
+        st.warning(
+            "The output of one of the two is invalid: what is compared is what becomes of invalid outputs.",
+            icon=":material/warning:",
+        )
 
 
 def distribution(view: View, row: pd.Series) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.paired_tests import TESTS, PValues
+from nlpsig_core.significance import speaks_against
 from nlpsig_core.stats import Stats
 from ui import cache, choice, components
 from ui.frame import View
@@ -49,6 +50,16 @@ def pairs_by_test(view: View) -> tuple[str, pd.DataFrame]:
     return test, view.pairs_by(p_of(view, test))
 
 
+def against_the_winner(row: pd.Series, test: str) -> str:
+    """What is to be said where a test's own statistic is in favour of the system with the lower corpus score."""
+    if not speaks_against(row["p_value"], row["p_two_sided"]):
+        return ""
+    return (
+        f" **By the {TESTS[test].statistic}, {plain(row['system_b'])} is ahead**: the two-sided p does not speak for "
+        f"{plain(row['system_a'])}."
+    )
+
+
 def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """p of the chosen test against p of another one, for every pair."""
     test = filtered["test"]
@@ -56,7 +67,10 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     other = choice.select("Against", others, "against", usual=others[0], format_func=label, width=320)
     by_other = view.selection.pairs(view.result, view.interval, p_of(view, other))
     table = pairs[["system_a", "system_b", "gain", "comparison"]].assign(
-        p_x=pairs["p_two_sided"], p_y=by_other["p_two_sided"]
+        p_x=pairs["p_two_sided"],
+        p_y=by_other["p_two_sided"],
+        opposed=speaks_against(pairs["p_value"], pairs["p_two_sided"])
+        != speaks_against(by_other["p_value"], by_other["p_two_sided"]).reindex(pairs.index),
     )
     signature = view.signed(against=other, **view.classes, **filtered)
     chart = plots.two_tests_figure(
@@ -69,6 +83,7 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     st.caption(
         f"Two-sided p-values of every pair. Dots far from the diagonal are pairs on which the tests part: "
         f"the {label(test)} uses the {TESTS[test].statistic}, the {label(other)} the {TESTS[other].statistic}."
+        + (" Open markers: they favour different systems." if table["opposed"].any() else "")
     )
 
 

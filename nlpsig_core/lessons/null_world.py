@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.paired_tests.base import observed_gains
+from nlpsig_core.bootstrap import observed_gains
 from nlpsig_core.paired_tests.bootstrap import run
 from nlpsig_core.resampling import Progress, Resampling, nth_of
 from nlpsig_core.stats import Stats
@@ -83,3 +83,9 @@ def p_histogram(p: np.ndarray, level: float, flat_to: float = 1.0, n_bins: int =
             "flat_high": np.where(inside > 0, high, 0.0),
         }
     )
+
+
+def is_as_expected(alarms: int, worlds: int, share: float) -> bool:
+    """Whether so many false alarms are what a share of worlds gives, within a third of it or three standard errors."""
+    expected, error = share * worlds, np.sqrt(worlds * share * (1 - share))
+    return bool(abs(alarms - expected) <= max(expected / 3, 3 * error))

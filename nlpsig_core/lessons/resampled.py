@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import TIE
+from nlpsig_core.bootstrap import ties
 from nlpsig_core.one_pair import resampled_gains
 from nlpsig_core.resampling import BLOCK, Progress, Resampling
 from nlpsig_core.stats import Stats
@@ -54,7 +54,7 @@ def resampled(stats: Stats, recipe: Resampling, progress: Progress | None = None
     gains = resampled_gains(stats, recipe, progress)
     pilot = resampled_gains(stats, Resampling(BLOCK, recipe.seed))
     first, second = stats.metric.sign * stats.scores
-    gain, tie = float(first - second), TIE * float(np.abs(stats.scores).max())
+    gain, tie = float(first - second), float(ties(first, second))
     error = float(pilot.std(ddof=1))
     counted = {ONCE: gains > gain + tie, TWICE: gains > 2 * gain + tie, BELOW: gains < -tie}
     edges = _edges(gains, gain, error)

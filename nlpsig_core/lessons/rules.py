@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import TIE
+from nlpsig_core.bootstrap import ties
 from nlpsig_core.lessons.resampled import BELOW, TWICE, Resampled
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import (
@@ -42,8 +42,8 @@ WHY = {
         "large losses."
     ),
     "t": (
-        "It takes the mean of the {unit}s' own scores, where a short {unit} counts as much as a long one, and the "
-        "normal curve instead of resamples."
+        "It takes the mean of the {unit}s' own scores, in which each {unit} counts alike, and Student's curve instead "
+        "of resamples."
     ),
     "Wilcoxon": (
         "It ranks the differences of the {unit}s' own scores: a large one counts more than a small one, but only by "
@@ -112,8 +112,9 @@ def _unpaired(stats: Stats, gain: float, recipe: Resampling, progress: Progress 
     gains, tie = unpaired_gains(stats, recipe, progress), _tie(stats)
     above, below = float((gains > 2 * gain + tie).mean()), float((gains < -tie).mean())
     why = (
-        f"Each system is scored on draws of its own, so that luck with easy {stats.unit}s no longer helps both: δ* "
-        "spreads further, and p is too large. udapi and deep-significance draw so."
+        f"Each system is scored on draws of its own, so that luck with easy {stats.unit}s no longer helps both: where "
+        "the two find the same ones easy, as is usual, δ* spreads further and p is too large. udapi and "
+        "deep-significance draw so."
     )
     return UNPAIRED, above, min(above + below, 1.0), recipe.n_resamples, CORPUS, why
 
@@ -128,4 +129,4 @@ def _half_size(stats: Stats, recipe: Resampling, progress: Progress | None) -> t
 
 
 def _tie(stats: Stats) -> float:
-    return TIE * float(np.abs(stats.scores).max())
+    return float(ties(*stats.scores))

@@ -9,8 +9,7 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import Bootstrap, all_pairs
-from nlpsig_core.paired_tests.base import observed_gains
+from nlpsig_core.bootstrap import Bootstrap, all_pairs, observed_gains
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
 from nlpsig_core.stats import Stats
 

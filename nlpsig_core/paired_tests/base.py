@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from nlpsig_core.bootstrap import TIE
 from nlpsig_core.resampling import Progress, Resampling
 from nlpsig_core.stats import MacroStats, Stats
 
@@ -64,12 +63,6 @@ class Test:
     resamples: bool
     run: Run
     applies: Callable[[Stats | MacroStats], str] = lambda stats: ""
-
-
-def observed_gains(stats: Stats | MacroStats, pairs: np.ndarray) -> tuple[np.ndarray, float]:
-    """The gain of each pair, (m,), and the difference of two scores below which they are a tie."""
-    scores = stats.metric.sign * stats.scores
-    return scores[pairs[:, 0]] - scores[pairs[:, 1]], TIE * float(np.abs(scores).max(initial=0.0))
 
 
 def chunks(n_pairs: int, size: int) -> Iterator[slice]:

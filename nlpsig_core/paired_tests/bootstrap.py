@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.bootstrap import Bootstrap
-from nlpsig_core.paired_tests.base import PValues, observed_gains
+from nlpsig_core.bootstrap import Bootstrap, observed_gains
+from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.resampling import Progress, Resampling, over_resamples
 from nlpsig_core.stats import MacroStats, Stats
 
@@ -17,7 +17,7 @@ def run(stats: Stats | MacroStats, pairs: np.ndarray, recipe: Resampling, progre
     sign = stats.metric.sign
     gain, tie = observed_gains(stats, pairs)
     first, second = np.ascontiguousarray(pairs.T)
-    limits = 2 * gain + tie, np.full(len(pairs), -tie)
+    limits = 2 * gain + tie, -tie
 
     def start() -> np.ndarray:
         return np.zeros((2, len(pairs)), dtype=np.int64)

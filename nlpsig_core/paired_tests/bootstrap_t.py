@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nlpsig_core.bootstrap import NO_SPREAD
-from nlpsig_core.paired_tests.base import PValues, chunks, observed_gains
+from nlpsig_core.bootstrap import NO_SPREAD, observed_gains
+from nlpsig_core.paired_tests.base import PValues, chunks
 from nlpsig_core.resampling import Piece, Progress, Resampling, nth_of, over_blocks, piece_rows
 from nlpsig_core.stats import Stats
 

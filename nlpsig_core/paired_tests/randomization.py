@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from nlpsig_core.paired_tests.base import PValues, chunks, observed_gains
+from nlpsig_core.bootstrap import observed_gains
+from nlpsig_core.paired_tests.base import PValues, chunks
 from nlpsig_core.resampling import DistinctColumns, Piece, Progress, Resampling, over_blocks, piece_rows
 from nlpsig_core.stats import MacroStats, Stats
 

@@ -37,7 +37,8 @@ def two_tests_figure(
 ) -> go.Figure:
     """p_x against p_y of every pair, small ones up and to the right; customdata is the row of ``pairs``.
 
-    Columns system_a, system_b, gain, comparison, p_x, p_y. ``n_resamples`` of each test, 0 where p comes by a formula.
+    Columns system_a, system_b, gain, comparison, p_x, p_y, and opposed: whether the two tests favour different
+    systems, which open markers tell. ``n_resamples`` of each test, 0 where p comes by a formula.
     Axes are those of the normal curve, on which p of a true gain is spread alike everywhere: a place is the number
     of standard errors whose two-sided p it is. What is below 1/b, or LEAST, lies on the edge. The four corners that
     ``alpha`` makes are counted. Pairs without a gain cannot be tested and are not drawn.
@@ -85,7 +86,13 @@ def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[s
         y=_place(rows["p_y"].to_numpy(), edges[1]).astype("float32"),
         mode="markers",
         name=f"{comparison} ({len(rows):,})",
-        marker={"color": colour, "symbol": symbol, "size": 7, "opacity": 0.85},
+        marker={
+            "color": colour,
+            "size": 7,
+            "opacity": 0.85,
+            "line": {"width": 1},
+            "symbol": np.where(rows["opposed"], f"{symbol}-open", symbol).tolist() if rows["opposed"].any() else symbol,
+        },
         customdata=rows.index.to_numpy("int32"),
         text=hover,
         hovertemplate=None if hover is None else "%{text}<extra></extra>",
@@ -96,11 +103,12 @@ def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[s
 def _hover(
     rows: pd.DataFrame, name_x: str, name_y: str, n_resamples: tuple[int, int], metric: Metric, decimals: int
 ) -> list[str]:
-    columns = ["system_a", "system_b", "gain", "p_x", "p_y", "comparison"]
+    columns = ["system_a", "system_b", "gain", "p_x", "p_y", "comparison", "opposed"]
     return [
         f"<b>{plain(a)}</b> over <b>{plain(b)}</b><br>{metric.gain} {gain:.{decimals}f}"
         f"<br>p {p_text(x, n_resamples[0])} by {name_x}<br>p {p_text(y, n_resamples[1])} by {name_y}<br>{comparison}"
-        for a, b, gain, x, y, comparison in rows[columns].itertuples(index=False)
+        + ("<br>the tests favour different systems" if opposed else "")
+        for a, b, gain, x, y, comparison, opposed in rows[columns].itertuples(index=False)
     ]
 
 
@@ -111,8 +119,10 @@ def _count_corners(
     by_x, by_y = drawn["p_x"] < alpha, drawn["p_y"] < alpha
     at, (right, top) = float(_place(alpha)), (float(_place(edge)) for edge in edges)
     only_x, only_y = (f"only by {name}" for name in names)
+    apart = int((drawn["opposed"] & by_x & by_y).sum())
+    both = f"by both, {apart:,} of them for different systems" if apart else "by both"
     corners = (
-        (at, "left", top, "top", "by both", by_x & by_y), (right, "right", 0.0, "bottom", only_x, by_x & ~by_y),
+        (at, "left", top, "top", both, by_x & by_y), (right, "right", 0.0, "bottom", only_x, by_x & ~by_y),
         (0.0, "left", top, "top", only_y, ~by_x & by_y), (0.0, "left", at, "top", "by neither", ~by_x & ~by_y),
     )  # fmt: skip
     for x, side, y, level, said, which in corners:
