@@ -7,101 +7,22 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Comparison, Selection
-from nlpsig_core.bootstrap import BINNED_RESAMPLES
+from nlpsig_core.analysis import Selection
+from nlpsig_core.bootstrap import BINNED_RESAMPLES, ties
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.export import p_text
-from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.macro import MacroAverage
+from nlpsig_core.metrics import EDITIONS
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.paired_tests import TESTS, Test
 from nlpsig_core.resampling import Resampling
-
-
-class Source:
-    """What can be cited: its name in a text ("" for the software), its kind and the fields of its BibTeX entry."""
-
-    def __init__(self, name: str, kind: str, **fields: str) -> None:
-        self.name, self.kind, self.fields = name, kind, fields
-
-    def entry(self, key: str) -> str:
-        """Its BibTeX entry."""
-        fields = "".join(f"  {name} = {{{value}}},\n" for name, value in self.fields.items())
-        return f"@{self.kind}{{{key},\n{fields}}}"
-
+from nlpsig_core.sources import CITED, HOLM, SOFTWARE, SOURCES
 
 # The p-values that a row of a table can have, and what stands above them.
 P_HEADINGS = {"p_value": "one-sided", "p_two_sided": "two-sided", "p_holm": "Holm"}
-SOFTWARE, HOLM = "nlpsig", "holm-1979"
-# What each test's sentence cites, by the keys of SOURCES.
-CITED = {
-    "bootstrap": ("berg-kirkpatrick-etal-2012-empirical", "efron-tibshirani-1993"),
-    "randomization": ("noreen-1989", "yeh-2000"),
-    "bootstrap-t": ("efron-tibshirani-1993",),
-    "sign": ("dixon-mood-1946",),
-    "t": ("student-1908",),
-    "Wilcoxon": ("wilcoxon-1945",),
-    "McNemar": ("mcnemar-1947", "edwards-1948"),
-}
 # What a test that resamples draws again and again.
 DRAWN = {"bootstrap": "resamples", "randomization": "random swaps", "bootstrap-t": "resamples"}
 WITHOUT_ARTICLE = ("randomization", "McNemar")
-SOURCES = {
-    "berg-kirkpatrick-etal-2012-empirical": Source(
-        "Berg-Kirkpatrick et al., 2012", "inproceedings",
-        author="Berg-Kirkpatrick, Taylor and Burkett, David and Klein, Dan",
-        title="An Empirical Investigation of Statistical Significance in {NLP}",
-        booktitle="Proceedings of the 2012 Joint Conference on Empirical Methods in Natural Language Processing and "
-        "Computational Natural Language Learning",
-        year="2012", address="Jeju Island, Korea", publisher="Association for Computational Linguistics",
-        pages="995--1005", url="https://aclanthology.org/D12-1091/",
-    ),
-    "efron-tibshirani-1993": Source(
-        "Efron and Tibshirani, 1993", "book", author="Efron, Bradley and Tibshirani, Robert J.",
-        title="An Introduction to the Bootstrap", year="1993", publisher=r"Chapman \& Hall", address="New York",
-    ),
-    "noreen-1989": Source(
-        "Noreen, 1989", "book", author="Noreen, Eric W.",
-        title="Computer-Intensive Methods for Testing Hypotheses: An Introduction", year="1989", publisher="Wiley",
-        address="New York",
-    ),
-    "yeh-2000": Source(
-        "Yeh, 2000", "inproceedings", author="Yeh, Alexander",
-        title="More Accurate Tests for the Statistical Significance of Result Differences",
-        booktitle="{COLING} 2000 Volume 2: The 18th International Conference on Computational Linguistics",
-        year="2000", pages="947--953", url="https://aclanthology.org/C00-2137/",
-    ),
-    "dixon-mood-1946": Source(
-        "Dixon and Mood, 1946", "article", author="Dixon, W. J. and Mood, A. M.", title="The Statistical Sign Test",
-        journal="Journal of the American Statistical Association", year="1946", volume="41", number="236",
-        pages="557--566",
-    ),
-    "student-1908": Source(
-        "Student, 1908", "article", author="{Student}", title="The Probable Error of a Mean", journal="Biometrika",
-        year="1908", volume="6", number="1", pages="1--25",
-    ),
-    "wilcoxon-1945": Source(
-        "Wilcoxon, 1945", "article", author="Wilcoxon, Frank", title="Individual Comparisons by Ranking Methods",
-        journal="Biometrics Bulletin", year="1945", volume="1", number="6", pages="80--83",
-    ),
-    "mcnemar-1947": Source(
-        "McNemar, 1947", "article", author="McNemar, Quinn",
-        title="Note on the Sampling Error of the Difference Between Correlated Proportions or Percentages",
-        journal="Psychometrika", year="1947", volume="12", number="2", pages="153--157",
-    ),
-    "edwards-1948": Source(
-        "Edwards, 1948", "article", author="Edwards, Allen L.",
-        title="Note on the ``Correction for Continuity'' in Testing the Significance of the Difference Between "
-        "Correlated Proportions",
-        journal="Psychometrika", year="1948", volume="13", number="3", pages="185--187",
-    ),
-    HOLM: Source(
-        "Holm, 1979", "article", author="Holm, Sture", title="A Simple Sequentially Rejective Multiple Test Procedure",
-        journal="Scandinavian Journal of Statistics", year="1979", volume="6", number="2", pages="65--70",
-    ),
-    # Without an author ``key`` is what styles sort and name it by.
-    SOFTWARE: Source(
-        "", "misc", key="nlpsig", title="nlpsig: Paired Significance Tests for All Pairs of Systems of a Shared Task",
-        howpublished="Software", note=f"Version {__version__}",
-    ),
-}  # fmt: skip
 _LATEX = str.maketrans(
     {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "[": "{[}"}
@@ -113,7 +34,7 @@ _LATEX = str.maketrans(
 class Finding:
     """What a paper reports of a pair: its ``row`` of ``comparison.pairs`` by a test of TESTS and an interval."""
 
-    comparison: Comparison
+    comparison: Selection | MacroAverage
     row: pd.Series
     recipe: Resampling
     test: str = "bootstrap"
@@ -128,9 +49,30 @@ class Finding:
         """How many resamples p rests on; 0 where it comes by a formula."""
         return self.recipe.n_resamples if TESTS[self.test].resamples else 0
 
+    @property
+    def has_gain(self) -> bool:
+        """Whether the first system's score is better; the two are the same otherwise."""
+        return bool(self.row["gain"] > ties(self.row["score_a"], self.row["score_b"]))
+
+    @property
+    def by_units(self) -> bool:
+        """Whether the test looks at units alone, and so may be in favour of the system with the worse corpus score."""
+        return not TESTS[self.test].statistic.startswith("corpus score")
+
+    @property
+    def against(self) -> bool:
+        """Whether the test is in favour of the system with the worse corpus score."""
+        return self.by_units and self.row["p_value"] > 0.5 and self.row["p_two_sided"] < 1
+
+    @property
+    def signed(self) -> dict[str, str]:
+        """The parts of the comparison's signature by name."""
+        parts = (part.partition(":") for part in self.comparison.signature(self.recipe).split("|"))
+        return {name: value for name, _, value in parts}
+
     def number(self, column: str) -> str:
-        """A score or a gain of the row, to read."""
-        return f"{self.row[column]:.{self.comparison.decimals}f}"
+        """A score or a gain of the row, to read; never a negative 0."""
+        return f"{self.row[column]:z.{self.comparison.decimals}f}"
 
     def p(self, column: str) -> str:
         """A p-value of the row, one of P_HEADINGS, to read."""
@@ -142,11 +84,14 @@ class Finding:
 def methods_sentence(found: Finding, style: str = "plain", holm: bool = False) -> str:
     """Two sentences for a methods section: the gain on the test set, and the test with its p-values.
 
-    ``style`` is one of STYLES: "LaTeX" escapes names and cites by the keys of ``bibtex``, "plain" by author and year.
+    A third one names systems that got no credit for an invalid output. ``style`` is one of STYLES: "LaTeX" escapes
+    names and cites by the keys of ``bibtex``, "plain" by author and year.
     """
     if style not in STYLES:
         raise ChoiceError.unknown("style", style, STYLES)
-    return f"{_of_gain(found, STYLES[style])} {_of_test(found, STYLES[style], holm)}"
+    write = STYLES[style]
+    of_test = _of_test(found, write, holm) if found.has_gain or found.test != "bootstrap" else _untested(found, write)
+    return " ".join(filter(None, (_of_gain(found, write), of_test, _of_invalid(found, write))))
 
 
 def latex_header(found: Finding, p: str = "p_two_sided") -> str:
@@ -159,12 +104,16 @@ def latex_header(found: Finding, p: str = "p_two_sided") -> str:
 
 
 def latex_row(found: Finding, p: str = "p_two_sided") -> str:
-    r"""One row of a table: names, scores, gain, interval and the p-value that is asked for, ending in \\."""
+    r"""One row of a table: names, scores, gain, interval and the p-value that is asked for, ending in \\.
+
+    "(for B)" stands behind a p that is not one-sided where the test is in favour of system B.
+    """
+    write = STYLES["LaTeX"]
     names = [latex_escape(found.row[column]) for column in ("system_a", "system_b")]
-    numbers = [found.number(column) for column in ("score_a", "score_b", "gain")]
-    interval = f"[{found.number('gain_low')}, {found.number('gain_high')}]"
-    number = _power_of_ten(found.p(p))
-    return f"{' & '.join([*names, *numbers, interval])} & {number if _is_plain(number) else f'${number}$'} \\\\"
+    numbers = [write.number(found.number(column)) for column in ("score_a", "score_b", "gain")]
+    interval = f"[{write.number(found.number('gain_low'))}, {write.number(found.number('gain_high'))}]"
+    number = write.number(_power_of_ten(found.p(p))) + (" (for B)" if found.against and p != "p_value" else "")
+    return f"{' & '.join([*names, *numbers, interval])} & {number} \\\\"
 
 
 def bibtex(test: str = "bootstrap", holm: bool = False) -> str:
@@ -187,6 +136,9 @@ class _Plain:
     def text(self, text: str) -> str:
         return text
 
+    def number(self, number: str) -> str:
+        return number
+
     def p(self, p: str) -> str:
         return f"p {p}" if p.startswith("<") else f"p = {p}"
 
@@ -203,6 +155,9 @@ class _Latex(_Plain):
     def text(self, text: str) -> str:
         return latex_escape(text)
 
+    def number(self, number: str) -> str:
+        return number if number.replace(".", "", 1).isdigit() else f"${number}$"
+
     def p(self, p: str) -> str:
         return f"${super().p(_power_of_ten(p))}$"
 
@@ -213,40 +168,109 @@ class _Latex(_Plain):
 STYLES = {"plain": _Plain(), "LaTeX": _Latex()}
 
 
-def _of_gain(found: Finding, style: _Plain) -> str:
-    comparison, recipe, metric = found.comparison, found.recipe, found.comparison.metric
-    a, b = (style.text(found.row[column]) for column in ("system_a", "system_b"))
-    scale = {"%": style.percent, "points": "", "": ""}.get(metric.scale, f" {metric.scale}")
+def _of_gain(found: Finding, write: _Plain) -> str:
+    comparison, metric = found.comparison, found.comparison.metric
+    a, b = (write.text(found.row[column]) for column in ("system_a", "system_b"))
+    score_a, score_b, gain, low, high = (
+        write.number(found.number(column)) for column in ("score_a", "score_b", "gain", "gain_low", "gain_high")
+    )
+    scale = {"%": write.percent, "points": "", "": ""}.get(metric.scale, f" {metric.scale}")
     points = " points" if metric.scale in ("%", "points") else scale
-    # Percentiles rest on the first resamples.
-    of_interval = min(recipe.n_resamples, BINNED_RESAMPLES) if found.interval == "percentile" else recipe.n_resamples
-    made = "" if found.drawn else f", {of_interval:,} resamples, seed {recipe.seed}"
+    where = f"On {write.text(_called(comparison))} ({_units(found)}), "
+    called = write.text(f"{metric.label}{_definition(found)}")
+    interval = f"95{write.percent} {found.interval} bootstrap interval"
+    ends = f"{low} to {high}{_of_interval(found)}"
+    if not found.has_gain:
+        return f"{where}{a} and {b} score the same, {score_a}{scale} in {called}: the gain has a {interval} of {ends}."
     return (
-        f"On {style.text(_called(comparison))} ({comparison.stats.n_units:,} {comparison.stats.unit}s), "
-        f"{a} scores {found.number('score_a')}{scale} in {style.text(metric.label)} and "
-        f"{b} {found.number('score_b')}{scale}, a {'gain' if metric.higher_is_better else 'reduction'} of "
-        f"{found.number('gain')}{points} (95{style.percent} {found.interval} bootstrap interval "
-        f"{found.number('gain_low')} to {found.number('gain_high')}{made})."
+        f"{where}{a} scores {score_a}{scale} in {called} and {b} {score_b}{scale}, "
+        f"a {'gain' if metric.higher_is_better else 'reduction'} of {gain}{points} ({interval} {ends})."
     )
 
 
-def _of_test(found: Finding, style: _Plain, holm: bool) -> str:
-    stats, test = found.comparison.stats, found.test
-    article = "" if test in WITHOUT_ARTICLE else "the "
-    made = f" with {found.drawn:,} {DRAWN[test]} of {stats.unit}s, seed {found.recipe.seed}," if found.drawn else ""
+def _units(found: Finding) -> str:
+    """How many units there are, and what has been made of them."""
+    stats = found.comparison.stats
+    said = [f"{stats.n_units:,} {stats.unit}s"]
+    if "drop units" in found.signed.get("invalid", ""):
+        said.append("without units that a system has no score for")
+    if len(stats.parts) > 1:
+        said.append("each test set resampled within itself")
+    return ", ".join(said)
+
+
+def _definition(found: Finding) -> str:
+    """What a signature says of the metric's definition, and its edition where it is one of several, in brackets."""
+    comparison, signed = found.comparison, found.signed
+    each = comparison.selections.values() if isinstance(comparison, MacroAverage) else [comparison]
+    editions = list(dict.fromkeys(filter(None, (_edition(one.metric) for one in each))))
+    said = [f"{key}:{signed[key]}" for key in (*comparison.metric.details, "refs", "parameters") if key in signed]
+    said += [f"{' and '.join(editions)} edition{'s' * (len(editions) > 1)}"] if editions else []
+    return f" ({', '.join(said)})" if said else ""
+
+
+def _edition(metric: Metric) -> str:
+    """The one edition that a metric is of, where neither its details nor the direction of the gain say it."""
+    known = EDITIONS.get(metric.family.reader)
+    usual = known is not None and known.usual is not None
+    return metric.editions[0] if usual and len(metric.editions) == 1 and not metric.details else ""
+
+
+def _of_interval(found: Finding) -> str:
+    """The resamples of the interval, where they are others than those of the test."""
+    n = found.recipe.n_resamples
+    # Percentiles rest on the first resamples.
+    used = min(n, BINNED_RESAMPLES) if found.interval == "percentile" else n
+    if found.test != "bootstrap" or not found.has_gain:
+        return f", {used:,} resamples, seed {found.recipe.seed}"
+    return f", of the first {used:,} resamples" if used < n else ""
+
+
+def _of_test(found: Finding, write: _Plain, holm: bool) -> str:
+    stats, test = found.comparison.stats, TESTS[found.test]
+    article = "" if found.test in WITHOUT_ARTICLE else "the "
+    of = f" of the {test.statistic}" if found.by_units else ""
+    of += f" with {found.drawn:,} {DRAWN[test.name]} of {stats.unit}s, seed {found.recipe.seed}," if found.drawn else ""
     adjusted = (
-        f", and {style.p(found.p('p_holm'))} adjusted by Holm's method{style.cited(HOLM)} for all {stats.n_pairs:,} "
+        f", and {write.p(found.p('p_holm'))} adjusted by Holm's method{write.cited(HOLM)} for all {stats.n_pairs:,} "
         "pairs of systems"
     )
     return (
-        f"Significance was tested by {article}{TESTS[test].label}{style.cited(*CITED[test])}{made} in "
-        f"nlpsig {__version__}{style.cited(SOFTWARE)}: {style.p(found.p('p_value'))} one-sided in favour of "
-        f"{style.text(found.row['system_a'])}, {style.p(found.p('p_two_sided'))} two-sided{adjusted if holm else ''}."
+        f"Significance was tested by {article}{test.label}{write.cited(*CITED[test.name])}{of} in "
+        f"{_software(write)}: {_p_values(found, test, write)}{adjusted if holm else ''}."
     )
 
 
-def _is_plain(number: str) -> bool:
-    return number.replace(".", "", 1).isdigit()
+def _p_values(found: Finding, test: Test, write: _Plain) -> str:
+    """Both p-values, or the two-sided one alone where the test is not in favour of a system with a better score."""
+    a, b = (write.text(found.row[column]) for column in ("system_a", "system_b"))
+    two_sided = f"{write.p(found.p('p_two_sided'))} two-sided"
+    if found.by_units and found.row["p_value"] > 0.5:
+        whom = f"in favour of {b}" if found.against else f"not in favour of {a}"
+        return f"{two_sided}, {whom} by the {test.statistic}"
+    if not found.has_gain:
+        return f"{two_sided}, in favour of {a} by the {test.statistic}" if found.by_units else two_sided
+    return f"{write.p(found.p('p_value'))} one-sided in favour of {a}, {two_sided}"
+
+
+def _untested(found: Finding, write: _Plain) -> str:
+    cited = write.cited(*CITED[found.test])
+    return f"Without a gain the {TESTS[found.test].label}{cited} in {_software(write)} has nothing to test."
+
+
+def _of_invalid(found: Finding, write: _Plain) -> str:
+    systems = found.comparison.systems
+    invalid = set(systems.loc[systems["file"].isin(found.comparison.invalid_files), "system"])
+    names = [write.text(name) for name in found.row[["system_a", "system_b"]] if name in invalid]
+    if not names:
+        return ""
+    where = "In one test set or more the" if isinstance(found.comparison, MacroAverage) else "The"
+    were = "outputs of {} were" if len(names) > 1 else "output of {} was"
+    return f"{where} {were.format(' and '.join(names))} invalid or missing and got no credit."
+
+
+def _software(write: _Plain) -> str:
+    return f"nlpsig {__version__}{write.cited(SOFTWARE)}"
 
 
 def _power_of_ten(p: str) -> str:
@@ -258,10 +282,10 @@ def _power_of_ten(p: str) -> str:
     return f"{'< ' if p.startswith('<') else ''}{factor}10^{{{int(power)}}}"
 
 
-def _called(comparison: Comparison) -> str:
+def _called(comparison: Selection | MacroAverage) -> str:
     """What the test set of a comparison is called in a sentence."""
     name = comparison.task.name
-    if not isinstance(comparison, Selection):
+    if isinstance(comparison, MacroAverage):
         return f"the macro-average over {len(comparison.stats.parts)} test sets of {name}"
     test_set = f"{comparison.test_set.name} of {name}" if comparison.test_set.name else name
     return f"{comparison.domain} of {test_set}" if comparison.domain else test_set

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import all_pairs
+from nlpsig_core.bootstrap import all_pairs, observed_gains
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
 from nlpsig_core.stats import MacroStats, Stats
@@ -23,21 +23,29 @@ def resampled_gains(stats: Stats | MacroStats, recipe: Resampling, progress: Pro
 
 
 def gain_histogram(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
-    """The histogram of the resampled gains of two systems, as ``histogram`` gives it."""
-    gain = float(np.abs(np.diff(stats.scores))[0])
-    return histogram(resampled_gains(stats, recipe, progress), gain)
+    """The histogram of the resampled gains of two systems, winner first, as ``histogram`` gives it."""
+    gains = resampled_gains(stats, recipe, progress)
+    gain, tie = observed_gains(stats, np.array([[0, 1]]))
+    return histogram(gains, float(gain[0]), float(tie[0]))
 
 
-def histogram(gains: np.ndarray, gain: float, n_bins: int = 120) -> pd.DataFrame:
-    """About ``n_bins`` equal bins with edges at 0 and at twice the gain: gain (the middle), resamples, width."""
+def histogram(gains: np.ndarray, gain: float, tie: float, n_bins: int = 120) -> pd.DataFrame:
+    """About ``n_bins`` equal bins with edges at 0 and at twice the gain: gain (the middle), width, resamples.
+
+    ``above`` and ``below`` are those of the bin's resamples that p counts: beyond twice the gain, and below 0, by more
+    than the ``tie``. What lies on an edge is in the bin to its right, but not counted.
+    """
     low, high = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
     width = (high - low) / n_bins or 1.0
     if gain > 0:
         width = 2 * gain / max(1, round(2 * gain / width))
     edges = width * np.arange(np.floor(low / width), np.ceil(high / width) + 1)
     edges = edges if len(edges) > 1 else np.array([0.0, width])
-    counted, _ = np.histogram(gains, edges)
-    return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "resamples": counted, "width": width})
+    # What rounding has put beyond the outer edges is inside.
+    inside = np.clip(gains, edges[0], edges[-1])
+    counted = {"resamples": slice(None), "above": gains > 2 * gain + tie, "below": gains < -tie}
+    columns = {what: np.histogram(inside[which], edges)[0] for what, which in counted.items()}
+    return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "width": width, **columns})
 
 
 def all_tests(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:

@@ -191,17 +191,29 @@ def test_compare_by_the_macro_average(run, tmp_path):
     package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
     package |= {f"systems/{s}/{t}.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB" for t in ("de", "en")}
     write(tmp_path, package)
-    code, out, _ = run("compare", tmp_path, "A", "B", "--resamples", 2000, "--test-set", "macro-average")
+    code, out, err = run("compare", tmp_path, "A", "B", "--resamples", 2000, "--test-set", "macro-average")
     assert code == 0
     assert out.splitlines()[0].endswith("  12 + 12")
     assert "better on" not in out
     assert out.splitlines()[-1].startswith("Left out: the sentences that each wins, and their binomial p; ")
+    assert "|test:bootstrap+randomization|" in err.splitlines()[-1]
     code, _, err = run("pairs", tmp_path, "--test-set", "macro-average", "--test", "t")
     assert code == 2
     assert err.endswith("a macro-average is of several. Tests that can: bootstrap, randomization\n")
     code, out, err = run("pairs", tmp_path, "--test-set", "macro-average", "--test", "randomization", "--resamples", 50)
     assert code == 0
     assert "signature: metric:macro-average of LAS|test:randomization|" in err
+
+
+def test_scores_that_are_too_large_end_with_a_line(run, tmp_path):
+    """A column with 1e308 is refused, as any that is no score; two systems are left, or a clear line."""
+    write(tmp_path, {"scores.csv": "unit,A,B,C\nu1,1e308,1,2\nu2,1e308,2,1\nu3,1,2,4\n"})
+    code, out, err = run("compare", tmp_path, "B", "C", "--edition", "higher", "--resamples", 50)
+    assert code == 0
+    assert "scores.csv › A, line 2: '1e308' is too large" in err
+    code, out, err = run("compare", tmp_path, "A", "B", "--edition", "higher", "--resamples", 50)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == "nlpsig: No system called 'A'. Available: B, C"
 
 
 def test_threshold(run, folder):

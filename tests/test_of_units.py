@@ -23,6 +23,7 @@ from nlpsig_core.stats import MacroStats, Stats
 from tests.builders import ERROR_RATE, random_stats, shares
 
 NONE = Resampling(1)
+ONE = np.array([[0, 1]])
 
 
 def pairs_of(stats: Stats) -> np.ndarray:
@@ -148,23 +149,79 @@ def test_the_winner_of_the_corpus_may_lose_by_the_mean_of_units():
 def test_wilcoxon_by_pencil():
     """Differences 1, -2, 3, 4, 0: the zero is dropped, ranks 1 to 4, those of wins 1 + 3 + 4 = 8.
 
-    Mean 5, variance 4 * 5 * 9 / 24 = 7.5: z = 3 / 2.7386 = 1.0954, p = 0.2733.
+    Of the 16 choices of signs 3 give 8 or more: 1 + 3 + 4, 2 + 3 + 4, and all; 3/16 one-sided, twice that two-sided.
     """
     p = wilcoxon(means([1, 0, 3, 4, 5], [0, 2, 0, 0, 5]), np.array([[0, 1]]), NONE)
     assert p.details["rank_sum"].tolist() == [8]
-    assert p.two_sided[0] == pytest.approx(0.27332, abs=1e-5)
-    assert p.one_sided[0] == pytest.approx(0.27332 / 2, abs=1e-5)
+    assert p.details["differing"].tolist() == [4]
+    assert (p.one_sided[0], p.two_sided[0]) == (3 / 16, 6 / 16)
 
 
-def test_wilcoxon_with_equal_ranks_by_pencil():
-    """Differences 1, 1, -1, 2: ranks 2, 2, 2, 4, of wins 8. Variance 7.5 - (27 - 3) / 48 = 7: z = 3 / sqrt(7)."""
-    p = wilcoxon(means([1, 1, 0, 2], [0, 0, 1, 0]), np.array([[0, 1]]), NONE)
+def test_wilcoxon_of_few_units_is_as_good_as_signs_can_be():
+    """Four won of four that differ: 1 of 16 choices of signs, 0.0625, twice that two-sided; the loser's is 1."""
+    p = wilcoxon(shares([[1, 1, 1, 1, 0, 1], [0, 0, 0, 0, 0, 1]]), np.array([[0, 1], [1, 0], [0, 0]]), NONE)
+    assert p.one_sided.tolist() == [1 / 16, 1, 1]
+    assert p.two_sided.tolist() == [1 / 8, 1 / 8, 1]
+    assert p.details["differing"].tolist() == [4, 4, 0]
+
+
+def test_wilcoxon_equals_all_choices_of_signs():
+    """Up to eleven units with many equal differences: the share of 2^n sums of ranks as far out as the one seen."""
+    stats = means(*np.random.default_rng(5).integers(0, 4, (8, 11)))
+    p = wilcoxon(stats, pairs_of(stats), NONE)
+    for place, row in enumerate(differences(stats)):
+        row = row[row != 0]
+        ranks = scipy.stats.rankdata(np.abs(row))
+        sums = (np.arange(2 ** len(row))[:, None] >> np.arange(len(row)) & 1) @ ranks
+        own, middle = ranks[row > 0].sum(), ranks.sum() / 2
+        assert p.one_sided[place] == (sums >= own).mean()
+        assert p.two_sided[place] == (np.abs(sums - middle) >= abs(own - middle)).mean()
+
+
+@pytest.mark.parametrize("n", [5, 25, 50])
+def test_wilcoxon_equals_scipys_exact_one_without_equal_ranks(n):
+    stats = means(*np.random.default_rng(n).normal(0, 1, (5, n)))
+    p, gains = wilcoxon(stats, pairs_of(stats), NONE), differences(stats)
+    for found, alternative in ((p.one_sided, "greater"), (p.two_sided, "two-sided")):
+        theirs = scipy.stats.wilcoxon(gains, axis=1, method="exact", alternative=alternative).pvalue
+        assert found == pytest.approx(theirs, rel=1e-12)
+
+
+def test_wilcoxon_is_exact_up_to_50_units_and_the_two_ways_meet_there():
+    """50 and 51 units: p is exact, then by the normal curve, which is within 0.01 of the exact p."""
+    rng = np.random.default_rng(8)
+    gains = rng.integers(1, 9, 51) * rng.choice([-1, 1, 1], 51)
+    for n in (50, 51):
+        p = wilcoxon(means(gains[:n], np.zeros(n)), ONE, NONE)
+        exact = of_units._exact(scipy.stats.rankdata(np.abs(gains[:n])), p.details["rank_sum"][0])
+        assert (p.one_sided[0] == exact[0]) == (n == 50)
+        assert (p.one_sided[0], p.two_sided[0]) == pytest.approx(exact, abs=0.01)
+
+
+def test_equal_ranks_depend_on_the_two_systems_alone():
+    """Differences 0.001, 0.002 and 0.003 are of different ranks, however large the scores of a third system are."""
+    stats = means([0.001, 0.002, -0.003], [0, 0, 0], [1e12] * 3)
+    p = wilcoxon(stats, ONE, NONE)
+    assert (p.details["rank_sum"].tolist(), p.details["differing"].tolist()) == ([3], [3])
+    assert p.one_sided[0] == 5 / 8
+
+
+def test_wilcoxon_with_equal_ranks_by_pencil(monkeypatch):
+    """Differences 1, 1, -1, 2: ranks 2, 2, 2, 4, of wins 8. Without one of the three 2s there are 8, and 10 with all.
+
+    So exactly 4 of 16; by the normal curve the variance is 7.5 - (27 - 3) / 48 = 7, and z = 3 / sqrt(7).
+    """
+    p = wilcoxon(means([1, 1, 0, 2], [0, 0, 1, 0]), ONE, NONE)
     assert p.details["rank_sum"].tolist() == [8]
+    assert (p.one_sided[0], p.two_sided[0]) == (4 / 16, 8 / 16)
+    monkeypatch.setattr(of_units, "EXACT_UNITS", 0)
+    p = wilcoxon(means([1, 1, 0, 2], [0, 0, 1, 0]), ONE, NONE)
     assert p.two_sided[0] == pytest.approx(2 * scipy.stats.norm.sf(3 / np.sqrt(7)), rel=1e-12)
 
 
-def test_wilcoxon_equals_scipy(stats):
+def test_wilcoxon_by_the_normal_curve_equals_scipy(stats, monkeypatch):
     """zero_method="wilcox" drops units without a difference; by the normal curve, without a continuity correction."""
+    monkeypatch.setattr(of_units, "EXACT_UNITS", 0)
     p = wilcoxon(stats, pairs_of(stats), NONE)
     for place, row in enumerate(differences(stats)):
         for found, alternative in ((p.one_sided, "greater"), (p.two_sided, "two-sided")):

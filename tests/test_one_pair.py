@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.bootstrap import bootstrap
-from nlpsig_core.one_pair import TEST_COLUMNS, all_tests, histogram, resampled_gains
+from nlpsig_core.one_pair import TEST_COLUMNS, all_tests, gain_histogram, histogram, resampled_gains
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.stats import MacroStats
@@ -47,7 +47,7 @@ def test_a_pair_is_two_systems():
 
 def test_histogram_counts_every_resample_once_and_has_edges_at_0_and_at_2_delta():
     gains = np.random.default_rng(0).normal(0.4, 1, 3_000)
-    bins = histogram(gains, 0.4, 40)
+    bins = histogram(gains, 0.4, 0.0, 40)
     edges = bins["gain"] - bins["width"] / 2
     assert np.abs(edges - 0.8).min() < 1e-9
     assert bins["resamples"].sum() == 3_000
@@ -57,7 +57,37 @@ def test_histogram_counts_every_resample_once_and_has_edges_at_0_and_at_2_delta(
 
 
 def test_histogram_of_gains_that_never_vary():
-    assert histogram(np.zeros(7), 0.0)["resamples"].sum() == 7
+    assert histogram(np.zeros(7), 0.0, 0.0)["resamples"].sum() == 7
+
+
+def test_what_lies_on_an_edge_is_in_the_histogram_but_not_counted():
+    """A gain of 1: of -1, 0, 1, 2, 2 and rounding's traces beside them one is beyond 2 and one below 0: 3 and -1."""
+    gains = np.array([-1, 0, -1e-15, 1, 2, 2, 2 + 1e-15, 3])
+    bins = histogram(gains, 1.0, 1e-11, 4)
+    assert bins["resamples"].sum() == 8
+    assert bins["above"].tolist() == [0] * (len(bins) - 1) + [1]
+    assert bins["below"].tolist() == [1] + [0] * (len(bins) - 1)
+    assert bins.loc[bins["gain"] > 2, "resamples"].sum() >= 3
+
+
+def test_what_rounding_puts_beyond_the_last_edge_is_in_the_histogram():
+    """Six times 0.33 is 1.98, and the next float is a resample, too."""
+    bins = histogram(np.array([0.0, np.nextafter(1.98, 2)]), 0.33, 1e-11, 12)
+    assert bins["resamples"].sum() == 2
+    assert bins["above"].sum() == 1
+
+
+@pytest.mark.parametrize("metric", [None, ERROR_RATE], ids=["higher is better", "lower is better"])
+def test_the_histogram_counts_what_p_counts(metric):
+    """Twelve sentences right or wrong: many a resample has just 2 delta or just 0, which p does not count."""
+    right = [[1] * 8 + [0] * 4, [1] * 6 + [0] * 5 + [1]]
+    stats = shares(right) if metric is None else shares(1 - np.array(right), metric)
+    recipe = Resampling(3_000, seed=4)
+    result, bins = bootstrap(stats, recipe), gain_histogram(stats, recipe)
+    assert result.pairs.tolist() == [[0, 1]]
+    assert (bins["above"].sum(), bins["below"].sum()) == (result.hits_above[0], result.hits_below[0])
+    assert bins.loc[bins["gain"] > 2 * result.gain[0], "resamples"].sum() > result.hits_above[0] + 100
+    assert bins["resamples"].sum() == 3_000
 
 
 def test_all_tests_of_a_pair():

@@ -170,10 +170,15 @@ def test_ranking_view_is_not_stretched_by_a_file_that_scores_0():
 
 
 def test_tails_of_the_gain_figure_are_what_p_counts():
-    bins = pd.DataFrame({"gain": [-0.5, 0.5, 1.5, 2.5], "resamples": [1, 5, 5, 2], "width": 1.0})
-    bars = gain_figure(bins, gain=1.0, metric=METRICS["LAS"], signature="s").data[0]
-    tail, body = bars.marker.color[0], bars.marker.color[1]
-    assert list(bars.marker.color) == [tail, body, body, tail]
+    """Of the four resamples from 2 delta on two are just 2 delta: two are coloured, on which the others are stacked."""
+    bins = pd.DataFrame({"gain": [-0.5, 0.5, 1.5, 2.5], "resamples": [1, 5, 5, 4], "width": 1.0})
+    bins = bins.assign(above=[0, 0, 0, 2], below=[1, 0, 0, 0])
+    figure = gain_figure(bins, gain=1.0, metric=METRICS["LAS"], signature="s")
+    counted, rest = figure.data
+    assert figure.layout.barmode == "stack"
+    assert (list(counted.y), list(rest.y)) == ([1, 0, 0, 2], [0, 5, 5, 2])
+    assert counted.marker.color != rest.marker.color
+    assert np.array(rest.customdata).tolist() == [[1, 1], [5, 0], [5, 0], [4, 2]]
 
 
 @pytest.mark.parametrize("signature", ["metric:LAS|b:10", "task:<i>x</i>|b:10"])

@@ -246,6 +246,11 @@ def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
     assert one.counts.invalid("drop units") == {"A"}
     infinite = selection({"t.csv": WIDE.replace("0.25", "inf")}).counts.problems["A"]
     assert "'inf' is not a number" in infinite
+    large = selection({"t.csv": "unit,A,B\nu1,1e15,1\nu2,-1e15,-1.1e15\n"}).counts.problems
+    assert large == {
+        "B": "t.csv › B, line 3: '-1.1e15' is too large to be summed with other scores; write a score up to 1e+15, "
+        "leave a missing score empty"
+    }
 
 
 @pytest.mark.parametrize(

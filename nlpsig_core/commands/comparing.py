@@ -90,7 +90,8 @@ def compare(options: argparse.Namespace) -> None:
     found = report(selection.stats.of([names.index(name) for name in chosen]), recipe, progress())
     if selection.few_units:
         note(selection.few_units)
-    sign(selection.signature(recipe, test="bootstrap+randomization+sign", systems=",".join(chosen)))
+    made = "bootstrap+randomization" if found.left_out else "bootstrap+randomization+sign"
+    sign(selection.signature(recipe, test=made, systems=",".join(chosen)))
     if options.format == "json":
         write_object(found)
     else:

@@ -47,7 +47,8 @@ TESTS: dict[str, Test] = {
     "Wilcoxon": Test(
         "Wilcoxon", "Wilcoxon signed-rank test", "ranks of the differences of unit scores",
         "The differences of the two systems' unit scores lie evenly on both sides of 0.",
-        "The units are independent, and enough of them differ for the normal curve, 20 or so; ties are left out.",
+        "The units are independent; ties are left out. p is exact where up to 50 units differ, and by the normal curve "
+        "where more do.",
         "Wilcoxon (1945); Conover (1999), section 5.7",
         False, of_units.wilcoxon, of_units.of_one_test_set,
     ),
@@ -55,7 +56,7 @@ TESTS: dict[str, Test] = {
         "McNemar", "McNemar's test", "units that one system alone has right",
         "A unit that one system alone has right is as likely to be the one's as the other's.",
         "Each unit is right or wrong, the units are independent, and enough of them differ for the normal curve, 25 "
-        "or so; its exact form is the sign test.",
+        "or so; for fewer take its exact form, the sign test.",
         "McNemar (1947), corrected for continuity by Edwards (1948); Conover (1999), section 3.5",
         False, of_units.mcnemar, of_units.right_or_wrong,
     ),

@@ -7,16 +7,19 @@ pair is the one with the better corpus score, which need not be the one that win
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
-from nlpsig_core.bootstrap import TIE
+from nlpsig_core.bootstrap import TIE, ties
 from nlpsig_core.paired_tests.base import PValues, chunks
 from nlpsig_core.resampling import Progress, Resampling
 from nlpsig_core.stats import MacroStats, Stats
 
 # So many differences of unit scores are worked on at a time.
 DIFFERENCES_AT_A_TIME = 500_000
+# With so many units that differ Wilcoxon's p is exact; the 2^50 choices of signs are far from the limits of integers.
+EXACT_UNITS = 50
 SEVERAL = "unit scores are of one test set, and a macro-average is of several"
 
 
@@ -64,26 +67,48 @@ def t_test(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progre
 
 
 def wilcoxon(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
-    """p of the ranks of the unit gains by the normal curve, corrected for equal ranks (details: rank_sum).
+    """p of the ranks of the unit gains (details: rank_sum, differing).
 
-    Units without a difference are dropped before ranking, as Wilcoxon (1945) does; ``rank_sum`` is that of the
-    units that the first system wins.
+    Units without a difference are dropped before ranking, as Wilcoxon (1945) does; ``differing`` are those that are
+    left, and ``rank_sum`` is that of those that the first system wins. With up to EXACT_UNITS of them p is exact, else
+    by the normal curve, corrected for equal ranks.
     """
     from scipy.special import ndtr
 
-    rank_sum, z, different = np.zeros((3, len(pairs)))
+    rank_sum, one_sided, two_sided = np.zeros((3, len(pairs)))
+    differing = np.zeros(len(pairs), dtype=np.int64)
+    reach = np.abs(stats.unit_scores).max(axis=1, initial=0.0)
     for chunk, gains in _unit_gains(stats, pairs, progress):
-        ranks, sizes = _ranks(np.abs(gains), _tie(stats))
-        n = (gains != 0).sum(axis=1)
-        rank_sum[chunk] = (ranks * (gains > 0)).sum(axis=1)
+        ranks, sizes = _ranks(np.abs(gains), TIE * reach[pairs[chunk]].max(axis=1, keepdims=True))
+        n = differing[chunk] = (gains != 0).sum(axis=1)
+        won = rank_sum[chunk] = (ranks * (gains > 0)).sum(axis=1)
         # A group of t equal ranks takes (t^3 - t)/48 off the variance: (t^2 - 1)/48 by each of its units.
         equal = ((sizes**2 - 1) * (gains != 0)).sum(axis=1) / 48
         variance = n * (n + 1) * (2 * n + 1) / 24 - equal
-        z[chunk] = (rank_sum[chunk] - n * (n + 1) / 4) / np.sqrt(np.where(n > 0, variance, 1))
-        different[chunk] = n > 0
-    one_sided, two_sided = ndtr(-z), 2 * ndtr(-np.abs(z))
-    where = different > 0
-    return PValues(np.where(where, one_sided, 1.0), np.where(where, two_sided, 1.0), details={"rank_sum": rank_sum})
+        z = (won - n * (n + 1) / 4) / np.sqrt(np.where(n > 0, variance, 1))
+        one_sided[chunk], two_sided[chunk] = ndtr(-z), 2 * ndtr(-np.abs(z))
+        for row in np.flatnonzero(n <= EXACT_UNITS):
+            of_row = _exact(ranks[row, gains[row] != 0], won[row])
+            one_sided[chunk.start + row], two_sided[chunk.start + row] = of_row
+    return PValues(one_sided, two_sided, details={"rank_sum": rank_sum, "differing": differing})
+
+
+def _exact(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
+    """One-sided and two-sided p of a sum of some of the ranks, each of which is in it by an even chance."""
+    doubled = tuple(np.sort(2 * ranks).astype(int).tolist())
+    ways, place = _ways(doubled), round(2 * rank_sum)
+    at_least, at_most = (int(tail.sum()) / 2 ** len(doubled) for tail in (ways[place:], ways[: place + 1]))
+    return at_least, min(2 * min(at_least, at_most), 1.0)
+
+
+@lru_cache(maxsize=256)
+def _ways(numbers: tuple[int, ...]) -> np.ndarray:
+    """In how many ways some of the numbers add up to 0, 1, 2, ... and to all of them."""
+    ways = np.zeros(sum(numbers) + 1, dtype=np.int64)
+    ways[0] = 1
+    for number in numbers:
+        ways[number:] += ways[:-number].copy()
+    return ways
 
 
 def units_won(stats: Stats, pairs: np.ndarray, progress: Progress | None = None) -> np.ndarray:
@@ -113,23 +138,21 @@ def right_or_wrong(stats: Stats | MacroStats) -> str:
 
 def _unit_gains(stats: Stats, pairs: np.ndarray, progress: Progress | None) -> Iterator[tuple[slice, np.ndarray]]:
     """Some of the pairs at a time, and their gains in each unit, (some, units), exactly 0 where they tie."""
-    scores, tie = stats.metric.sign * stats.unit_scores, _tie(stats)
+    scores = stats.metric.sign * stats.unit_scores
     for chunk in chunks(len(pairs), DIFFERENCES_AT_A_TIME // max(stats.n_units, 1)):
         a, b = pairs[chunk].T
         gains = scores[a] - scores[b]
-        gains[np.abs(gains) <= tie] = 0
+        gains[np.abs(gains) <= ties(scores[a], scores[b])] = 0
         yield chunk, gains
         if progress:
             progress(chunk.stop, len(pairs))
 
 
-def _tie(stats: Stats) -> float:
-    """The difference of two unit scores below which it is rounding."""
-    return TIE * float(np.abs(stats.unit_scores).max(initial=0.0))
+def _ranks(sizes: np.ndarray, tie: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Ranks from 1 of what is not 0 in each row, the mean of equal ones, and how many are equal, (rows, n) each.
 
-
-def _ranks(sizes: np.ndarray, tie: float) -> tuple[np.ndarray, np.ndarray]:
-    """Ranks from 1 of what is not 0 in each row, the mean of equal ones, and how many are equal, (rows, n) each."""
+    ``tie`` (rows, 1) is the difference up to which two are equal.
+    """
     order = np.argsort(sizes, axis=1)
     ordered = np.take_along_axis(sizes, order, axis=1)
     place = np.arange(1, sizes.shape[1] + 1)

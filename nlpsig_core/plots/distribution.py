@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -20,22 +21,28 @@ def gain_figure(
     interval: tuple[float, float] | None = None,
     decimals: int = 2,
 ) -> go.Figure:
-    """Histogram of delta* (columns gain, resamples, width) with 0, delta and 2 delta marked.
+    """Histogram of delta* (``one_pair.histogram``) with 0, delta and 2 delta marked.
 
     The resamples centre on the observed gain, not on 0: what counts as evidence against it are those beyond
-    2 delta (the paper's figure 1) or below 0 (its footnote 2). Both tails are coloured. The ``interval`` of the
-    gain is shaded.
+    2 delta (the paper's figure 1) or below 0 (its footnote 2). What is counted is coloured, resample by resample: a
+    bin beyond 2 delta also holds those that are just 2 delta, which are not counted. The ``interval`` of the gain is
+    shaded.
     """
-    tail = (bins["gain"] > 2 * gain) | (bins["gain"] < 0)
+    counted = bins["above"] + bins["below"]
+    hover = f"δ* about %{{x:.{decimals + 1}f}}: %{{customdata[0]:,}} resamples, %{{customdata[1]:,}} of them counted"
     figure = go.Figure(
-        go.Bar(
-            x=bins["gain"],
-            y=bins["resamples"],
-            width=bins["width"],
-            marker={"color": tail.map({True: ACCENT, False: BLUE}), "line": {"width": 0}},
-            hovertemplate=f"δ* about %{{x:.{decimals + 1}f}}: %{{y:,}} resamples<extra></extra>",
-            showlegend=False,
-        )
+        [
+            go.Bar(
+                x=bins["gain"],
+                y=resamples,
+                width=bins["width"],
+                customdata=np.column_stack([bins["resamples"], counted]),
+                marker={"color": colour, "line": {"width": 0}},
+                hovertemplate=f"{hover}<extra></extra>",
+                showlegend=False,
+            )
+            for resamples, colour in ((counted, ACCENT), (bins["resamples"] - counted, BLUE))
+        ]
     )
     if interval is not None:
         figure.add_vrect(x0=interval[0], x1=interval[1], fillcolor=FAINT, line_width=0, layer="below")
@@ -49,6 +56,7 @@ def gain_figure(
         signature,
         360,
         bargap=0,
+        barmode="stack",
         xaxis={"title": {"text": f"resampled {metric.gain_axis}"}, "zeroline": False},
         yaxis={"title": {"text": "resamples"}, "zeroline": False},
     )

@@ -12,6 +12,8 @@ import numpy as np
 from nlpsig_core.errors import FileError
 
 MISSING = frozenset(("", "-", "na", "n/a", "nan", "none", "null"))
+# Beyond it sums of scores are not exact even to whole numbers, and soon no floats.
+LARGEST = 1e15
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +50,7 @@ class ScoredUnits:
 def read_scores(stream: TextIO, name: str) -> Scores:
     """Scores from lines of a number, a tab, and the line of the table that it stands on.
 
-    Raises FileError for a cell that is neither a finite number nor empty.
+    Raises FileError for a cell that is neither a number up to LARGEST (or down to its negative) nor empty.
     """
     values, lines = [], []
     for row in stream.read().splitlines():
@@ -81,6 +83,11 @@ def _number(cell: str, name: str, line: int) -> float:
         return math.nan
     if not is_number(cell) or math.isinf(float(cell)):
         raise FileError(name, line, f"{cell!r} is not a number; {advice(cell)}")
+    if abs(float(cell)) > LARGEST:
+        raise FileError(
+            name, line, f"{cell!r} is too large to be summed with other scores; write a score up to {LARGEST:g}, "
+            "leave a missing score empty",
+        )  # fmt: skip
     return float(cell)
 
 
