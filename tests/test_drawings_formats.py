@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
+
+import pytest
 
 from nlpsig_core.drawings import DRAWINGS
 from nlpsig_core.drawings.brackets import compare
-from nlpsig_core.drawings.tokens import differences, foreign, tokens_of
-from nlpsig_core.metrics import constituency
+from nlpsig_core.drawings.tokens import bleu_tokens, differences, foreign, rouge_tokens, tokens_of
+from nlpsig_core.metrics import METRICS, constituency, summarization
+from nlpsig_core.metrics.summarization import SENTENCE_BREAK
+from nlpsig_core.metrics.translation import BLEU_COLUMNS, count_bleu
+from nlpsig_core.readers import READERS
 from tests.builders import conllu
-from tests.test_drawings import having, parsed, read, read_gold, words
+from tests.test_drawings import having, parsed, read, read_gold, usual, words
 from tests.test_drawings_arcs import place
 
 
-def drawn(name: str, gold: str, unit: int = 0, **outputs: str | None):
-    """The drawing of texts."""
+def drawn(name: str, gold: str, unit: int = 0, metric: str = "", **outputs: str | None):
+    """The drawing of texts, marked by the metric of that name."""
     read_outputs = {system: None if text is None else read(name, text) for system, text in outputs.items()}
-    return parsed(DRAWINGS[name].draw(read_gold(name, gold), read_outputs, unit))
+    return parsed(DRAWINGS[name].draw(read_gold(name, gold), read_outputs, unit, METRICS.get(metric) or usual(name)))
 
 
 def legend(name: str, gold: str, **outputs: str) -> str:
     """What the drawing explains."""
-    html = DRAWINGS[name].draw(read_gold(name, gold), {s: read(name, text) for s, text in outputs.items()}, 0)
+    html = DRAWINGS[name].draw(
+        read_gold(name, gold), {s: read(name, text) for s, text in outputs.items()}, 0, usual(name)
+    )
     return html.partition('<div class="legend">')[2]
 
 
@@ -39,14 +47,14 @@ def test_a_tree_from_raw_text_by_pencil():
     root = drawn("CoNLL-U", conllu(DOGS), A=conllu(system.replace("big/4", "big/2").replace("dogs/3", "dogs/3")))
     assert words(having(root, "wrong-relation")) == ["obl"]
     assert words(having(root, "wrong-head")) == ["amod:x", "obj"]
-    assert heads(root)[1] == "1 A 1 of 4 words right · 2 wrong heads · 1 right head with wrong relation"
+    assert heads(root)[1] == "1 A 1 of 4 words right in LAS · 2 wrong heads · 1 right head with wrong relation"
     titles = [e.get("title") for arc in having(root, "wrong-head") for e in having(arc, "relation")]
     assert titles == ["gold: amod of dogs", "gold: obj of sees"]
 
 
 def test_subtypes_of_relations_do_not_count():
     root = drawn("CoNLL-U", conllu(DOGS), A=conllu(DOGS.replace("nsubj", "nsubj:pass")))
-    assert heads(root)[1] == "1 A 4 of 4 words right"
+    assert heads(root)[1] == "1 A 4 of 4 words right in LAS"
 
 
 def test_words_that_the_gold_does_not_have_are_framed_and_missing_ones_listed():
@@ -55,7 +63,7 @@ def test_words_that_the_gold_does_not_have_are_framed_and_missing_ones_listed():
     root = drawn("CoNLL-U", conllu(DOGS), A=conllu(system))
     assert words(having(root, "word", "alone")) == ["bigdogsNOUN"]
     assert words(having(root, "arc", "alone")) == ["obj"]
-    assert heads(root)[1].endswith("2 of 4 words right · 3 words of its own · 1 word without counterpart")
+    assert heads(root)[1].endswith("2 of 4 words right in LAS · 3 words of its own · 1 word without counterpart")
     assert words(having(root, "note")) == ["words of the gold that it does not have: big, dogs"]
 
 
@@ -82,6 +90,51 @@ def test_heads_outside_of_the_sentence_and_sentence_breaks_are_drawn():
     assert len(having(root, "to-root")) == 3
 
 
+def test_only_what_the_metric_counts_is_marked():
+    """Wrong are the head of big, the relation of she and the tag of dogs: 3 of 4 are right by each alone."""
+    system = "she/2/obl/PRON sees/0/root/VERB big/2/amod/ADJ dogs/2/obj/PROPN"
+    for metric, marked, error in (
+        ("UAS", {"wrong-head": ["amod"]}, "1 wrong head"),
+        ("UPOS", {"wrong-field": ["dogsPROPN"]}, "1 wrong"),
+    ):
+        root = drawn("CoNLL-U", conllu(DOGS), metric=metric, A=conllu(system))
+        kinds = ("wrong-head", "wrong-relation", "wrong-field")
+        assert {kind: words(having(root, kind)) for kind in kinds if having(root, kind)} == marked
+        assert heads(root)[1] == f"1 A 3 of 4 words right in {metric} · {error}"
+    assert heads(drawn("CoNLL-U", conllu(DOGS), metric="Lemmas", A=conllu(system)))[1].startswith("1 A 4 of 4 words")
+
+
+FEATURES = "1\tdogs\tdog\tNOUN\tNNS\t{}\t0\troot\t_\t_\n\n"
+
+
+def test_features_are_marked_one_by_one():
+    """Case is another one, Gender is too much and Number is lacking; Typo is no universal feature, order is nothing."""
+    gold = FEATURES.format("Case=Nom|Number=Plur|Tense=Past")
+    system = FEATURES.format("Tense=Past|Case=Acc|Gender=Fem|Typo=Yes")
+    root = drawn("CoNLL-U", gold, metric="UFeats", A=system)
+    assert words(having(root, "tag", "wrong")) == ["Case=Acc", "Gender=Fem", "lacks Number=Plur"]
+    assert words(having(root, "tag"))[3:] == ["Case=Acc", "Gender=Fem", "Tense=Past", "lacks Number=Plur"]
+    assert having(root, "wrong-field")[0].get("title") == "gold: Case=Nom, Number=Plur, Tense=Past"
+    root = drawn("CoNLL-U", gold, metric="AllTags-2017", A=gold.replace("NNS", "NN"))
+    assert words(having(root, "tag", "wrong")) == ["NN"]
+    root = drawn("CoNLL-U", FEATURES.format("Typo=Yes"), metric="UFeats", A=FEATURES.format("_"))
+    assert words(having(root, "tag")) == ["_", "_"]
+
+
+def test_a_lemma_that_the_gold_leaves_open_is_right_in_the_edition_of_2018_only():
+    gold = FEATURES.format("_").replace("\tdog\t", "\t_\t")
+    for metric, right in (("Lemmas", 1), ("Lemmas-2017", 0)):
+        root = drawn("CoNLL-U", gold, metric=metric, A=FEATURES.format("_"))
+        assert heads(root)[1].startswith(f"1 A {right} of 1 word right in Lemmas")
+
+
+def test_a_token_of_several_words_that_the_gold_does_not_have_is_marked_below_them():
+    """The system takes zum Haus for one token of two words: neither of the gold's two tokens is found."""
+    root = drawn("CoNLL-U", conllu("zum/2 Haus/0"), metric="Tokens", A=conllu("zumHaus=zum/2+Haus/0"))
+    assert words(having(root, "surface", "alone")) == ["zumHaus"]
+    assert heads(root)[1] == "1 A 0 of 2 tokens right in Tokens · 1 token of its own · 1 token without counterpart"
+
+
 def test_a_token_of_several_words_is_shown_below_them():
     root = drawn("CoNLL-U", conllu("zum=zu/3/case+dem/3/det Haus/0/root"))
     assert words(having(root, "surface")) == ["zum"]
@@ -106,7 +159,37 @@ def test_conllx_relations_count_as_they_stand_and_a_token_may_be_its_own_head():
     root = drawn("CoNLL-X", PARSED, A=system)
     assert words(having(root, "wrong-relation")) == ["OBJ:x"]
     assert words(having(root, "wrong-head")) == ["P ↺"]
-    assert heads(root)[1] == "1 A 1 of 3 tokens right · 1 wrong head · 1 right head with wrong relation"
+    assert heads(root)[1] == "1 A 1 of 3 tokens right in LAS · 1 wrong head · 1 right head with wrong relation"
+
+
+def test_conllx_marks_relations_alone_or_without_punctuation_as_the_metric_counts():
+    """dogs has another relation, the full stop another head; in CoNLL 2006 it does not count."""
+    system = PARSED.replace("OBJ", "NMOD").replace("\t1\tP", "\t2\tP")
+    for metric, said in (
+        ("LA-2007", "2 of 3 tokens right in LA · 1 wrong relation"),
+        ("UAS-2007", "2 of 3 tokens right in UAS · 1 wrong head"),
+        ("UAS-2006", "2 of 2 tokens right in UAS"),
+        ("LAS-2006", "1 of 2 tokens right in LAS · 1 right head with wrong relation"),
+    ):  # fmt: skip
+        assert heads(drawn("CoNLL-X", PARSED, metric=metric, A=system))[1] == f"1 A {said}"
+    assert heads(drawn("CoNLL-X", PARSED, metric="LA-2006"))[0] == "gold 3 tokens · 1 punctuation mark not counted"
+
+
+def test_accuracy_marks_tags():
+    """The first tag begins another chunk in the system, which is the same chunk to conlleval."""
+    gold = "Ann I-PER\nsees O\n"
+    root = drawn("Tagged tokens", gold, metric="accuracy", A=gold.replace("I-PER", "B-PER"))
+    assert words(having(root, "tagged", "wrong")) == ["AnnB-PER ✗"]
+    assert heads(root) == ["gold 2 tags", "1 A 1 of 2 tags right"]
+    assert not having(root, "chunk")
+
+
+def test_tagging_accuracy_marks_tags_of_trees():
+    root = drawn("Bracketed trees", TREE, metric="tagging-accuracy", A=TREE.replace("(V barks)", "(N barks)"))
+    assert words(having(root, "leaf", "wrong")) == ["N ✗barks"]
+    assert having(root, "leaf", "wrong")[0].get("title") == "gold: V"
+    assert heads(root) == ["gold 3 tags", "1 A 2 of 3 tags right"]
+    assert not having(root, "missed")
 
 
 def test_chunks_by_pencil():
@@ -197,8 +280,6 @@ def test_evalbs_own_samples_are_marked_as_evalb_counts(real_data):
 
 def evalb(folder, gold_file: str, rules: str):
     """A gold of EVALB with its parameters."""
-    from nlpsig_core.readers import READERS
-
     with (folder / gold_file).open() as trees, (folder / rules).open() as parameters:
         return READERS["Bracketed trees"].read_gold([(trees, gold_file), (parameters, rules)])
 
@@ -228,7 +309,7 @@ def test_words_stand_on_the_axes_where_the_gold_has_them():
     """Chinese words are written downwards, others turned."""
     links = read_gold("Word alignments", "0-0 1-1\n")
     gold = replace(links, source_sentences=("the <dog>",), target_sentences=("狗 GmbH",))
-    root = parsed(DRAWINGS["Word alignments"].draw(gold, {"A": links}, 0))
+    root = parsed(DRAWINGS["Word alignments"].draw(gold, {"A": links}, 0, METRICS["AER"]))
     assert words(having(root, "source")) == ["the", "<dog>"]
     assert words(having(root, "target")) == ["狗", "GmbH"]
     assert words(having(root, "upright")) == ["狗"]
@@ -248,21 +329,34 @@ def test_tokens_of_many_scripts():
     assert [token.text for token in tokens_of("这是GPT-4。")] == ["这", "是", "GPT-4", "。"]
     assert [token.text for token in tokens_of("हिन्दी है")] == ["हिन्दी", "है"]
     assert [token.text for token in tokens_of("می\u200cخواهم")] == ["می\u200cخواهم"]
-    assert [token.text for token in tokens_of("well-known 1.5", like_rouge=True)] == [
-        "well",
-        "-",
-        "known",
-        "1",
-        ".",
-        "5",
-    ]
+
+
+def test_tokens_of_bleu_by_pencil():
+    """13a parts full stops, not apostrophes; it restores &quot; and &amp;, intl does not. Places are the text's."""
+    text = "It's &quot;R&amp;D&quot;, 3.5% off."
+    found = bleu_tokens(text, "13a")
+    assert [token.compared for token in found] == ["It's", '"', "R", "&", "D", '"', ",", "3.5", "%", "off", "."]
+    assert [token.text for token in found][:5] == ["It's", "&quot;", "R", "&amp;", "D"]
+    assert all(text[token.start : token.end] == token.text for token in found)
+    assert [token.text for token in bleu_tokens("R&amp;D", "intl")] == ["R", "&", "amp", ";", "D"]
+    assert [token.text for token in bleu_tokens("这是 GPT-4。", "zh")] == ["这", "是", "GPT-4", "。"]
+    assert [token.text for token in bleu_tokens("a <skipped>b", "13a")] == ["a", "b"]
+
+
+def test_words_of_rouge_by_pencil():
+    """Signs and letters beyond a to z are parted off and not compared; long words are compared by their stems."""
+    found = rouge_tokens("The Dogs' naïve hoping, 1.5", stem=True)
+    assert [token.text for token in found] == ["The", "Dogs", "'", "na", "ï", "ve", "hoping", ",", "1", ".", "5"]
+    assert [token.compared for token in found] == ["the", "dog", "", "na", "", "ve", "hope", "", "1", "", "5"]
+    assert [token.compared for token in rouge_tokens("Dogs hoping", stem=False)] == ["dogs", "hoping"]
+    assert [(token.text, token.compared) for token in rouge_tokens("İdil", stem=True)] == [("İ", "i"), ("dil", "dil")]
 
 
 def test_foreign_tokens_are_those_that_no_reference_has_so_often():
     """the is twice in the second reference, so the third one is too many; cats is nowhere."""
     output, *references = map(tokens_of, ("the the the cats dog", "the dog", "the old the"))
     assert foreign(output, references) == [False, False, True, True, False]
-    output, reference = (tokens_of(text, like_rouge=True) for text in ("The dog !", "the cat"))
+    output, reference = (rouge_tokens(text, stem=True) for text in ("The dog !", "the cat"))
     assert foreign(output, [reference]) == [False, True, False]
 
 
@@ -279,6 +373,25 @@ def test_translations_by_pencil():
     assert words(having(root, "differs")) == ["dog", "big cat"]
     assert words(having(root, "text")) == ["the dog barks .", "the dog barks .", "the big cat barks ."]
     assert heads(root) == ["reference gold", "1 A 4 tokens · 0 in no reference", "2 B 5 tokens · 2 in no reference"]
+
+
+def test_translations_are_marked_by_bleus_own_tokens_or_without_capitals_for_ter():
+    """13a has dog's as one token; TER takes Dog for dog."""
+    gold, output = "the dog 's tail\n", "the dog's Tail\n"
+    assert words(having(drawn("Translations", gold, metric="BLEU", A=output), "foreign")) == ["dog's", "Tail"]
+    root = drawn("Translations", "the tail\n", metric="TER", A="The Tail\n")
+    assert not having(root, "foreign")
+    assert words(having(root, "note")) == ["marked by single words, not by TER, whose capitals do not count"]
+
+
+def test_summaries_are_marked_by_stems_where_the_metric_has_them():
+    gold, output = "He hoped.\n", "He hopes.\n"
+    root = drawn("Summaries", gold, metric="ROUGE-1", A=output)
+    assert not having(root, "foreign")
+    assert words(having(root, "note")) == ["marked by the words of ROUGE-1, stemmed"]
+    root = drawn("Summaries", gold, metric="ROUGE-2-plain", A=output)
+    assert words(having(root, "foreign")) == ["hopes"]
+    assert words(having(root, "note")) == ["marked by the words of ROUGE-1, not stemmed, not by ROUGE-2"]
 
 
 def test_what_differs_is_framed_line_by_line():
@@ -310,3 +423,40 @@ def test_the_legend_explains_the_marks_that_occur():
     assert "missed by the system of that number" in legend("Tagged tokens", "Ann B-PER\n", A="Ann O\n")
     assert "EVALB does not count it" in legend("Bracketed trees", TREE, A=TREE)
     assert "the two outputs differ" in legend("Translations", "a\n", A="a\n", B="b\n")
+
+
+def read_lines_of(folder, system: str):
+    """The lines of an output and the references of its folder."""
+    output = read("Translations", (folder / system).read_text(encoding="utf-8"))
+    paths = sorted((folder / "references").iterdir())
+    gold = [(io.StringIO(path.read_text(encoding="utf-8")), path.name) for path in paths]
+    return output, READERS["Translations"].read_gold(gold)
+
+
+def test_real_translations_are_marked_as_sacrebleu_counts(real_data):
+    """All 998 segments of a system: as many tokens are foreign as 1-grams are wrong, by two tokenisers."""
+    folder = real_data / "mt.wmt24.en-de"
+    output, gold = read_lines_of(folder, "systems/Aya23.txt")
+    for tokenizer in ("13a", "intl"):
+        counts = dict(zip(BLEU_COLUMNS, count_bleu(gold, output, tokenizer).T, strict=True))
+        units = zip(output.lines, *gold.lines, strict=True)
+        wrong = [sum(foreign(*_first_and_others(bleu_tokens(text, tokenizer) for text in unit))) for unit in units]
+        assert len(wrong) == 998
+        assert wrong == (counts["predicted_1"] - counts["correct_1"]).tolist()
+
+
+def test_real_summaries_are_marked_as_rouge_1_counts(real_data):
+    """All 100 documents of a system, stemmed and not: the share of words that are found is ROUGE-1's precision."""
+    output, gold = read_lines_of(real_data / "summ.realsumm", "systems/abs-bart.txt")
+    for stem in (True, False):
+        precision = summarization.count(gold, output, stem)[:, summarization.COLUMNS.index("rouge1_precision")]
+        for unit, texts in enumerate(zip(output.lines, *gold.lines, strict=True)):
+            shown = [SENTENCE_BREAK.sub("\n", text).strip() for text in texts]
+            tokens, others = _first_and_others(rouge_tokens(text, stem) for text in shown)
+            n_words = sum(bool(token.compared) for token in tokens)
+            assert 1 - sum(foreign(tokens, others)) / n_words == pytest.approx(precision[unit], abs=1e-12)
+
+
+def _first_and_others(tokens):
+    first, *others = tokens
+    return first, others

@@ -122,7 +122,7 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
         if len(own) > DRAWN:
             st.caption(f"The {DRAWN} of its {len(own)} {test_set.reader.unit}s that matter most:")
     for place in own[:DRAWN]:
-        st.html(DRAWINGS[test_set.reader.name].draw(test_set.gold, outputs, place))
+        st.html(DRAWINGS[test_set.reader.name].draw(test_set.gold, outputs, place, view.metric))
 
 
 def without_units(view: View, stats: Stats, said: str) -> None:

@@ -17,6 +17,7 @@ from nlpsig_core.drawings.dependencies import (
     treebank_lengths,
     treebank_text,
 )
+from nlpsig_core.metrics.base import Metric
 
 
 @dataclass(frozen=True)
@@ -24,14 +25,15 @@ class Drawing:
     """How a unit of a format is shown.
 
     ``lengths(gold)`` is the length of each unit, (units,), in what ``length_of`` says ("" where units have no
-    length). ``draw(gold, outputs by system, unit)`` is HTML of the gold and of each output, errors marked; None is
-    no valid output. It needs nothing besides and is safe: texts are escaped. ``text(gold, unit)`` is the unit in
-    one line of plain text.
+    length). ``draw(gold, outputs by system, unit, metric)`` is HTML of the gold and of each output; None is no valid
+    output. What the metric counts as errors is marked, and where that cannot be shown a note says by what is marked.
+    It needs nothing besides and is safe: texts are escaped. ``text(gold, unit)`` is the unit in one line of plain
+    text.
     """
 
     lengths: Callable[[Any], np.ndarray]
     length_of: str
-    draw: Callable[[Any, Mapping[str, Any], int], str]
+    draw: Callable[[Any, Mapping[str, Any], int, Metric], str]
     text: Callable[[Any, int], str]
 
 

@@ -25,16 +25,26 @@ class Word:
     """A word: its column (the same place in two trees is drawn at the same height of the text), head and relation.
 
     ``head`` is the place of a word among those of the tree, or ROOT, BEFORE, BEHIND. ``mark`` is "", "wrong-head",
-    "wrong-relation" or "alone" (the gold has no such word); ``said`` explains it.
+    "wrong-relation", "wrong-field" (a line below the word) or "alone" (the gold has no such word); ``said`` explains
+    it. ``lines`` stand below the word, each with whether it is wrong.
     """
 
     form: str
     column: tuple[int, int]
     head: int
     relation: str
-    tag: str = ""
+    lines: Sequence[tuple[str, bool]] = ()
     mark: str = ""
     said: str = ""
+
+
+class Surface(NamedTuple):
+    """A token of several words: its first and last word, its text, and whether the gold has no such token."""
+
+    first: int
+    last: int
+    text: str
+    alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,7 +53,7 @@ class Tree:
 
     words: Sequence[Word]
     breaks: Sequence[int] = ()
-    surfaces: Sequence[tuple[int, int, str]] = ()
+    surfaces: Sequence[Surface] = ()
 
 
 class Arc(NamedTuple):
@@ -122,7 +132,11 @@ class Row:
         self.arcs = arcs_of(tree.words)
         self.legs = _Legs.of(len(tree.words), self.arcs)
         self.widths = [
-            max(text_width(word.form, FORM), text_width(word.tag, TAG), self.legs.number[i] * PORT)
+            max(
+                text_width(word.form, FORM),
+                *(text_width(line, TAG) for line, _ in word.lines),
+                self.legs.number[i] * PORT,
+            )
             for i, word in enumerate(tree.words)
         ]
         for arc in self.arcs:
@@ -139,7 +153,7 @@ class Row:
             yield i, j, (self.widths[i] + self.widths[j]) / 2 + GAP
         if not self.widths:
             return
-        for first, last, text in (surface for surface in self.tree.surfaces if surface[0] < surface[1]):
+        for first, last, text, _ in (surface for surface in self.tree.surfaces if surface.first < surface.last):
             yield first, last, text_width(text, LABEL) - (self.widths[first] + self.widths[last]) / 2
         yield -1, 0, max([self.widths[0] / 2 + EDGE, *(self.stub(arc) for arc in self.arcs if arc.left < 0)])
         for arc in self.arcs:
@@ -182,17 +196,18 @@ def _html(row: Row, middles: list[float]) -> str:
     if not words:
         return ""
     top = LEVEL * max(arc.level for arc in row.arcs) + LABEL
-    tags = any(word.tag for word in words)
-    below = top + FORM_LINE + TAG_LINE * tags
+    below = top + FORM_LINE + TAG_LINE * max(len(word.lines) for word in words)
     height = below + SURFACE_LINE * bool(tree.surfaces)
     parts = list(_arcs_html(row, middles, top))
     for word, middle, width in zip(words, middles, row.widths, strict=True):
-        content = span("form", word.form) + (span("tag", word.tag) if tags else "")
-        kind = "word alone" if word.mark == "alone" else "word"
-        parts.append(element(kind, content, style=_place(middle - width / 2, top, width), title=word.said))
-    for first, last, text in tree.surfaces:
+        lines = "".join(span("tag wrong" if wrong else "tag", line) for line, wrong in word.lines)
+        kind = f"word {word.mark}" if word.mark in ("alone", "wrong-field") else "word"
+        place = _place(middle - width / 2, top, width)
+        parts.append(element(kind, span("form", word.form), lines, style=place, title=word.said))
+    for first, last, text, alone in tree.surfaces:
         left, right = middles[first] - row.widths[first] / 2, middles[last] + row.widths[last] / 2
-        parts.append(element("surface", span("", text), style=_place(left, below + 2, right - left)))
+        kind = "surface alone" if alone else "surface"
+        parts.append(element(kind, span("", text), style=_place(left, below + 2, right - left)))
     for i in tree.breaks:
         left = (middles[i - 1] + row.widths[i - 1] / 2 + middles[i] - row.widths[i] / 2) / 2
         parts.append(element("break", style=_place(left, 0, 0, height), title="the system ends a sentence here"))
@@ -218,7 +233,8 @@ def _arcs_html(row: Row, middles: list[float], top: float) -> Iterator[str]:
         height = LEVEL * arc.level - 2
         relation = element("relation", span("", word.relation), title=word.said, style=style)
         place = _place(left, top - height - 2, right - left, height)
-        yield element(f"arc {kind} {word.mark}".strip(), relation, style=place)
+        mark = "" if word.mark == "wrong-field" else word.mark
+        yield element(f"arc {kind} {mark}".strip(), relation, style=place)
 
 
 def free_part(left: float, right: float, width: float, crossing: Iterable[float]) -> tuple[float, float]:

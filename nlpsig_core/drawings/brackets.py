@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
@@ -27,13 +27,15 @@ class Comparison:
     """A unit of an output against the gold.
 
     ``statistics`` are EVALB's by column; ``reason`` says why the unit is not counted, "" where it is. ``wrong`` and
-    ``missed`` are places of brackets in the output's and in the gold's tree.
+    ``missed`` are places of brackets in the output's and in the gold's tree; ``tags`` has the right tag of each place
+    of the output's words where its own is wrong.
     """
 
     statistics: dict[str, int]
     reason: str
     wrong: frozenset[int]
     missed: frozenset[int]
+    tags: Mapping[int, str]
 
 
 def compare(gold: GoldTrees, output: Trees, unit: int) -> Comparison:
@@ -42,7 +44,7 @@ def compare(gold: GoldTrees, output: Trees, unit: int) -> Comparison:
     alone = GoldTrees(Trees(gold.name, (ours,)), gold.rules), Trees(output.name, (theirs,))
     statistics = dict(zip(constituency.COLUMNS, constituency.count(*alone)[0].tolist(), strict=True))
     if not statistics["valid"]:
-        return Comparison(statistics, _reason(gold, ours, theirs), frozenset(), frozenset())
+        return Comparison(statistics, _reason(gold, ours, theirs), frozenset(), frozenset(), {})
     kept = compared_words(ours, theirs, gold.rules)
     wanted, found = (
         compared_brackets(tree, words, gold.rules) for tree, words in zip((ours, theirs), kept, strict=True)
@@ -56,7 +58,15 @@ def compare(gold: GoldTrees, output: Trees, unit: int) -> Comparison:
             wrong.remove(match.place)
         else:
             missed.add(bracket.place)
-    return Comparison(statistics, "", frozenset(wrong), frozenset(missed))
+    return Comparison(statistics, "", frozenset(wrong), frozenset(missed), _wrong_tags(gold, ours, theirs))
+
+
+def _wrong_tags(gold: GoldTrees, ours: Tree, theirs: Tree) -> dict[int, str]:
+    """The gold's tag of each place of the output's words whose tag is wrong."""
+    kept = compared_words(ours, theirs, gold.rules)
+    of_gold, of_output = ([place for place, n in enumerate(copies) for _ in range(n)] for copies in kept)
+    pairs = zip(of_gold, of_output, strict=True)
+    return {s: ours.tags[g] for g, s in pairs if not gold.rules.same_label(ours.tags[g], theirs.tags[s])}
 
 
 def _reason(gold: GoldTrees, ours: Tree, theirs: Tree) -> str:

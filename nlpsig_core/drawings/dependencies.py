@@ -1,13 +1,14 @@
-"""Dependency trees of CoNLL-U and CoNLL-X, gold and outputs, with the errors that LAS counts."""
+"""Dependency trees of CoNLL-U and CoNLL-X, gold and outputs, with the errors that the metric counts."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from nlpsig_core.drawings.arcs import BEFORE, BEHIND, ROOT, Tree, Word, draw_trees
+from nlpsig_core.drawings.arcs import BEFORE, BEHIND, ROOT, Surface, Tree, Word, draw_trees
 from nlpsig_core.drawings.markup import (
     GOLD,
     NO_OUTPUT,
@@ -20,12 +21,21 @@ from nlpsig_core.drawings.markup import (
     several,
     span,
 )
-from nlpsig_core.metrics.dependency import universal
+from nlpsig_core.drawings.word_marks import (
+    ALONE,
+    WRONG_FIELD,
+    WRONG_HEAD,
+    WRONG_RELATION,
+    Judge,
+    Rule,
+    lines_of,
+    rule_of,
+)
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.word_matching import match_words
 from nlpsig_core.readers.conllu import Treebank
 from nlpsig_core.readers.conllx import Parses
 
-WRONG_HEAD, WRONG_RELATION, ALONE = "wrong-head", "wrong-relation", "alone"
 LEGEND = {
     WRONG_HEAD: (span("line", ""), "wrong head"),
     WRONG_RELATION: (span("boxed", "label"), "right head, wrong relation"),
@@ -60,14 +70,26 @@ def treebank_text(gold: Treebank, unit: int) -> str:
     return told.removeprefix(PREFIX) or " ".join(_tokens(gold, *_words_of(gold, unit)))
 
 
-def draw_treebanks(gold: Treebank, outputs: Mapping[str, Treebank | None], unit: int) -> str:
-    """The tree of a sentence in the gold, and the words of each output that start in it, with their errors."""
+def draw_treebanks(gold: Treebank, outputs: Mapping[str, Treebank | None], unit: int, metric: Metric) -> str:
+    """The tree of a sentence in the gold, and the words of each output that start in it, with the metric's errors."""
     begin, end = _words_of(gold, unit)
-    tree = Tree(_gold_words(gold, begin, end), (), _surfaces(gold, begin, end))
-    drawn = [_Drawn(GOLD, several(end - begin, "word"), 0, tree)]
+    rule = rule_of(metric)
+    tree = Tree(_gold_words(gold, begin, end, rule), (), _surfaces(gold, begin, end))
+    drawn = [_Drawn(GOLD, _amount(gold, begin, end, rule), 0, tree)]
     for number, (name, output) in enumerate(outputs.items(), 1):
-        drawn.append(_Drawn(name, NO_OUTPUT, number) if output is None else _system(gold, output, unit, name, number))
-    return _page(drawn)
+        if output is None:
+            drawn.append(_Drawn(name, NO_OUTPUT, number))
+        else:
+            judge = Judge(gold, output, match_words(gold, output), rule)
+            drawn.append(_system(judge, unit, name, number))
+    return _page(drawn, rule)
+
+
+def _amount(treebank: Treebank, begin: int, end: int, rule: Rule) -> str:
+    """How many words there are, or tokens where those are counted."""
+    if rule.tokens:
+        return several(len(np.unique(treebank.word_token[begin:end])), "token")
+    return several(end - begin, "word")
 
 
 def _words_of(treebank: Treebank, unit: int) -> tuple[int, int]:
@@ -88,22 +110,23 @@ def _columns(treebank: Treebank, begin: int, end: int) -> list[tuple[int, int]]:
     return list(zip(starts, (np.arange(begin, end) - first_of_token).tolist(), strict=True))
 
 
-def _surfaces(treebank: Treebank, begin: int, end: int) -> list[tuple[int, int, str]]:
-    """First word, last word and text of each token of several words."""
+def _surfaces(treebank: Treebank, begin: int, end: int, alone: Iterable[int] = ()) -> list[Surface]:
+    """The tokens of several words; ``alone`` are tokens that the gold does not have."""
     found = []
     for token in np.unique(treebank.word_token[begin:end][treebank.is_multiword[begin:end]]).tolist():
         words = np.flatnonzero(treebank.word_token[begin:end] == token)
         text = treebank.characters[treebank.token_start[token] : treebank.token_end[token]]
-        found.append((int(words[0]), int(words[-1]), text))
+        found.append(Surface(int(words[0]), int(words[-1]), text, token in alone))
     return found
 
 
-def _gold_words(gold: Treebank, begin: int, end: int) -> list[Word]:
-    fields = (gold.fields[name][begin:end] for name in ("form", "deprel", "upos"))
+def _gold_words(gold: Treebank, begin: int, end: int, rule: Rule) -> list[Word]:
+    fields = (gold.fields[name][begin:end] for name in ("form", "deprel"))
     columns = _columns(gold, begin, end)
+    heads = gold.head[begin:end].tolist()
     return [
-        Word(form, column, _shown(head, begin, end), relation, upos)
-        for form, relation, upos, column, head in zip(*fields, columns, gold.head[begin:end].tolist(), strict=True)
+        Word(form, column, _shown(head, begin, end), relation, lines_of(gold, word, rule.below))
+        for word, form, relation, column, head in zip(range(begin, end), *fields, columns, heads, strict=True)
     ]
 
 
@@ -114,60 +137,54 @@ def _shown(head: int, begin: int, end: int) -> int:
     return BEFORE if head < begin else BEHIND if head >= end else head - begin
 
 
-def _system(gold: Treebank, system: Treebank, unit: int, name: str, number: int) -> _Drawn:
-    match = match_words(gold, system)
+def _system(judge: Judge, unit: int, name: str, number: int) -> _Drawn:
+    gold, system, rule = judge.gold, judge.system, judge.rule
     bounds = np.append(gold.sentence_start, len(gold.characters))[unit : unit + 2]
     begin, end = np.searchsorted(system.token_start[system.word_token], bounds).tolist()
-    columns = _columns(system, begin, end)
-    words = [_system_word(gold, system, match, begin + i, column, (begin, end)) for i, column in enumerate(columns)]
     g_begin, g_end = _words_of(gold, unit)
-    right = sum(not word.mark for word in words)
-    own = f"{several(end - begin, 'word')} of its own" if end - begin != g_end - g_begin else ""
-    said = listed(f"{right:,} of {several(g_end - g_begin, 'word')} right", own, *_errors(words))
+    alone = _tokens_alone(gold, system, begin, end) if rule.tokens else set()
+    columns = _columns(system, begin, end)
+    words = [_system_word(judge, begin + i, column, (begin, end), alone) for i, column in enumerate(columns)]
+    own, wanted = _amount(system, begin, end, rule), _amount(gold, g_begin, g_end, rule)
+    if rule.tokens:
+        right = len(np.unique(system.word_token[begin:end])) - len(alone)
+        errors = [several(len(alone), "token without counterpart", "tokens without counterpart")] if alone else []
+    else:
+        right, errors = sum(not word.mark for word in words), rule.errors([word.mark for word in words])
+    more = f"{own} of its own" if own != wanted else ""
+    said = listed(f"{right:,} of {wanted} right in {rule.by}", more, *errors)
     breaks = (np.flatnonzero(np.diff(system.word_sentence[begin:end])) + 1).tolist()
-    lost = np.setdiff1d(np.arange(g_begin, g_end), match[begin:end])
+    lost = np.setdiff1d(np.arange(g_begin, g_end), judge.match[begin:end])
     below = "words of the gold that it does not have: " + ", ".join(gold.fields["form"][g] for g in lost)
-    tree = Tree(words, breaks, _surfaces(system, begin, end))
+    tree = Tree(words, breaks, _surfaces(system, begin, end, alone))
     return _Drawn(name, said, number, tree, below if len(lost) else "")
 
 
+def _tokens_alone(gold: Treebank, system: Treebank, begin: int, end: int) -> set[int]:
+    """The system's tokens of these words whose span of characters no token of the gold has."""
+    at = np.unique(system.word_token[begin:end])
+    place = np.minimum(np.searchsorted(gold.token_start, system.token_start[at]), len(gold.token_start) - 1)
+    same = gold.token_start[place] == system.token_start[at]
+    same &= gold.token_end[place] == system.token_end[at]
+    return set(at[~same].tolist())
+
+
 def _system_word(
-    gold: Treebank, system: Treebank, match: np.ndarray, word: int, column: tuple[int, int], shown: tuple[int, int]
+    judge: Judge, word: int, column: tuple[int, int], shown: tuple[int, int], tokens_alone: set[int]
 ) -> Word:
-    form, upos, relation = (system.fields[field][word] for field in ("form", "upos", "deprel"))
+    system = judge.system
     head_word = int(system.head[word])
-    mark, said = _judged(gold, match, int(match[word]), head_word, relation)
+    mark, said, lines = judge.word(word)
+    # A token of several words is marked below them.
+    if int(system.word_token[word]) in tokens_alone and not system.is_multiword[word]:
+        mark, said = ALONE, "the gold has no such token"
     place = _shown(head_word, *shown)
     outside = f"here the head is {system.fields['form'][head_word]}, outside of the sentence"
     said = listed(said, outside if place in (BEFORE, BEHIND) else "")
-    return Word(form, column, place, relation, upos, mark, said)
+    return Word(system.fields["form"][word], column, place, system.fields["deprel"][word], lines, mark, said)
 
 
-def _judged(gold: Treebank, match: np.ndarray, g: int, head_word: int, relation: str) -> tuple[str, str]:
-    """What LAS finds wrong with a word whose counterpart is ``g``, and what would be right."""
-    if g < 0:
-        return ALONE, "the gold has no such word"
-    wanted, label = int(gold.head[g]), gold.fields["deprel"][g]
-    said = f"gold: {label}" + (f" of {gold.fields['form'][wanted]}" if wanted >= 0 else "")
-    # A head without counterpart is none of the gold's words, and not its root either.
-    found = -1 if head_word < 0 else int(match[head_word]) if match[head_word] >= 0 else -2
-    if found != wanted:
-        return WRONG_HEAD, said
-    return ("", "") if universal(relation) == universal(label) else (WRONG_RELATION, said)
-
-
-def _errors(words: Sequence[Word]) -> list[str]:
-    """How many words have which error, for those that occur."""
-    numbers = {mark: sum(word.mark == mark for word in words) for mark in (WRONG_HEAD, WRONG_RELATION, ALONE)}
-    said = (
-        several(numbers[WRONG_HEAD], "wrong head"),
-        several(numbers[WRONG_RELATION], "right head with wrong relation", "right heads with wrong relation"),
-        several(numbers[ALONE], "word without counterpart", "words without counterpart"),
-    )
-    return [text for text, number in zip(said, numbers.values(), strict=True) if number]
-
-
-def _page(drawn: Sequence[_Drawn]) -> str:
+def _page(drawn: Sequence[_Drawn], rule: Rule) -> str:
     """All trees in one box, each below its head, and a legend of the marks that occur."""
     parts, marks = [], set()
     for one, arcs in zip(drawn, draw_trees([one.tree for one in drawn]), strict=True):
@@ -176,9 +193,21 @@ def _page(drawn: Sequence[_Drawn]) -> str:
         marks |= {word.mark for word in one.tree.words} | ({"break"} if one.tree.breaks else set())
         marks |= {"leaves"} if any(word.head in (BEFORE, BEHIND) for word in one.tree.words) else set()
         marks |= {"surface"} if one.tree.surfaces else set()
+        marks |= {ALONE} if any(surface.alone for surface in one.tree.surfaces) else set()
     right_to_left = reads_right_to_left(word.form for word in drawn[0].tree.words)
-    legend = [said for mark, said in LEGEND.items() if mark in marks]
-    return frame(scrolling(*parts, label="dependency trees"), legend=legend, right_to_left=right_to_left)
+    legend = [said for mark, said in _legend(rule).items() if mark in marks]
+    box = scrolling(*parts, label="dependency trees")
+    return frame(box, legend=legend, right_to_left=right_to_left, note=rule.note)
+
+
+def _legend(rule: Rule) -> dict[str, tuple[str, str]]:
+    """What marks mean where words are marked by that rule."""
+    legend = LEGEND | {WRONG_FIELD: (span("boxed", "value"), f"wrong {rule.by}")}
+    if not rule.heads:
+        legend[WRONG_RELATION] = (LEGEND[WRONG_RELATION][0], "wrong relation")
+    if rule.tokens:
+        legend[ALONE] = (LEGEND[ALONE][0], "the gold has no such token")
+    return legend
 
 
 def parses_lengths(gold: Parses) -> np.ndarray:
@@ -191,20 +220,30 @@ def parses_text(gold: Parses, unit: int) -> str:
     return " ".join(gold.tokens[_tokens_of(gold, unit)])
 
 
-def draw_parses(gold: Parses, outputs: Mapping[str, Parses | None], unit: int) -> str:
-    """The tree of a sentence in the gold and in each output, with their errors; heads need not make up a tree."""
-    tokens = _tokens_of(gold, unit)
-    n = tokens.stop - tokens.start
-    drawn = [_Drawn(GOLD, several(n, "token"), 0, Tree(_parsed(gold, gold, tokens)))]
+def draw_parses(gold: Parses, outputs: Mapping[str, Parses | None], unit: int, metric: Metric) -> str:
+    """The tree of a sentence in the gold and in each output, with the metric's errors; heads need not make up a tree.
+
+    Without punctuation, as CoNLL 2006 counts, no token of it is marked.
+    """
+    tokens, rule = _tokens_of(gold, unit), rule_of(metric)
+    forms = gold.tokens[tokens]
+    n = sum(rule.punctuation or not _is_punctuation(form) for form in forms)
+    left_out = several(len(forms) - n, "punctuation mark not counted", "punctuation marks not counted")
+    left_out = left_out if n < len(forms) else ""
+    drawn = [_Drawn(GOLD, listed(several(len(forms), "token"), left_out), 0, Tree(_parsed(gold, gold, tokens, rule)))]
     for number, (name, output) in enumerate(outputs.items(), 1):
         if output is None:
             drawn.append(_Drawn(name, NO_OUTPUT, number))
             continue
-        words = _parsed(gold, output, tokens)
-        right = sum(not word.mark for word in words)
-        said = listed(f"{right:,} of {several(n, 'token')} right", *_errors(words))
-        drawn.append(_Drawn(name, said, number, Tree(words)))
-    return _page(drawn)
+        words = _parsed(gold, output, tokens, rule)
+        marks = [word.mark for word in words]
+        said = f"{n - sum(map(bool, marks)):,} of {several(n, 'token')} right in {rule.by}"
+        drawn.append(_Drawn(name, listed(said, *rule.errors(marks)), number, Tree(words)))
+    return _page(drawn, rule)
+
+
+def _is_punctuation(form: str) -> bool:
+    return all(unicodedata.category(character).startswith("P") for character in form)
 
 
 def _tokens_of(parses: Parses, unit: int) -> slice:
@@ -212,14 +251,16 @@ def _tokens_of(parses: Parses, unit: int) -> slice:
     return slice(bounds[0], bounds[1])
 
 
-def _parsed(gold: Parses, output: Parses, tokens: slice) -> list[Word]:
+def _parsed(gold: Parses, output: Parses, tokens: slice, rule: Rule) -> list[Word]:
     words = []
     for i, t in enumerate(range(tokens.start, tokens.stop)):
         head, relation, wanted = int(output.head[t]), output.relation[t], int(gold.head[t])
         said = f"gold: {gold.relation[t]}" + (f" of {gold.tokens[tokens.start + wanted - 1]}" if wanted else "")
-        mark = WRONG_HEAD if head != wanted else WRONG_RELATION if relation != gold.relation[t] else ""
+        mark = WRONG_RELATION if rule.relations and relation != gold.relation[t] else ""
+        mark = WRONG_HEAD if rule.heads and head != wanted else mark
+        mark = mark if rule.punctuation or not _is_punctuation(gold.tokens[t]) else ""
         # A token may be given itself as head, which is no arc.
         itself = head == i + 1
         shown = f"{relation} ↺" if itself else relation
-        words.append(Word(gold.tokens[t], (i, 0), ROOT if itself else head - 1, shown, "", mark, said if mark else ""))
+        words.append(Word(gold.tokens[t], (i, 0), ROOT if itself else head - 1, shown, (), mark, said if mark else ""))
     return words

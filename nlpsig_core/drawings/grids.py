@@ -19,6 +19,7 @@ from nlpsig_core.drawings.markup import (
     several,
     span,
 )
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.readers.alignments import Alignments
 
 Links = dict[tuple[int, int], bool]
@@ -49,8 +50,11 @@ def text(gold: Alignments, unit: int) -> str:
     return " ".join(_sentence(gold, "source", unit)) or f"sentence pair {unit + 1}"
 
 
-def draw(gold: Alignments, outputs: Mapping[str, Alignments | None], unit: int) -> str:
-    """A grid for each output, the gold's links as squares, its own as dots and crosses; of the gold alone if none."""
+def draw(gold: Alignments, outputs: Mapping[str, Alignments | None], unit: int, metric: Metric) -> str:
+    """A grid for each output, the gold's links as squares, its own as dots and crosses; of the gold alone if none.
+
+    All metrics count the same links right.
+    """
     wanted = links_of(gold, unit)
     found = {name: None if output is None else links_of(output, unit) for name, output in outputs.items()}
     everything = [wanted, *filter(None, found.values())]

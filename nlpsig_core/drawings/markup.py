@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
@@ -12,6 +13,8 @@ from nlpsig_core.drawings.style import STYLE
 GOLD = "gold"
 NO_OUTPUT = "no valid output"
 RIGHT_TO_LEFT = ("R", "AL")
+# Characters that neither XML 1.0 nor HTML allows, however they are written.
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def element(kind: str, *content: str, tag: str = "div", **attributes: str) -> str:
@@ -27,8 +30,8 @@ def span(kind: str, text: str, **attributes: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Plain text as it stands in HTML, in attributes too."""
-    return html.escape(text, quote=True)
+    """Plain text as it stands in HTML, in attributes too; what no HTML may hold is the replacement character."""
+    return html.escape(FORBIDDEN.sub("\ufffd", text), quote=True)
 
 
 def head(name: str, said: str = "", number: int = 0, style: str = "") -> str:
@@ -50,9 +53,10 @@ def missed_by(numbers: Iterable[int], names: Iterable[str]) -> str:
     return element("missed", "✗", badges, tag="span", title=f"missed by {', '.join(names)}") if badges else ""
 
 
-def frame(*body: str, legend: Iterable[tuple[str, str]] = (), right_to_left: bool = False) -> str:
-    """The whole drawing: its parts, then a line that explains marks, given as (HTML of the mark, words)."""
-    parts = [f"<style>{STYLE}</style>", element("body", *body, dir="rtl" if right_to_left else "ltr")]
+def frame(*body: str, legend: Iterable[tuple[str, str]] = (), right_to_left: bool = False, note: str = "") -> str:
+    """The whole drawing: a note, its parts, then a line that explains marks, given as (HTML of the mark, words)."""
+    noted = [element("note", span("", note))] if note else []
+    parts = [f"<style>{STYLE}</style>", element("body", *noted, *body, dir="rtl" if right_to_left else "ltr")]
     items = [element("sample", mark, tag="span") + escape(f" {words}") for mark, words in legend]
     parts += [element("legend", *(element("item", item, tag="span") for item in items))] if items else []
     return element("unit-drawing", *parts)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nlpsig_core.drawings.markup import NO_OUTPUT, badge, element, escape, frame
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.readers.scores import ScoredUnits, Scores
 
 
@@ -21,8 +22,8 @@ def text(gold: ScoredUnits, unit: int) -> str:
     return gold.units[unit]
 
 
-def draw(gold: ScoredUnits, outputs: Mapping[str, Scores | None], unit: int) -> str:
-    """A table of the systems' scores of a unit."""
+def draw(gold: ScoredUnits, outputs: Mapping[str, Scores | None], unit: int, metric: Metric) -> str:
+    """A table of the systems' scores of a unit, which are the same whatever the metric."""
     first = element("", escape(f"unit {gold.units[unit]}"), tag="th", scope="col")
     rows = [element("", first, element("", "score", tag="th", scope="col"), tag="tr")]
     body = []

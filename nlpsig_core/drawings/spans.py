@@ -1,4 +1,4 @@
-"""Chunks and entities over their tokens, gold and outputs, with the errors that conlleval counts."""
+"""Chunks and entities over their tokens, gold and outputs, or tags, with the errors that conlleval counts."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from nlpsig_core.drawings.markup import (
     several,
     span,
 )
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.tagging import Chunks
 from nlpsig_core.readers.tagged import Tagged
 
@@ -27,6 +28,10 @@ LEGEND = {
     "wrong": (span("boxes", "TYPE ✗"), "not a chunk of the gold"),
     "missed": (missed_by((1,), ("the system of that number",)), "missed by the system of that number"),
 }
+TAG_LEGEND = (
+    element("tagged wrong", element("type", span("", "TAG"), CROSS, tag="span"), tag="span"),
+    "not the gold's",
+)
 
 
 class Chunk(NamedTuple):
@@ -47,11 +52,16 @@ def text(gold: Tagged, unit: int) -> str:
     return f"sentence {unit + 1}" if gold.tokens is None else " ".join(gold.tokens[_tokens_of(gold, unit)])
 
 
-def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int) -> str:
-    """The tokens of a sentence with the chunks of the gold and of each output, one below the other."""
+def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int, metric: Metric) -> str:
+    """The tokens of a sentence with the chunks of the gold and of each output, one below the other.
+
+    With their tags instead of chunks where the metric counts those.
+    """
     tokens = _tokens_of(gold, unit)
     n = tokens.stop - tokens.start
     forms = [str(i + 1) for i in range(n)] if gold.tokens is None else gold.tokens[tokens]
+    if "tags" in metric.columns:
+        return _draw_tags(forms, gold, outputs, tokens)
     wanted = chunks_of(gold, tokens)
     found = {name: None if output is None else chunks_of(output, tokens) for name, output in outputs.items()}
     marks = {chunk: _missed(chunk, found) for chunk in wanted}
@@ -65,6 +75,32 @@ def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int) -> str:
             wrong |= any(boxes.values())
     legend = [LEGEND["wrong"]] * wrong + [LEGEND["missed"]] * any(marks.values())
     return frame(*parts, legend=legend, right_to_left=reads_right_to_left(forms))
+
+
+def _draw_tags(forms: Sequence[str], gold: Tagged, outputs: Mapping[str, Tagged | None], tokens: slice) -> str:
+    wanted = gold.tags[tokens]
+    parts = [head(GOLD, several(len(wanted), "tag")), _tagged(forms, wanted, wanted)]
+    for number, (name, output) in enumerate(outputs.items(), 1):
+        if output is None:
+            parts.append(head(name, NO_OUTPUT, number))
+            continue
+        tags = output.tags[tokens]
+        right = sum(tag == other for tag, other in zip(wanted, tags, strict=True))
+        parts.append(head(name, f"{right:,} of {several(len(wanted), 'tag')} right", number))
+        parts.append(_tagged(forms, tags, wanted))
+    wrong = any(output is not None and output.tags[tokens] != wanted for output in outputs.values())
+    return frame(*parts, legend=[TAG_LEGEND] * wrong, right_to_left=reads_right_to_left(forms))
+
+
+def _tagged(forms: Sequence[str], tags: Sequence[str], wanted: Sequence[str]) -> str:
+    """The tokens in a line that may be broken, each above its tag, which is marked where it is not the gold's."""
+    parts = []
+    for form, tag, other in zip(forms, tags, wanted, strict=True):
+        wrong = tag != other
+        below = element("type", span("", tag), CROSS if wrong else "")
+        title = f"gold: {other}" if wrong else ""
+        parts.append(element("tagged wrong" if wrong else "tagged", _token(form), below, title=title))
+    return element("tokens", *parts)
 
 
 def _missed(chunk: Chunk, found: Mapping[str, list[Chunk] | None]) -> str:

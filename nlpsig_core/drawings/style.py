@@ -51,7 +51,11 @@ ARCS = """
 .unit-drawing .word{text-align:center;white-space:nowrap;unicode-bidi:plaintext}
 .unit-drawing .word>span{display:flex;justify-content:center;line-height:18px}
 .unit-drawing .word .tag{font-size:10.5px;line-height:13px;opacity:.75}
-.unit-drawing .word.alone .form,.unit-drawing .unmatched{color:WRONG;outline:1.3px dashed WRONG;border-radius:2px}
+.unit-drawing .word .tag.wrong{width:max-content;margin:0 auto 2px;line-height:11px;color:WRONG;opacity:1;
+ box-shadow:0 0 0 1px WRONG;
+ border-radius:2px;padding:0 2px;text-decoration:underline}
+.unit-drawing .word.alone .form,.unit-drawing .surface.alone>span,
+.unit-drawing .unmatched{color:WRONG;outline:1.3px dashed WRONG;border-radius:2px}
 .unit-drawing .surface{border-top:1.3px solid NEUTRAL;font-size:11px;line-height:15px;text-align:center;
  white-space:nowrap;opacity:.85}
 .unit-drawing .break{border-inline-start:2px dotted NEUTRAL;height:var(--h)}
@@ -88,6 +92,11 @@ COLUMNS = """
  padding:0 4px}
 .unit-drawing .chunk.wrong{border-color:WRONG;border-style:dashed}
 .unit-drawing .chunk.wrong .type{color:WRONG}
+.unit-drawing .tagged{padding:0 1px 4px}
+.unit-drawing .tagged .token{display:block;text-align:center}
+.unit-drawing .tagged.wrong .type>span,.unit-drawing .leaf.wrong .tag{color:WRONG;
+ text-decoration:underline dashed WRONG;text-underline-offset:2px}
+.unit-drawing .leaf.wrong .tag{opacity:1}
 .unit-drawing .boxes{display:inline-block;border:1.5px dashed WRONG;border-bottom-width:3px;border-radius:3px;
  padding:0 4px;font-size:11px;color:WRONG;line-height:14px}
 """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -18,12 +19,24 @@ from nlpsig_core.drawings.markup import (
     several,
     span,
 )
-from nlpsig_core.drawings.tokens import Token, differences, foreign, tokens_of
+from nlpsig_core.drawings.tokens import Token, bleu_tokens, differences, foreign, rouge_tokens, tokens_of
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.summarization import SENTENCE_BREAK
+from nlpsig_core.metrics.translation import BLEU_COLUMNS, TER_COLUMNS
 from nlpsig_core.readers.lines import Lines, References
 
 FOREIGN = (span("foreign", "word"), "in no reference, or more often than in any of them")
 DIFFERS = (span("differs", "word"), "the two outputs differ")
+
+
+@dataclass(frozen=True)
+class _Marking:
+    """How texts are shown, which tokens of them are compared, what these are called, and by what they are marked."""
+
+    shown: Callable[[str], str]
+    tokens: Callable[[str], list[Token]]
+    what: str
+    note: str
 
 
 def lengths(gold: References) -> np.ndarray:
@@ -36,24 +49,38 @@ def text(gold: References, unit: int) -> str:
     return " ".join(_broken(gold.lines[0][unit]).split())
 
 
-def draw_translations(gold: References, outputs: Mapping[str, Lines | None], unit: int) -> str:
-    """The references and outputs of a segment; marked are tokens that no reference has, as in BLEU's 1-grams."""
-    return _draw(gold, outputs, unit, like_rouge=False)
+def draw_translations(gold: References, outputs: Mapping[str, Lines | None], unit: int, metric: Metric) -> str:
+    """The references and outputs of a segment; marked are tokens that no reference has.
+
+    They are BLEU's own, and what its 1-grams do not count, where that is the metric.
+    """
+    if metric.columns == BLEU_COLUMNS:
+        (tokenizer,) = metric.editions
+        note = f"marked by the 1-grams of BLEU, tokeniser {tokenizer}"
+        return _draw(gold, outputs, unit, _Marking(str, lambda text: bleu_tokens(text, tokenizer), "token", note))
+    # TER does not tell capitals from small letters.
+    lower_case = metric.columns == TER_COLUMNS
+    note = f"marked by single words, not by {metric.label}" + (", whose capitals do not count" if lower_case else "")
+    return _draw(gold, outputs, unit, _Marking(str, lambda text: tokens_of(text, lower_case), "token", note))
 
 
-def draw_summaries(gold: References, outputs: Mapping[str, Lines | None], unit: int) -> str:
-    """The same of a document, with words compared as ROUGE does, without signs and in lower case."""
-    return _draw(gold, outputs, unit, like_rouge=True)
+def draw_summaries(gold: References, outputs: Mapping[str, Lines | None], unit: int, metric: Metric) -> str:
+    """The same of a document, with words compared as ROUGE-1 does, by their stems where the metric does so."""
+    stem = metric.editions == ("stemmed",)
+    other = "" if metric.columns[1].startswith("rouge1_") else f", not by {metric.label}"
+    note = f"marked by the words of ROUGE-1, {metric.editions[0]}{other}"
+    note += "; ROUGE takes the best reference, here all of them count" if len(gold.lines) > 1 else ""
+    return _draw(gold, outputs, unit, _Marking(_broken, lambda text: rouge_tokens(text, stem), "word", note))
 
 
-def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, like_rouge: bool) -> str:
-    references = [_broken(lines[unit]) for lines in gold.lines]
+def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, by: _Marking) -> str:
+    references = [by.shown(lines[unit]) for lines in gold.lines]
     parts = []
     for name, reference in zip(gold.names, references, strict=True):
         parts += [head(f"reference {PurePosixPath(name).stem}"), _paragraph(reference)]
-    texts = [None if output is None else _broken(output.lines[unit]) for output in outputs.values()]
-    tokens = [tokens_of(text or "", like_rouge) for text in texts]
-    wanted = [tokens_of(reference, like_rouge) for reference in references]
+    texts = [None if output is None else by.shown(output.lines[unit]) for output in outputs.values()]
+    tokens = [by.tokens(text or "") for text in texts]
+    wanted = [by.tokens(reference) for reference in references]
     marked = [foreign(found, wanted) for found in tokens]
     if len(texts) == 2 and None not in texts:
         differs: Sequence[Sequence[bool]] = differences(tokens[0], tokens[1])
@@ -61,11 +88,11 @@ def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, like
         differs = [[False] * len(found) for found in tokens]
     for number, (name, written) in enumerate(zip(outputs, texts, strict=True), 1):
         of_this = tokens[number - 1], marked[number - 1], differs[number - 1]
-        said = NO_OUTPUT if written is None else _said(*of_this[:2], "word" if like_rouge else "token")
+        said = NO_OUTPUT if written is None else _said(*of_this[:2], by.what)
         parts += [head(name, said, number)]
         parts += [] if written is None else [_paragraph(written, *of_this)]
     legend = [FOREIGN] * any(map(any, marked)) + [DIFFERS] * any(map(any, differs))
-    return frame(*parts, legend=legend, right_to_left=reads_right_to_left(references))
+    return frame(*parts, legend=legend, right_to_left=reads_right_to_left(references), note=by.note)
 
 
 def _broken(text: str) -> str:

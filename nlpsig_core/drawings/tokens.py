@@ -1,4 +1,4 @@
-"""Words, numbers and signs of a plain text of any script, and which of them other texts have."""
+"""The tokens of a plain text, of any script or as BLEU and ROUGE have them, and which of them other texts have."""
 
 from __future__ import annotations
 
@@ -8,13 +8,22 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rouge_score.tokenizers import Tokenizer
+    from sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
 # Scripts that put no spaces between words: each character is a token. As the Unicode names of letters begin.
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
-# Tokens of a text in which each character is replaced by its class, as _Classes has them. BLEU takes numbers with
-# their points, and words with inner hyphens and apostrophes, for one token; ROUGE parts them and knows no signs.
-LIKE_BLEU = re.compile("d+(?:[pc]d+)+|[wdm]+(?:h[wdm]+)*|um*|[^ ]")
-LIKE_ROUGE = re.compile("[wdm]+|um*|[^ ]")
+# Tokens of a text in which each character is replaced by its class, as _Classes has them: numbers with their
+# points, and words with inner hyphens and apostrophes, are one token.
+TOKENS = re.compile("d+(?:[pc]d+)+|[wdm]+(?:h[wdm]+)*|um*|[^ ]")
+# In small letters: what ROUGE takes for words, then words and signs that it does not compare.
+ROUGE_TOKENS = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]+|\S")
+# How a text may write a character that BLEU's tokeniser 13a restores.
+ESCAPED = {'"': ("&quot;",), "&": ("&amp;",), "<": ("&amp;lt;", "&lt;"), ">": ("&amp;gt;", "&gt;")}
 INNER = {".": "p", ",": "c", "-": "h", "'": "h", "’": "h", "\u2010": "h"}
 JOINERS = "\u200c\u200d"
 
@@ -51,23 +60,73 @@ class Token:
     compared: str
 
 
-def tokens_of(text: str, like_rouge: bool = False) -> list[Token]:
+def tokens_of(text: str, lower_case: bool = False) -> list[Token]:
     """Words, numbers and signs of a text, each character of a script without spaces by itself.
 
-    As in BLEU, or as in ROUGE: there no sign is compared, and capitals are not told from small letters.
+    ``lower_case`` compares them without regard to capitals.
     """
-    classes = text.translate(CLASSES)
     found = []
-    for match in (LIKE_ROUGE if like_rouge else LIKE_BLEU).finditer(classes):
+    for match in TOKENS.finditer(text.translate(CLASSES)):
         start, end = match.span()
         token = text[start:end]
-        compared = token.casefold() if classes[start] in "wdmu" else ""
-        found.append(Token(token, start, end, compared if like_rouge else token))
+        found.append(Token(token, start, end, token.lower() if lower_case else token))
     return found
 
 
+def bleu_tokens(text: str, tokenizer: str) -> list[Token]:
+    """The tokens of a text as sacrebleu's tokeniser of that name has them for BLEU."""
+    found, place = [], 0
+    escaped = ESCAPED if tokenizer == "13a" else {}
+    for token in _bleu_tokenizer(tokenizer)(text.rstrip()).split():
+        start = None
+        for character in token:
+            begin, end = _next(text, place, (*escaped.get(character, ()), character))
+            start, place = begin if start is None else start, end
+        found.append(Token(text[start:place], start or 0, place, token))
+    return found
+
+
+def _next(text: str, place: int, ways: Sequence[str]) -> tuple[int, int]:
+    """Where a character stands in a text from a place on, written in one of these ways; an empty place where nowhere.
+
+    A tokeniser may put in what the text does not have.
+    """
+    there = [(begin, -len(way)) for way in ways if (begin := text.find(way, place)) >= 0]
+    begin, length = min(there, default=(place, 0))
+    return begin, begin - length
+
+
+@lru_cache(maxsize=2)
+def _bleu_tokenizer(name: str) -> BaseTokenizer:
+    from sacrebleu.metrics import BLEU
+
+    return BLEU(tokenize=name, force=True).tokenizer
+
+
+def rouge_tokens(text: str, stem: bool) -> list[Token]:
+    """The words of a text as rouge-score has them, compared by their stems or not, and signs, which nothing compares.
+
+    Words are of the letters a to z and digits, in small letters.
+    """
+    # Turkish İ alone has two small characters; places must stay those of the text.
+    lower = "".join(small if len(small := character.lower()) == 1 else character for character in text)
+    found = []
+    for match in ROUGE_TOKENS.finditer(lower):
+        start, end = match.span()
+        compared = "".join(_rouge_tokenizer(stem).tokenize(match[0]))
+        found.append(Token(text[start:end], start, end, compared))
+    return found
+
+
+@lru_cache(maxsize=2)
+def _rouge_tokenizer(stem: bool) -> Tokenizer:
+    from rouge_score.tokenizers import DefaultTokenizer
+
+    return DefaultTokenizer(use_stemmer=stem)
+
+
 def foreign(tokens: Sequence[Token], references: Sequence[Sequence[Token]]) -> list[bool]:
-    """Whether each token is in no reference, or more often up to here than in any: what BLEU-1 does not count."""
+    """Whether each token is in no reference, or more often up to here than in any: what BLEU's 1-grams do not count."""
     left: Counter[str] = Counter()
     for reference in references:
         left |= Counter(token.compared for token in reference)

@@ -23,10 +23,12 @@ from nlpsig_core.drawings.markup import (
     several,
     span,
 )
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.readers.brackets import GoldTrees, Tree, Trees
 
 NOTHING = Tree([], [], [], [], [])
 LEGEND = {
+    "tags": (element("leaf wrong", span("tag", "NN ✗"), tag="span"), "not the gold's tag"),
     "wrong": (span("dashed", "NP ✗"), "not a bracket of the gold"),
     "missed": (missed_by((1,), ("the system of that number",)), "missed by the system of that number"),
     "deleted": (span("deleted", "NP"), "EVALB does not count it"),
@@ -46,7 +48,10 @@ class _Node:
 
 @dataclass(frozen=True)
 class _Drawn:
-    """A tree with what is said above it, and by places which brackets and words are compared and which marked."""
+    """A tree with what is said above it, and by places which brackets and words are compared and which marked.
+
+    ``tags`` are the right tags of words whose own is marked.
+    """
 
     name: str
     said: str
@@ -56,6 +61,7 @@ class _Drawn:
     words: Collection[int] = ()
     wrong: Collection[int] = ()
     missed: Mapping[int, str] = field(default_factory=dict)
+    tags: Mapping[int, str] = field(default_factory=dict)
 
     @cached_property
     def nodes(self) -> list[_Node]:
@@ -80,30 +86,43 @@ def text(gold: GoldTrees, unit: int) -> str:
     return " ".join(word for tag, word in pairs if tag not in gold.rules.deleted_for_length)
 
 
-def draw(gold: GoldTrees, outputs: Mapping[str, Trees | None], unit: int) -> str:
-    """The tree of a sentence in the gold and in each output, one above the other, with their errors."""
+def draw(gold: GoldTrees, outputs: Mapping[str, Trees | None], unit: int, metric: Metric) -> str:
+    """The tree of a sentence in the gold and in each output, one above the other, with their errors.
+
+    Marked are brackets, or the tags where the metric counts those.
+    """
+    by_tags = "tags" in metric.columns
     tree = gold.trees.trees[unit]
     found = {name: None if output is None else compare(gold, output, unit) for name, output in outputs.items()}
-    said = several(len(gold.sentences[unit].brackets), "bracket")
-    drawn = [_drawn(gold, unit, tree, name=GOLD, said=said, missed=_missed(found))]
+    counted = gold.sentences[unit]
+    said = several(len(counted.words), "tag") if by_tags else several(len(counted.brackets), "bracket")
+    drawn = [_drawn(gold, unit, tree, name=GOLD, said=said, missed={} if by_tags else _missed(found))]
     for number, (name, output) in enumerate(outputs.items(), 1):
         comparison = found[name]
         if comparison is None or output is None:
             drawn.append(_Drawn(name, NO_OUTPUT, number))
             continue
-        said = comparison.reason or _said(comparison)
-        marks = {"name": name, "said": said, "number": number, "wrong": comparison.wrong}
-        drawn.append(_drawn(gold, unit, output.trees[unit], **marks))
+        said = comparison.reason or (_tags_said(comparison) if by_tags else _said(comparison))
+        marks = {"tags": comparison.tags} if by_tags else {"wrong": comparison.wrong}
+        drawn.append(_drawn(gold, unit, output.trees[unit], name=name, said=said, number=number, **marks))
     columns = max(1, *(len(one.tree.words) for one in drawn))
     grid = element("columns", *_cells(drawn), style=f"grid-template-columns:repeat({columns},auto)")
     shown = {
+        "tags": any(one.tags for one in drawn),
         "wrong": any(one.wrong for one in drawn),
         "missed": any(one.missed for one in drawn),
         "deleted": any(one.leaves_out for one in drawn),
     }
     legend = [said for mark, said in LEGEND.items() if shown[mark]]
     box = scrolling(grid, label="constituency trees")
-    return frame(box, legend=legend, right_to_left=reads_right_to_left(tree.words))
+    return frame(box, legend=legend, right_to_left=reads_right_to_left(tree.words), note=_note(metric))
+
+
+def _note(metric: Metric) -> str:
+    """By what is marked where that is another than the metric."""
+    if not {"crossing", "no_crossing"} & set(metric.columns):
+        return ""
+    return f"marked by labelled brackets, not by {metric.label}: a wrong bracket need not cross one of the gold"
 
 
 def _drawn(gold: GoldTrees, unit: int, tree: Tree, **marks: Any) -> _Drawn:
@@ -148,6 +167,11 @@ def _said(comparison: Comparison) -> str:
     )
 
 
+def _tags_said(comparison: Comparison) -> str:
+    counted = comparison.statistics
+    return f"{counted['tags']:,} of {several(counted['words'], 'tag')} right"
+
+
 def _nodes(tree: Tree) -> list[_Node]:
     nodes: list[_Node] = []
     around: list[_Node] = []
@@ -169,8 +193,11 @@ def _nodes(tree: Tree) -> list[_Node]:
 def _leaves(one: _Drawn, row: int) -> Iterator[str]:
     """The words with their tags, in that row of the grid."""
     for i, (word, tag, compared) in enumerate(zip(one.tree.words, one.tree.tags, one.words, strict=True), 1):
-        parts = span("tag", tag), span("form", word)
-        yield element("leaf" if compared else "leaf deleted", *parts, style=f"grid-area:{row}/{i}")
+        right = one.tags.get(i - 1, "")
+        parts = span("tag", f"{tag} ✗" if right else tag), span("form", word)
+        kind = "leaf wrong" if right else "leaf" if compared else "leaf deleted"
+        said = f"gold: {right}" if right else ""
+        yield element(kind, *parts, style=f"grid-area:{row}/{i}", title=said)
 
 
 def _bracket(one: _Drawn, node: _Node, bottom: int) -> Iterator[str]:
