@@ -32,13 +32,14 @@ def gain_histogram(stats: Stats | MacroStats, recipe: Resampling, progress: Prog
 def histogram(gains: np.ndarray, gain: float, tie: float, n_bins: int = 120) -> pd.DataFrame:
     """About ``n_bins`` equal bins with edges at 0 and at twice the gain: gain (the middle), width, resamples.
 
+    Twice a gain that is less than half a bin has no edge of its own.
     ``above`` and ``below`` are those of the bin's resamples that p counts: beyond twice the gain, and below 0, by more
     than the ``tie``. What lies on an edge is in the bin to its right, but not counted.
     """
     low, high = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
     width = (high - low) / n_bins or 1.0
-    if gain > 0:
-        width = 2 * gain / max(1, round(2 * gain / width))
+    if (bins_to_twice := round(2 * gain / width)) > 0:
+        width = 2 * gain / bins_to_twice
     edges = width * np.arange(np.floor(low / width), np.ceil(high / width) + 1)
     edges = edges if len(edges) > 1 else np.array([0.0, width])
     # What rounding has put beyond the outer edges is inside.

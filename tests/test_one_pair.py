@@ -70,6 +70,14 @@ def test_what_lies_on_an_edge_is_in_the_histogram_but_not_counted():
     assert bins.loc[bins["gain"] > 2, "resamples"].sum() >= 3
 
 
+def test_a_very_small_gain_asks_for_no_more_bins():
+    """Counted are still those beyond twice the gain, though no edge stands there."""
+    gains = np.linspace(-1, 1, 1_001)
+    bins = histogram(gains, 1e-7, 0.0, 40)
+    assert len(bins) == 40
+    assert (bins["above"].sum(), bins["below"].sum()) == (500, 500)
+
+
 def test_what_rounding_puts_beyond_the_last_edge_is_in_the_histogram():
     """Six times 0.33 is 1.98, and the next float is a resample, too."""
     bins = histogram(np.array([0.0, np.nextafter(1.98, 2)]), 0.33, 1e-11, 12)
