@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
@@ -44,9 +46,17 @@ def histogram(gains: np.ndarray, gain: float, tie: float, n_bins: int = 120) -> 
     edges = edges if len(edges) > 1 else np.array([0.0, width])
     # What rounding has put beyond the outer edges is inside.
     inside = np.clip(gains, edges[0], edges[-1])
-    counted = {"resamples": slice(None), "above": gains > 2 * gain + tie, "below": gains < -tie}
-    columns = {what: np.histogram(inside[which], edges)[0] for what, which in counted.items()}
-    return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "width": width, **columns})
+    return binned(inside, edges, {"above": gains > 2 * gain + tie, "below": gains < -tie})
+
+
+def binned(gains: np.ndarray, edges: np.ndarray, events: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """A row a bin: gain (the middle), width, resamples, and how many of these each event counts.
+
+    ``events`` are masks (b,) of the resampled ``gains`` (b,), by name.
+    """
+    counted = {"resamples": gains} | {event: gains[mask] for event, mask in events.items()}
+    columns = {what: np.histogram(values, edges)[0] for what, values in counted.items()}
+    return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "width": np.diff(edges), **columns})
 
 
 def all_tests(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from nlpsig_core import bootstrap as bootstrap_module
+
+QUIET = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
 
 # The same examples on every run in CI, new ones at each run on a desk; no database is left behind.
 settings.register_profile(
@@ -36,3 +44,33 @@ def real_data() -> Path:
     if not folder:
         pytest.skip("NLPSIG_REAL_DATA is not set: it names the folder of real system outputs")
     return Path(folder)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A Chromium: the machine's, else Playwright's own; where CI is set there has to be one."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        try:
+            chromium = driver.chromium.launch(executable_path=found, args=QUIET)
+        except playwright.Error:
+            if os.environ.get("CI"):
+                pytest.fail("CI is set but there is no Chromium: run tests/chromium.sh")
+            pytest.skip("no Chromium is installed: tests/chromium.sh gets one")
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """The resamplings of all pairs that are started."""
+    started = []
+    original = bootstrap_module.bootstrap
+
+    def counted(*arguments, **options):
+        started.append(arguments[1])
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(bootstrap_module, "bootstrap", counted)
+    return started

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core import bootstrap as bootstrap_module
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.metrics import DEPENDENCY, METRICS
 from nlpsig_core.task import load_task, sample_names
@@ -119,20 +118,6 @@ def test_documents_can_be_resampled_and_few_units_are_warned_of():
     few = "are few to resample: p-values come out too small" in "".join(w.value for w in test.warning)
     n = int(texts(test).partition("|unit:document|n:")[2].partition("|")[0])
     assert few == (n < 20)
-
-
-@pytest.fixture
-def runs(monkeypatch):
-    """The resamplings of all pairs that are started."""
-    started = []
-    original = bootstrap_module.bootstrap
-
-    def counted(*arguments, **options):
-        started.append(arguments[1])
-        return original(*arguments, **options)
-
-    monkeypatch.setattr(bootstrap_module, "bootstrap", counted)
-    return started
 
 
 def test_moving_alpha_or_the_gain_resamples_nothing(runs):

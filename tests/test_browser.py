@@ -22,10 +22,6 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 ROOT = Path(__file__).resolve().parent.parent
 MAIN, SEVERAL = "brelda-parsing", "orvan-three-test-sets"
-QUIET = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
 WAIT = 60_000
 pytestmark = pytest.mark.browser
 
@@ -58,21 +54,6 @@ def _wait_for(address: str) -> None:
         else:
             return
     pytest.fail("the app did not start")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """A Chromium: the machine's, else Playwright's own; where CI is set there has to be one."""
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with playwright.sync_playwright() as driver:
-        try:
-            chromium = driver.chromium.launch(executable_path=found, args=QUIET)
-        except playwright.Error:
-            if os.environ.get("CI"):
-                pytest.fail("CI is set but there is no Chromium: run tests/chromium.sh")
-            pytest.skip("no Chromium is installed: tests/chromium.sh gets one")
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core import bootstrap as bootstrap_module
 from nlpsig_core.task import sample_names
 from tests.test_app import MAIN, SEVERAL, app, charts, metric, texts, values
 from ui.text import plain
@@ -142,20 +141,6 @@ def test_two_systems_with_one_score_cannot_be_looked_at():
     choose(test, "pair", duplicates)
     assert "there is no gain to test" in test.info[0].value
     assert not charts(test)
-
-
-@pytest.fixture
-def runs(monkeypatch):
-    """The resamplings of all pairs that are started."""
-    started = []
-    original = bootstrap_module.bootstrap
-
-    def counted(*arguments, **options):
-        started.append(arguments[1])
-        return original(*arguments, **options)
-
-    monkeypatch.setattr(bootstrap_module, "bootstrap", counted)
-    return started
 
 
 def test_all_pairs_are_resampled_for_the_curve_alone(runs):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -18,7 +16,6 @@ from tests.test_report import HOSTILE, RIGHT, SMALL, WRONG, N, select
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.test_browser import QUIET  # noqa: E402  (skips without playwright)
 
 WAIT = 30_000
 RECIPE = Resampling(2_000)
@@ -35,21 +32,6 @@ NAMES = [
 # Three systems more, with their errors elsewhere.
 MORE = {f"systems/F__{k}.conllu": conllu(*[RIGHT] * k, *[WRONG] * 4, *[RIGHT] * (N - 4 - k)) for k in (2, 4, 6)}
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """A Chromium: the machine's, else Playwright's own; where CI is set there has to be one."""
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with playwright.sync_playwright() as driver:
-        try:
-            chromium = driver.chromium.launch(executable_path=found, args=QUIET)
-        except playwright.Error:
-            if os.environ.get("CI"):
-                pytest.fail("CI is set but there is no Chromium: run tests/chromium.sh")
-            pytest.skip("no Chromium is installed: tests/chromium.sh gets one")
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.bootstrap import ties
-from nlpsig_core.one_pair import resampled_gains
+from nlpsig_core.one_pair import binned, resampled_gains
 from nlpsig_core.resampling import BLOCK, Progress, Resampling
 from nlpsig_core.stats import Stats
 
@@ -58,10 +58,7 @@ def resampled(stats: Stats, recipe: Resampling, progress: Progress | None = None
     error = float(pilot.std(ddof=1))
     counted = {ONCE: gains > gain + tie, TWICE: gains > 2 * gain + tie, BELOW: gains < -tie}
     edges = _edges(gains, gain, error)
-    bins = pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "width": np.diff(edges)})
-    bins["resamples"] = np.histogram(gains, edges)[0]
-    for event, hit in counted.items():
-        bins[event] = np.histogram(gains[hit], edges)[0]
+    bins = binned(gains, edges, counted)
     hits = {event: int(hit.sum()) for event, hit in counted.items()}
     reach = REACH * error
     low, high = min(gain - reach, -0.2 * gain), max(gain + reach, 2.2 * gain)
