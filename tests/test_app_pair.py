@@ -229,3 +229,20 @@ def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
     assert "By the mean of unit scores, ArmParser is ahead" in texts(test)
     test = app(PAIRS, task=real_data / "dep.conll2018.en_ewt", view="two tests", against="t")
     assert "Open markers: they favour different systems" in texts(test)
+
+
+@pytest.mark.parametrize(
+    ("page", "link"),
+    [
+        (PAIRS, {"test": "randomization", "view": "two tests", "against": "bootstrap-t", "over": "ulmeth-resampled"}),
+        (PAIRS, {"test": "bootstrap-t", "over": "orvan-three-test-sets"}),
+        (PAIR, {}),
+        *(("pages/learn.py", {"step": step}) for step in "23456"),
+        ("pages/learn.py", {"step": 2, "resamples": 1000}),
+        ("pages/learn.py", {"step": 6, "rules": "many comparisons"}),
+    ],
+)
+def test_a_page_can_wait_for_all_that_it_asks_for(monkeypatch, page, link):
+    """Where nothing is there at once, each has a bar and a button of its own."""
+    monkeypatch.setattr("ui.cache.A_MOMENT", 0.0)
+    assert charts(app(page, seed=977, **link))

@@ -26,6 +26,8 @@ from ui.jobs import Job, Jobs, Tell
 
 # What stands between the path of a folder and that of its gold, where it lies apart.
 WITH_GOLD = " with gold "
+# Seconds of work that nobody needs to be told of.
+A_MOMENT = 0.25
 
 
 @st.cache_resource
@@ -111,14 +113,18 @@ def analysis(
     what: tuple,
     work: Callable[[Callable[[int, int], None]], Any],
     label: str,
+    name: str = "",
 ) -> Any:
-    """The result of a longer analysis of a selection with its names, groups and kinds; ``what`` says which it is."""
+    """The result of a longer analysis of a selection with its names, groups and kinds; ``what`` says which it is.
+
+    It is watched under the ``name``, or else under the first of ``what``.
+    """
 
     def run(tell: Tell) -> Any:
         return work(lambda done, of: tell(done / of, f"{done:,} of {of:,}"))
 
     key = (what, __version__, selection.stats.digest, selection.systems.to_csv(), recipe)
-    return watch(key, run, label, what[0])
+    return watch(key, run, label, name or what[0])
 
 
 def gains_of_pair(selection: Comparison, recipe: Resampling, pair: tuple[str, str]) -> pd.DataFrame:
@@ -142,7 +148,7 @@ def p_by(test: str, selection: Comparison, recipe: Resampling, result: Bootstrap
         return selection.tested(test, recipe, tell)
 
     label = f"{TESTS[test].label.capitalize()} of every pair"
-    return analysis(selection, recipe, (name, test), work, label)
+    return analysis(selection, recipe, ("tested", test), work, label, name)
 
 
 def tests_of_pair(stats: Stats, recipe: Resampling) -> pd.DataFrame:
@@ -165,7 +171,7 @@ def without(stats: Stats, recipe: Resampling, k: int) -> evidence.Without:
 
 def lesson(stats: Stats, recipe: Resampling, what: tuple, work: Callable[..., Any], label: str) -> Any:
     """What a step of the Learn page shows of one pair; ``what`` says which step."""
-    return _of_stats(stats, recipe, ("lesson", *what), work, label)
+    return _of_stats(stats, recipe, (f"lesson_{what[0]}", *what[1:]), work, label)
 
 
 def _of_stats(stats: Stats, recipe: Resampling, what: tuple, work: Callable[..., Any], label: str) -> Any:
@@ -208,11 +214,13 @@ def _ask(key: Hashable, work: Callable[[Tell], Any], name: str) -> Job:
 def watch(key: Hashable, work: Callable[[Tell], Any], label: str, name: str) -> Any:
     """The result of a job, with a bar and a button to stop it where it takes more than a moment.
 
+    What one page waits for in a run has different names: a choice that ends one must not end another.
+
     Another page ends the watching, not the job; what it finds is kept for whoever asks next. Other choices end it,
     unless another session waits for it as well.
     """
     job = _ask(key, work, name)
-    if not job.finished.wait(0.25):
+    if not job.finished.wait(A_MOMENT):
         place = st.empty()
         with place.container(border=True):
             st.button("Stop", key=f"stop_{name}", on_click=job.cancel, icon=":material/stop_circle:")

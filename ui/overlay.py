@@ -43,7 +43,7 @@ def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
         selection = Selection(task, test_set, cache.count(key, task, test_set, metric.family), metric)
         selection.check()
         result = cache.bootstrap(selection, view.recipe, "over")
-        others = selection.pairs(result, view.interval, cache.p_by(test, selection, view.recipe, result, "over"))
+        others = selection.pairs(result, view.interval, cache.p_by(test, selection, view.recipe, result, "over_tested"))
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over this.", str(error))
         return None

@@ -34,9 +34,9 @@ def choose_test(view: View) -> str:
     return test
 
 
-def p_of(view: View, test: str) -> PValues:
+def p_of(view: View, test: str, name: str = "tested") -> PValues:
     """p of all pairs by a test; shows how far it is."""
-    return cache.p_by(test, view.selection, view.recipe, view.result)
+    return cache.p_by(test, view.selection, view.recipe, view.result, name)
 
 
 def n_resamples(view: View, test: str) -> int:
@@ -65,7 +65,7 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     test = filtered["test"]
     others = [name for name in usable(view) if name != test]
     other = choice.select("Against", others, "against", usual=others[0], format_func=label, width=320)
-    by_other = view.selection.pairs(view.result, view.interval, p_of(view, other))
+    by_other = view.selection.pairs(view.result, view.interval, p_of(view, other, "against"))
     table = pairs[["system_a", "system_b", "gain", "comparison"]].assign(
         p_x=pairs["p_two_sided"],
         p_y=by_other["p_two_sided"],
