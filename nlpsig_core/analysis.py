@@ -12,23 +12,23 @@ import pandas as pd
 
 from nlpsig_core import __version__
 from nlpsig_core.bootstrap import Bootstrap, all_pairs, bootstrap
-from nlpsig_core.comparisons import comparisons
+from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.files import digest
+from nlpsig_core.max_t import max_t
 from nlpsig_core.metrics import EDITIONS, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
-from nlpsig_core.paired_tests import TESTS, PValues
+from nlpsig_core.notion import Notion
+from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Progress, Resampling
-from nlpsig_core.significance import pair_table
+from nlpsig_core.restriction import units_of, units_to_resample
+from nlpsig_core.significance import decide, pair_table, small_sample
+from nlpsig_core.small_sample import FEW, document_ratio, effective_units
 from nlpsig_core.stats import MacroStats, Stats
 from nlpsig_core.task import SharedTask
 from nlpsig_core.test_set import TestSet
-
-ALL_BUT = "all but "
-# With fewer units than this resampled gains spread too little: by a factor of sqrt(1 - 1/n), and with lighter tails.
-FEW_UNITS = 20
 
 
 class Comparison:
@@ -72,8 +72,18 @@ class Comparison:
     @property
     def few_units(self) -> str:
         """What is to be said where there are too few units to resample (in a test set); "" where there are enough."""
-        n, unit = min(part.n_units for part in self.stats.parts), self.stats.unit
-        return f"{n} {unit}s are few to resample: p-values come out too small" if n < FEW_UNITS else ""
+        part = min(self.stats.parts, key=effective_units)
+        n, unit, effective = part.n_units, part.unit, effective_units(part)
+        if effective >= FEW:
+            return ""
+        worth = f", worth {effective:.3g} of equal size," if effective < n - 0.5 else ""
+        return f"{n} {unit}s{worth} are few to resample: the bootstrap's p comes out too small"
+
+    @property
+    def usual_test(self) -> str:
+        """The test that is usual: the paired bootstrap, or randomization where few documents are resampled."""
+        few = any(part.unit_sizes is not None and effective_units(part) < FEW for part in self.stats.parts)
+        return "randomization" if few and not TESTS["randomization"].applies(self.stats) else "bootstrap"
 
     @property
     def classes_digest(self) -> str:
@@ -105,16 +115,39 @@ class Comparison:
             raise ChoiceError(f"{test} cannot be used here: {why}. Tests that can: {', '.join(usable)}")
         return TESTS[test].run(self.stats, all_pairs(self.metric.sign * self.stats.scores), recipe, progress)
 
-    def pairs(self, result: Bootstrap, interval: str = "percentile", p: PValues | None = None) -> pd.DataFrame:
+    def max_t(self, result: Bootstrap, progress: Progress | None = None) -> np.ndarray:
+        """p of every pair adjusted by max-t, in one more pass over the result's resamples."""
+        return max_t(self.stats, result, progress)
+
+    def pairs(
+        self,
+        result: Bootstrap,
+        interval: str = "percentile",
+        p: PValues | None = None,
+        notion: Notion = Notion(),
+        by_max_t: np.ndarray | None = None,
+    ) -> pd.DataFrame:
         """The table of all pairs (``significance.pair_table``), with p by the bootstrap or by another test."""
         classes = comparisons(self.systems, result.pairs, self.invalid_files)
-        return pair_table(result, list(self.stats.names), classes, interval, p=p)
+        return pair_table(
+            result, self.stats, classes, groups_of(self.systems), interval=interval, p=p, notion=notion,
+            by_max_t=by_max_t,
+        )  # fmt: skip
 
     def ranking(
-        self, result: Bootstrap, alpha: float = 0.05, adjustment: str = "Holm", interval: str = "percentile"
-    ) -> pd.DataFrame:
-        """The ranking of the systems (``ranking.ranking``)."""
-        return ranking(result, self.systems, self.notes, alpha, adjustment, interval, self.invalid_files)
+        self, result: Bootstrap, notion: Notion = Notion(), interval: str = "percentile",
+        by_max_t: np.ndarray | None = None,
+    ) -> pd.DataFrame:  # fmt: skip
+        """The ranking of the systems (``ranking.ranking``), by the pairs that are ``significant_for_ranking``."""
+        significant = self.significant_for_ranking(result, notion, by_max_t)
+        return ranking(result, self.systems, self.notes, significant, interval, self.invalid_files)
+
+    def significant_for_ranking(
+        self, result: Bootstrap, notion: Notion = Notion(), by_max_t: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Which pairs are significant by the notion's adjustment for rankings, (m,)."""
+        small = small_sample(self.stats, result)
+        return decide(of_result(result), small, notion, notion.for_ranking, by_max_t).significant
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +181,18 @@ class Selection(Comparison):
         if self.unit not in ("", self.test_set.reader.unit):
             stats = stats.group_by(self.test_set.documents[units], self.unit)
         return stats if self.part is None else stats.take(self.part)
+
+    @cached_property
+    def document_ratio(self) -> float:
+        """The standard error by documents as a multiple of that by units (``small_sample.document_ratio``).
+
+        NaN where documents are not known or are resampled already.
+        """
+        documents = self.test_set.documents
+        if not len(documents) or self.unit not in ("", self.test_set.reader.unit) or self.stats.n_systems < 2:
+            return np.nan
+        labels = documents[np.concatenate(self.own_units)] if self.own_units else documents[:0]
+        return document_ratio(self.stats, labels, all_pairs(self.metric.sign * self.stats.scores))
 
     def on(self, units: np.ndarray) -> Selection:
         """The same on some of its units (indices, which may repeat)."""
@@ -233,20 +278,6 @@ def line(parts: dict) -> str:
     return "|".join(f"{key}:{str(value).replace('|', '/')}" for key, value in parts.items())
 
 
-def units_of(test_set: TestSet, domain: str) -> np.ndarray | None:
-    """Which units belong to a domain, or to "all but" one, (units,) mask; None for all of them."""
-    if not domain:
-        return None
-    domains = test_set.domains
-    known = set(domains.tolist())
-    but = domain.removeprefix(ALL_BUT)
-    if domain not in known and but in known:
-        return domains != but
-    if domain not in known:
-        raise ChoiceError.unknown("domain", domain, known)
-    return domains == domain
-
-
 def metric_for(other: TestSet, metric: Metric, edition: str | None, first: TestSet) -> Metric:
     """The metric, chosen on one test set, for another: where its edition is the usual one there, of the other's own."""
     reader = other.reader.name
@@ -255,29 +286,6 @@ def metric_for(other: TestSet, metric: Metric, edition: str | None, first: TestS
         if other is first or edition is None or asked or edition != usual_edition(reader, first.gold):
             return metric
     return metric_named(metric.label, reader, usual_edition(reader, other.gold))
-
-
-def domain_in(test_set: TestSet, domain: str) -> str | None:
-    """What a choice of domain means for one of several test sets: None where it has no such domain.
-
-    Where "all but" one is wanted that it has not, it takes part with all its units.
-    """
-    if not domain or domain in test_set.domains:
-        return domain
-    but = domain.removeprefix(ALL_BUT)
-    return None if but == domain else domain if but in test_set.domains else ""
-
-
-def domain_choices(test_set: TestSet) -> list[str]:
-    """Each domain by name, then all but each one where there are three or more."""
-    known = sorted(set(test_set.domains.tolist()))
-    return known + ([ALL_BUT + name for name in known] if len(known) > 2 else [])
-
-
-def units_to_resample(test_set: TestSet) -> list[str]:
-    """The format's own unit, and the document where documents are known."""
-    own = test_set.reader.unit
-    return [own, *(["document"] if own != "document" and len(test_set.documents) else [])]
 
 
 def same_scores(selection: Selection) -> list[list[str]]:

@@ -18,6 +18,10 @@ NO_SPREAD = 1e-12
 # Percentile intervals rest on histograms of the first resamples: 256 bins of 1/20 standard error.
 BINNED_RESAMPLES = 100_000
 N_BINS, BIN_WIDTH = 256, 0.05
+# The least and the most of the bins of more rows than this are of single precision, to save memory.
+MANY_ROWS = 5_000
+# An end of an interval nearer to 0 than this share of a bin is 0 but for rounding.
+IS_ZERO = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +32,8 @@ class Bootstrap:
     delta* > 2 delta (the paper's event), ``hits_below`` with delta* < 0 (its footnote 2);
     ``covariance`` (systems, systems) of resampled scores; ``bins`` (m + systems, N_BINS) histograms of
     resampled gains, then of resampled scores, from ``low`` on in steps of ``width``, with the ``least`` and
-    the ``most`` of them; they rest on the first BINNED_RESAMPLES.
+    the ``most`` of each bin; they rest on the first BINNED_RESAMPLES. ``n_units`` are those of the
+    smallest test set.
     """
 
     recipe: Resampling
@@ -45,6 +50,7 @@ class Bootstrap:
     width: np.ndarray
     least: np.ndarray
     most: np.ndarray
+    n_units: int
 
     @cached_property
     def standard_error(self) -> np.ndarray:
@@ -69,30 +75,58 @@ class Bootstrap:
         return np.sort(self.metric.sign * self._intervals(level)[len(self.pairs) :], axis=1)
 
     def _intervals(self, level: float) -> np.ndarray:
+        """Percentiles of gains and scores, (m + systems, 2), at ``expanded_tail``; exact where gains come in steps."""
         below = np.cumsum(self.bins, axis=1)
-        before = np.hstack([np.zeros((len(below), 1), dtype=below.dtype), below])
+        rows = np.arange(len(below))
+        tail = expanded_tail(level, self.n_units)
         ends = []
-        for share in ((1 - level) / 2, (1 + level) / 2):
+        for share in (tail, 1 - tail):
             wanted = share * below[:, -1]
-            bin_ = np.argmax(below >= wanted[:, None], axis=1)
-            rows = np.arange(len(bin_))
-            inside = (wanted - before[rows, bin_]) / np.maximum(self.bins[rows, bin_], 1)
-            # Inside of a bin the place is interpolated, but never beyond what a resample had.
-            ends.append(np.clip(self.low + (bin_ + inside) * self.width, self.least, self.most))
+            number = np.argmax(below >= wanted[:, None], axis=1)
+            inside = 1 - (below[rows, number] - wanted) / np.maximum(self.bins[rows, number], 1)
+            least, most = self.least[rows, number].astype(np.float64), self.most[rows, number]
+            end = least + inside * (most - least)
+            ends.append(np.where(np.abs(end) <= IS_ZERO * self.width, 0.0, end))
         return np.stack(ends, axis=1)
+
+
+def expanded_tail(level: float, n_units: int) -> float:
+    """The share of resamples beyond either end of a percentile interval of this level, less than (1 - level) / 2.
+
+    Resampled gains spread by sqrt((n - 1) / n) too little and have normal tails: Phi(sqrt(n / (n - 1)) t) makes up for
+    it, with the quantile t of Student's distribution with n - 1 degrees of freedom (Hesterberg 2015, section 5.3).
+    """
+    from scipy.special import ndtr, stdtrit
+
+    n = max(n_units, 2)
+    return float(ndtr(np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 - level) / 2)))
+
+
+class _Histograms:
+    """How many gains each bin has seen, (rows, N_BINS), and the least and the most of them."""
+
+    def __init__(self, rows: int) -> None:
+        exact = np.float64 if rows <= MANY_ROWS else np.float32
+        self.bins = np.zeros((rows, N_BINS), dtype=np.int32)
+        self.least = np.full((rows, N_BINS), np.inf, dtype=exact)
+        self.most = np.full((rows, N_BINS), -np.inf, dtype=exact)
+
+    def add(self, other: _Histograms) -> None:
+        """Take over what another one has seen."""
+        self.bins += other.bins
+        np.minimum(self.least, other.least, out=self.least)
+        np.maximum(self.most, other.most, out=self.most)
 
 
 @dataclass
 class _Tallies:
-    """What one run of blocks adds up."""
+    """What one run of blocks adds up; the later ones have no histograms."""
 
     above: np.ndarray
     below: np.ndarray
-    bins: np.ndarray
-    least: np.ndarray
-    most: np.ndarray
     sums: np.ndarray
     products: np.ndarray
+    histograms: _Histograms | None = None
 
 
 def all_pairs(scores: np.ndarray) -> np.ndarray:
@@ -140,9 +174,7 @@ def bootstrap(
     def start() -> _Tallies:
         n, m = stats.n_systems, len(pairs)
         above, below = np.zeros((2, m), dtype=np.int64)
-        least, most = np.full(m + n, np.inf), np.full(m + n, -np.inf)
-        bins = np.zeros((m + n, N_BINS), dtype=np.int32)
-        return _Tallies(above, below, bins, least, most, np.zeros(n), np.zeros((n, n)))
+        return _Tallies(above, below, np.zeros(n), np.zeros((n, n)))
 
     def add(tallies: _Tallies, scores: np.ndarray, block: int) -> None:
         scores = sign * scores
@@ -151,19 +183,21 @@ def bootstrap(
         tallies.sums += centred.sum(axis=1)
         tallies.products += centred @ centred.T
         if block * BLOCK < BINNED_RESAMPLES:
+            seen = tallies.histograms = tallies.histograms or _Histograms(len(low))
             with_zero = np.vstack([scores, np.zeros(scores.shape[1])])
-            edges = (low, width, tallies.bins, tallies.least, tallies.most)
-            bin_gains(with_zero, binned_first, binned_second, *edges)
+            bin_gains(with_zero, binned_first, binned_second, low, width, seen.bins, seen.least, seen.most)
 
-    total = start()
+    total, seen = start(), _Histograms(len(low))
     for tallies in over_resamples(stats, recipe, start, add, progress, threads):
-        for field in ("above", "below", "bins", "sums", "products"):
+        for field in ("above", "below", "sums", "products"):
             setattr(total, field, getattr(total, field) + getattr(tallies, field))
-        total.least, total.most = np.minimum(total.least, tallies.least), np.maximum(total.most, tallies.most)
+        if tallies.histograms:
+            seen.add(tallies.histograms)
     covariance = _covariance(total.sums, total.products, recipe.n_resamples)
+    fewest = min(part.n_units for part in stats.parts)
     return Bootstrap(
         recipe, stats.metric, stats.scores, pairs, gain, tie, total.above, total.below,
-        covariance, total.bins, low, width, total.least, total.most,
+        covariance, seen.bins, low, width, seen.least, seen.most, fewest,
     )  # fmt: skip
 
 

@@ -78,7 +78,7 @@ class Finding:
         """A p-value of the row, one of P_HEADINGS, to read."""
         if column not in P_HEADINGS:
             raise ChoiceError.unknown("p-value", column, P_HEADINGS)
-        return p_text(self.row[column], self.drawn, self.comparison.stats.n_pairs if column == "p_holm" else 1)
+        return p_text(self.row[column], self.drawn)
 
 
 def methods_sentence(found: Finding, style: str = "plain", holm: bool = False) -> str:

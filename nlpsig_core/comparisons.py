@@ -13,6 +13,12 @@ COMBINATION, MIXED, INVALID = "system combination", "one combination", "invalid 
 COMPARISONS = (DIFFERENT, SAME, DIFFERENT_MODELS, SAME_MODEL, COMBINATION, MIXED, INVALID)
 
 
+def groups_of(systems: pd.DataFrame) -> np.ndarray:
+    """What the classes compare of each system, (systems,): its base model where that is told, else its group."""
+    model = systems.get("base_model", pd.Series("", index=systems.index)).to_numpy(dtype=str)
+    return np.where(model != "", model, systems["group"].to_numpy(dtype=str)).astype(object)
+
+
 def comparisons(systems: pd.DataFrame, pairs: np.ndarray, invalid: Collection[str] = ()) -> np.ndarray:
     """The comparison class of each pair, (m,), for (m, 2) rows of the frame (file, group, kind).
 

@@ -15,11 +15,13 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, line, units_of
+from nlpsig_core.analysis import Selection, line
 from nlpsig_core.bootstrap import bootstrap, ties
-from nlpsig_core.comparisons import comparisons
+from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
+from nlpsig_core.restriction import units_of
 from nlpsig_core.significance import PAIR_COLUMNS, gain_interval, p_values, pair_table
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule, threshold_table
@@ -123,6 +125,7 @@ def pairs_by_domain(
     size: int | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
+    notion: Notion = Notion(),
 ) -> pd.DataFrame:
     """All pairs of systems in each part at one fixed size: domain, then the columns PAIR_COLUMNS.
 
@@ -133,8 +136,8 @@ def pairs_by_domain(
     found = []
     for place, (name, stats) in enumerate(common_stats(chosen).items()):
         result = bootstrap(stats, recipe, nth_of(progress, place, len(chosen)))
-        classes = comparisons(rows_of(chosen[name], stats.names), result.pairs)
-        pairs = pair_table(result, list(stats.names), classes)
+        rows = rows_of(chosen[name], stats.names)
+        pairs = pair_table(result, stats, comparisons(rows, result.pairs), groups_of(rows), notion=notion)
         pairs.insert(0, "domain", name)
         found.append(pairs)
     return pd.concat(found, ignore_index=True)

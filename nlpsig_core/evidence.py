@@ -17,8 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.analysis import FEW_UNITS
-from nlpsig_core.bootstrap import bootstrap, ties
+from nlpsig_core.bootstrap import bootstrap, expanded_tail, ties
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.one_pair import resampled_gains
 from nlpsig_core.resampling import Progress, Resampling, nth_of
@@ -28,6 +27,8 @@ from nlpsig_core.stats import Stats
 # With so few resamples intervals and searches answer at once.
 QUICK = Resampling(10_000)
 FEWEST_UNITS = 2
+# With fewer units than this an interval is too narrow, though its level is expanded.
+FEW_UNITS = 20
 WINS, LOSSES, TIES = "wins", "losses", "ties"
 PART_COLUMNS = ("part", "units", "score_a", "score_b", "gain", "gain_low", "gain_high", "note")
 # What bins of unit gains can be wide, times a power of ten.
@@ -248,7 +249,8 @@ def _by_part(
         told = nth_of(progress, done, len(there))
         interval = np.full(2, np.nan)
         if part.n_units >= FEWEST_UNITS:
-            interval = np.percentile(resampled_gains(part, recipe, told), [2.5, 97.5])
+            tail = 100 * expanded_tail(0.95, part.n_units)
+            interval = np.percentile(resampled_gains(part, recipe, told), [tail, 100 - tail])
         gain = float(_gain(part, part.scores))
         rows.append((names[place], part.n_units, *part.scores, gain, *interval, _few(part)))
     return pd.DataFrame(rows, columns=list(PART_COLUMNS))

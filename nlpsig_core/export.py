@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 FORMULA = ("=", "+", "-", "@")
@@ -9,28 +10,50 @@ FORMULA = ("=", "+", "-", "@")
 LEAST = 1e-300
 
 
-def p_text(p: float, n_resamples: int, comparisons: int = 1) -> str:
-    """A p-value to read: four decimals, or below what this number of resamples (0: by a formula) can show.
-
-    p adjusted for a number of comparisons can be that many times the least that can be shown.
-    """
+def p_text(p: float, n_resamples: int = 0) -> str:
+    """A p-value to read: four decimals, or below what this number of resamples (0: by a formula) can show."""
     if p == 0:
-        return f"< {min(1, comparisons / n_resamples) if n_resamples else LEAST:.2g}"
+        return f"< {1 / n_resamples if n_resamples else LEAST:.2g}"
     return f"{p:.4f}" if p >= 0.001 else f"{p:.2g}"
 
 
+def without_zeros(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with p-values of 0 as text: "< 1e-06" where none of a million resamples was a hit.
+
+    ``p_error`` is 3 / b there, and 0 where p comes by a formula.
+    """
+    columns = [column for column in ("p_value", "p_two_sided") if column in table]
+    zeros = [column for column in columns if (table[column] == 0).any()]
+    return table.assign(**{column: _least_shown(table, column) for column in zeros})
+
+
+def _least_shown(table: pd.DataFrame, column: str) -> list[object]:
+    errors = table["p_error"] if "p_error" in table else np.zeros(len(table))
+    return [
+        (f"< {error / 3:.2g}" if error else f"< {LEAST:.0e}") if p == 0 else p
+        for p, error in zip(table[column].tolist(), errors, strict=True)
+    ]
+
+
 def csv_text(table: pd.DataFrame, signature: str) -> str:
-    """The table as CSV below a line ``# signature``; no cell of text can run as a spreadsheet's formula."""
-    safe = table.copy()
+    """The table as CSV below a line ``# signature``; no p is 0, no cell of text can run as a spreadsheet's formula."""
+    safe = without_zeros(table).copy()
     for column in safe.select_dtypes(exclude="number"):
         safe[column] = [f"'{v}" if isinstance(v, str) and v.startswith(FORMULA) else v for v in safe[column]]
     return f"# {signature}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
 
 
 def latex_text(table: pd.DataFrame, signature: str) -> str:
-    """The table as LaTeX (booktabs) below a comment with the signature; names are escaped, p has four decimals."""
-    text = table.rename(columns=lambda column: str(column).replace("_", " "))
+    """The table as LaTeX (booktabs) below a comment with the signature; names are escaped, p is as ``p_latex`` says."""
+    text = without_zeros(table).rename(columns=lambda column: str(column).replace("_", " "))
     style = text.style.format(precision=2, escape="latex", na_rep="--").hide(axis="index")
-    style = style.format(precision=4, subset=[column for column in text if column.startswith("p ")])
+    style = style.format(p_latex, subset=[column for column in text if column.startswith("p ")], na_rep="--")
     style = style.format_index(escape="latex", axis=1)
     return f"% {signature}\n{style.to_latex(hrules=True)}"
+
+
+def p_latex(p: float | str) -> str:
+    """A p-value for a LaTeX table: four decimals, "$<$ 0.0001" below that, or below what b resamples can show."""
+    if isinstance(p, str):
+        return f"$<$ {p.removeprefix('< ')}"
+    return f"{p:.4f}" if p >= 0.0001 else "$<$ 0.0001"

@@ -75,16 +75,32 @@ def tally(scores, first, second, above, below, hits_above, hits_below):
 def bin_gains(scores, first, second, low, width, bins, least, most):
     """Add the resampled gains of each pair to its ``bins`` (pairs, n), the outer ones open; see ``tally``.
 
-    ``least`` and ``most`` (pairs,) are moved to the smallest and largest gain seen.
+    ``least`` and ``most`` (pairs, n) are moved to the smallest and largest gain of each bin.
     """
     rows, last = scores.shape[1], bins.shape[1] - 1
     for pair in range(first.shape[0]):
         ours, theirs = scores[first[pair]], scores[second[pair]]
         start, per_unit = low[pair], 1.0 / width[pair]
-        smallest, largest = least[pair], most[pair]
         for row in range(rows):
             gain = ours[row] - theirs[row]
-            smallest, largest = min(smallest, gain), max(largest, gain)
-            place = np.int64((gain - start) * per_unit)
-            bins[pair, min(max(place, 0), last)] += 1
-        least[pair], most[pair] = smallest, largest
+            place = min(max(np.int64((gain - start) * per_unit), 0), last)
+            bins[pair, place] += 1
+            least[pair, place] = min(least[pair, place], gain)
+            most[pair, place] = max(most[pair, place], gain)
+
+
+@njit(nogil=True, cache=True)
+def tally_largest(scores, first, second, gain, error, limit, hits):
+    """Add to ``hits`` (pairs,) in how many resamples some pair from this one on deviates as much as ``limit``.
+
+    A deviation is |gain* - gain| / error; pairs are in the order of falling limits. See ``tally``.
+    """
+    rows = scores.shape[1]
+    largest = np.zeros(rows)
+    for pair in range(first.shape[0] - 1, -1, -1):
+        ours, theirs = scores[first[pair]], scores[second[pair]]
+        centre, scale, least, count = gain[pair], 1.0 / error[pair], limit[pair], 0
+        for row in range(rows):
+            largest[row] = max(largest[row], abs(ours[row] - theirs[row] - centre) * scale)
+            count += largest[row] >= least
+        hits[pair] += count

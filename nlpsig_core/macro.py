@@ -9,11 +9,12 @@ from functools import cached_property
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Comparison, Selection, domain_in, line
+from nlpsig_core.analysis import Comparison, Selection, line
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.restriction import domain_in
 from nlpsig_core.stats import MacroStats
 from nlpsig_core.task import SharedTask
 from nlpsig_core.test_set import TestSet

@@ -8,30 +8,29 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.bootstrap import Bootstrap
-from nlpsig_core.errors import ChoiceError
-from nlpsig_core.significance import benjamini_hochberg, holm, p_values, score_interval
-
-ADJUSTMENTS = {"Holm": holm, "Benjamini-Hochberg": benjamini_hochberg, "none": lambda p: p}
+from nlpsig_core.significance import score_interval
 
 
 def ranking(
     result: Bootstrap,
     systems: pd.DataFrame,
     notes: Mapping[str, str],
-    alpha: float = 0.05,
-    adjustment: str = "Holm",
+    significant: np.ndarray,
     interval: str = "percentile",
     invalid: Collection[str] = (),
 ) -> pd.DataFrame:
     """A row a system, best first: system, group, score, low, high, rank_low, rank_high, tied_group, status, valid.
 
-    A system's rank is at least one more than the number of systems that are significantly better, at most
-    the number of those that are not significantly worse; with Holm's adjustment all ranges hold at once
-    with confidence 1 - alpha. A tied group begins with the first system that the leader of the group above
-    beats significantly. ``systems`` (file, system, group) is in the order of the result; ``notes`` say by file what
-    stands in ``status``; the files in ``invalid`` are not ``valid``.
+    ``significant`` (m,) says of each pair of the result whether its gain is significant. A system's rank is at least
+    one more than the number of systems that are significantly better, at most the number of those that are not
+    significantly worse; with Holm's adjustment or max-t all ranges hold at once with confidence 1 - level. A tied
+    group begins with the first system that the leader of the group above beats significantly, so that all its members
+    are not significantly worse than its first. ``systems`` (file, system, group) is in the order of the result;
+    ``notes`` say by file what stands in ``status``; the files in ``invalid`` are not ``valid``.
     """
-    better = _significantly_better(result, alpha, adjustment)
+    better = np.zeros((len(result.scores), len(result.scores)), dtype=bool)
+    a, b = result.pairs[significant].T
+    better[a, b] = True
     order = np.argsort(-result.metric.sign * result.scores, kind="stable")
     low, high = score_interval(result, interval).T
     n = len(order)
@@ -50,17 +49,6 @@ def ranking(
         }
     ).iloc[order]
     return table.assign(tied_group=_tied_groups(better[np.ix_(order, order)])).reset_index(drop=True)
-
-
-def _significantly_better(result: Bootstrap, alpha: float, adjustment: str) -> np.ndarray:
-    """Whether the system of the row is significantly better than that of the column, (systems, systems)."""
-    if adjustment not in ADJUSTMENTS:
-        raise ChoiceError.unknown("adjustment", adjustment, ADJUSTMENTS)
-    significant = ADJUSTMENTS[adjustment](p_values(result)[1]) < alpha
-    better = np.zeros((len(result.scores), len(result.scores)), dtype=bool)
-    a, b = result.pairs[significant].T
-    better[a, b] = True
-    return better
 
 
 def _tied_groups(better: np.ndarray) -> np.ndarray:

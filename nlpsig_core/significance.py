@@ -1,49 +1,137 @@
-"""From hits to p-values: the table of all pairs."""
+"""From p-values to decisions: the table of all pairs, and which of them are significant."""
 
 from __future__ import annotations
 
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.bootstrap import Bootstrap, expanded_tail
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.notion import BH, BY, BY_P, HOLM, MAX_T, NONE, Notion, benjamini_hochberg, benjamini_yekutieli, holm
 from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.paired_tests.bootstrap import of_result
+from nlpsig_core.small_sample import differing, effective_number, small_sample_p
+from nlpsig_core.stats import MacroStats, Stats
 
 INTERVALS = ("percentile", "normal")
-PAIR_COLUMNS = (
+SHOWN_COLUMNS = (
     "system_a", "system_b", "comparison", "score_a", "score_b", "gain", "gain_low", "gain_high",
-    "p_value", "p_two_sided", "p_holm", "p_bh", "p_error", "correlation", "standard_error",
+    "p_value", "p_two_sided", "p_holm", "p_bh", "p_by", "p_error", "correlation", "standard_error",
+    "p_decided", "significant", "differing", "p_small_one_sided", "p_small_two_sided",
 )  # fmt: skip
+# With what analyses need besides.
+PAIR_COLUMNS = (*SHOWN_COLUMNS, "p_unadjusted", "group_a", "group_b")
+
+
+class SmallSample(NamedTuple):
+    """p of the paired bootstrap that knows in how few units two systems differ: (m,) each."""
+
+    differing: np.ndarray
+    one_sided: np.ndarray
+    two_sided: np.ndarray
+
+
+def small_sample(stats: Stats | MacroStats, result: Bootstrap) -> SmallSample:
+    """The number of differing units of each pair, and its small-sample p; 1 without gain."""
+    effective = effective_number(stats, result.pairs)
+    one_sided, two_sided = of_result(result).never_zero
+    gain = result.gain > result.tie
+    small_one = np.where(gain, small_sample_p(one_sided, effective), 1.0)
+    small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, effective), 1.0), 1.0)
+    return SmallSample(differing(stats, result.pairs), small_one, small_two)
+
+
+class Decision(NamedTuple):
+    """What a notion makes of the p-values of all pairs, (m,) each: p before adjustment, p after it, and the verdict."""
+
+    unadjusted: np.ndarray
+    p: np.ndarray
+    significant: np.ndarray
+
+
+def decide(
+    p: PValues, small: SmallSample | None, notion: Notion, adjustment: str, by_max_t: np.ndarray | None = None
+) -> Decision:
+    """Which pairs are significant by a notion with one of its adjustments (``for_pairs`` or ``for_ranking``).
+
+    The two-sided p is the small-sample p where the test has one; the unadjusted one-sided p is the paper's.
+    ``by_max_t`` is what ``max_t`` gives; it is never below a pair's own p.
+    """
+    one_sided, two_sided = (small.one_sided, small.two_sided) if small else p.never_zero
+    paper = not notion.two_sided and adjustment == NONE
+    base = two_sided if notion.two_sided else p.one_sided if paper else one_sided
+    unadjusted = two_sided if notion.two_sided else p.one_sided
+    if adjustment != MAX_T:
+        decided = BY_P[adjustment](base)
+    elif by_max_t is None:
+        raise ChoiceError("max-t is of the paired bootstrap alone; choose Holm for another test")
+    else:
+        decided = np.maximum(by_max_t, base)
+    return Decision(unadjusted, decided, decided < notion.level)
 
 
 def pair_table(
     result: Bootstrap,
-    names: list[str],
+    stats: Stats | MacroStats,
     classes: np.ndarray,
+    groups: np.ndarray,
+    *,
     interval: str = "percentile",
     level: float = 0.95,
     p: PValues | None = None,
+    notion: Notion = Notion(),
+    by_max_t: np.ndarray | None = None,
 ) -> pd.DataFrame:
     """A row a pair, the observed winner first, with the columns PAIR_COLUMNS.
 
     ``p`` are the p-values of the result's pairs by any test; None: the bootstrap's own, where ``p_value`` is the
     paper's one-sided p and ``p_two_sided`` adds the resamples where the loser wins, and a pair without gain cannot
-    be tested: p = 1. Holm's and Benjamini and Hochberg's adjustments are of the two-sided p over all pairs.
-    ``p_error`` is the Monte-Carlo standard error of ``p_value``.
+    be tested: p = 1. ``p_error`` is the Monte-Carlo standard error of ``p_value``.
+
+    ``differing`` are the units in which the two differ; ``p_small_one_sided`` and ``p_small_two_sided`` know how few
+    these are (NaN for other tests than the bootstrap). ``p_holm``, ``p_bh`` and ``p_by`` adjust the two-sided p, of
+    the bootstrap its small-sample p, over all pairs. ``p_decided`` is what the notion holds against its level,
+    ``p_unadjusted`` the same before adjustment.
     """
+    small = small_sample(stats, result)
     p = p or of_result(result)
+    # The tests that count the observed outputs as one more make up for few units themselves.
+    small_of_test = None if p.counts_observed else small
+    decision = decide(p, small_of_test, notion, notion.for_pairs, by_max_t)
+    two_sided = p.never_zero[1] if small_of_test is None else small.two_sided
     low, high = gain_interval(result, interval, level).T
     a, b = result.pairs.T
-    label = np.array(names, dtype=object)
+    label = np.array(stats.names, dtype=object)
+    unknown = np.full(len(a), np.nan)
     columns = (
         label[a], label[b], classes, result.scores[a], result.scores[b], result.gain, low, high,
-        p.one_sided, p.two_sided, holm(p.two_sided), benjamini_hochberg(p.two_sided),
-        p.error, result.correlation, result.standard_error,
+        p.one_sided, p.two_sided, holm(two_sided), benjamini_hochberg(two_sided), benjamini_yekutieli(two_sided),
+        p.error, result.correlation, result.standard_error, decision.p, decision.significant, small.differing,
+        unknown if small_of_test is None else small.one_sided, unknown if small_of_test is None else small.two_sided,
+        decision.unadjusted, groups[a], groups[b],
     )  # fmt: skip
     return pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
+
+
+def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
+    """The unadjusted p below which the pairs of a whole table are significant by the notion."""
+    m, found = len(pairs), int(pairs["significant"].sum())
+    if notion.for_pairs == HOLM:
+        return notion.level / max(m - found, 1)
+    if notion.for_pairs in (BH, BY):
+        harmonic = (1 / np.arange(1, m + 1)).sum() if notion.for_pairs == BY else 1.0
+        return notion.level * max(found, 1) / max(m, 1) / harmonic
+    if notion.for_pairs == MAX_T and 0 < found < m:
+        last, first = (
+            pairs.groupby("significant")["p_unadjusted"]
+            .agg(["max", "min"])
+            .pipe(lambda ends: (ends.loc[True, "max"], ends.loc[False, "min"]))
+        )
+        return float(np.sqrt(max(last, 1e-300) * max(first, 1e-300)))
+    return notion.level if notion.for_pairs == NONE else notion.level / max(m, 1)
 
 
 def speaks_against(p_value, p_two_sided):
@@ -51,7 +139,7 @@ def speaks_against(p_value, p_two_sided):
     return (p_value > 0.5) & (p_two_sided < 0.5)
 
 
-def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_two_sided") -> pd.DataFrame:
+def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_decided") -> pd.DataFrame:
     """p of the row's gain over the column's system, NaN where the test does not favour the row's.
 
     That is the system with the better corpus score, or the other one where the test ``speaks_against`` it.
@@ -78,14 +166,14 @@ def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:
 def gain_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:
     """Interval of each pair's gain, (m, 2): percentiles of the resampled gains, or gain -+ z standard errors."""
     if _is_normal(interval):
-        return _normal(result.gain, result.standard_error, level)
+        return _normal(result.gain, result.standard_error, level, result.n_units)
     return result.gain_intervals(level)
 
 
 def score_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:
     """Interval of each system's score, (systems, 2), as ``gain_interval``."""
     if _is_normal(interval):
-        return _normal(result.scores, np.sqrt(np.diag(result.covariance)), level)
+        return _normal(result.scores, np.sqrt(np.diag(result.covariance)), level, result.n_units)
     return result.score_intervals(level)
 
 
@@ -95,26 +183,6 @@ def _is_normal(interval: str) -> bool:
     return interval == "normal"
 
 
-def _normal(centre: np.ndarray, standard_error: np.ndarray, level: float) -> np.ndarray:
-    reach = NormalDist().inv_cdf((1 + level) / 2) * standard_error
+def _normal(centre: np.ndarray, standard_error: np.ndarray, level: float, n_units: int) -> np.ndarray:
+    reach = -NormalDist().inv_cdf(expanded_tail(level, n_units)) * standard_error
     return np.stack([centre - reach, centre + reach], axis=1)
-
-
-def holm(p: np.ndarray) -> np.ndarray:
-    """p adjusted for many comparisons so that the chance of any false alarm is kept (Holm 1979)."""
-    order = np.argsort(p, kind="stable")
-    adjusted = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    return _unsort(np.minimum(adjusted, 1.0), order)
-
-
-def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
-    """p adjusted so that the expected share of false alarms is kept (Benjamini and Hochberg 1995)."""
-    order = np.argsort(p, kind="stable")
-    scaled = p[order] * len(p) / np.arange(1, len(p) + 1)
-    return _unsort(np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0), order)
-
-
-def _unsort(ordered: np.ndarray, order: np.ndarray) -> np.ndarray:
-    result = np.empty_like(ordered)
-    result[order] = ordered
-    return result

@@ -13,6 +13,7 @@ import pandas as pd
 from nlpsig_core.analysis import Selection
 from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Progress, Resampling, nth_of
 from nlpsig_core.thresholds import Rule, threshold_table
 
@@ -94,6 +95,7 @@ def pairs_by_size(
     how: str = "initial",
     draws: int = 1,
     progress: Progress | None = None,
+    notion: Notion = Notion(),
 ) -> pd.DataFrame:
     """All pairs of systems on each part of the test set: size, draw, then the columns of ``pair_table``.
 
@@ -108,7 +110,7 @@ def pairs_by_size(
     found = []
     for number, (size, draw, units) in enumerate(of_sizes):
         part = selection.on(units)
-        pairs = part.pairs(part.bootstrap(recipe, nth_of(progress, number, len(of_sizes))))
+        pairs = part.pairs(part.bootstrap(recipe, nth_of(progress, number, len(of_sizes))), notion=notion)
         pairs.insert(0, "size", size)
         pairs.insert(1, "draw", draw)
         found.append(pairs)

@@ -16,13 +16,15 @@ from nlpsig_core.metrics.base import Metric
 class Stats:
     """Statistics of one metric, (systems, units, k), whole or real numbers, read-only, with the systems' names.
 
-    ``unit`` is what the units are called.
+    ``unit`` is what the units are called; ``unit_sizes`` (units,) how many smaller ones each of
+    them holds, 1 unless told.
     """
 
     names: tuple[str, ...]
     values: np.ndarray
     metric: Metric
     unit: str = "sentence"
+    unit_sizes: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         if self.values.ndim != 3 or self.values.shape[0] != len(self.names):
@@ -33,6 +35,11 @@ class Stats:
     def parts(self) -> tuple[Stats, ...]:
         """What is resampled within itself: these units alone."""
         return (self,)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """How many smaller units each unit holds, (units,): sentences of a document; 1 for a sentence."""
+        return np.ones(self.n_units, dtype=np.int64) if self.unit_sizes is None else self.unit_sizes
 
     @property
     def n_systems(self) -> int:
@@ -79,12 +86,14 @@ class Stats:
 
     def take(self, units: np.ndarray) -> Stats:
         """The same systems on some of the units (indices or a mask)."""
-        return Stats(self.names, self.values[:, units], self.metric, self.unit)
+        sizes = None if self.unit_sizes is None else self.unit_sizes[units]
+        return Stats(self.names, self.values[:, units], self.metric, self.unit, sizes)
 
     def of(self, systems: Sequence[int] | np.ndarray) -> Stats:
         """Some of the systems, by index, on the same units."""
         chosen = list(systems)
-        return Stats(tuple(self.names[i] for i in chosen), self.values[chosen], self.metric, self.unit)
+        names = tuple(self.names[i] for i in chosen)
+        return Stats(names, self.values[chosen], self.metric, self.unit, self.unit_sizes)
 
     def group_by(self, labels: Sequence[str] | np.ndarray, unit: str) -> Stats:
         """Statistics summed inside each label, in the order of first appearance: documents as units."""
@@ -92,7 +101,8 @@ class Stats:
         place = np.argsort(np.argsort(first))[place]
         in_order: np.ndarray = self.values[:, np.argsort(place, kind="stable")].astype(self._wide)
         starts = np.searchsorted(np.sort(place), np.arange(len(first)))
-        return Stats(self.names, np.add.reduceat(in_order, starts, axis=1), self.metric, unit)
+        sizes = np.bincount(place, weights=self.sizes).astype(np.int64)
+        return Stats(self.names, np.add.reduceat(in_order, starts, axis=1), self.metric, unit, sizes)
 
 
 @dataclass(frozen=True, eq=False)

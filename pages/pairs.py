@@ -8,6 +8,8 @@ from ui.frame import foot, frame
 view = frame("Pairs")
 test, every_pair = significance.pairs_by_test(view)
 table, filtered = pairs.filters(view, every_pair, test)
+pairs.by_document(view)
+pairs.too_few_resamples(view)
 
 left, right = st.columns([11, 4], gap="medium")
 with right:
@@ -18,12 +20,11 @@ with right:
     thresholds.what_if_panel(view, table, filtered)
     pairs.meaning(view, test)
 with left:
-    pairs.pair_figure(view, table, found, rule, filtered, over)
+    pairs.pair_figure(view, table, found, rule, filtered, over, view.cutoff if test == "bootstrap" else None)
     pairs.one_pair(view, table, test)
 
 st.subheader("All pairs")
-signature = view.signed(interval=view.interval, **view.classes, **filtered)
+signature = view.signed(interval=view.interval, **view.notion.signed, **view.classes, **filtered)
 components.table(table, "pair_table", signature, "All pairs with gains, intervals and p-values", decimals=view.decimals)
-pairs.explain_zeros(view, table, test)
 report.report_button(view)
 foot(view, test=test)

@@ -23,7 +23,7 @@ components.table(
 )
 st.caption(
     f"Rank ranges: from one more than the number of significantly better systems to the number of those that are not "
-    f"significantly worse (two-sided p < {view.alpha:g}, adjusted: {view.adjustment})."
+    f"significantly worse ({view.words_of_ranking})."
 )
 scores.macro(view)
 

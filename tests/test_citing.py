@@ -211,13 +211,13 @@ def test_units_that_are_dropped_are_told():
 
 
 def test_no_hit_is_less_than_one_in_b():
-    """No hit in 10^6: p < 1e-06; adjusted for 6 pairs p < 6e-06; by a formula a p of 0 is below any float."""
-    none = found(p_value=0.0, p_two_sided=0.0, p_holm=0.0)
+    """No hit in 10^6: p < 1e-06; adjusted for 6 pairs it rests on (0 + 1) / (b + 1); by a formula 0 is no float."""
+    none = found(p_value=0.0, p_two_sided=0.0, p_holm=6e-06)
     text = methods_sentence(none, holm=True)
     assert "p < 1e-06 one-sided" in text
-    assert "and p < 6e-06 adjusted" in text
+    assert "and p = 6e-06 adjusted" in text
     assert "$p < 10^{-6}$ one-sided" in methods_sentence(none, "LaTeX")
-    assert r"$p < 6 \cdot 10^{-6}$ adjusted" in methods_sentence(none, "LaTeX", holm=True)
+    assert r"$p = 6 \cdot 10^{-6}$ adjusted" in methods_sentence(none, "LaTeX", holm=True)
     assert latex_row(none).endswith(r"& $< 10^{-6}$ \\")
     assert latex_row(found(p_two_sided=1.2e-5)).endswith(r"& $1.2 \cdot 10^{-5}$ \\")
     assert "p < 1e-300 one-sided" in methods_sentence(found(test="t", p_value=0.0))

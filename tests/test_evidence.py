@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.bootstrap import bootstrap, expanded_tail
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.evidence import (
@@ -197,7 +197,8 @@ def test_domains_are_scored_by_themselves_with_the_interval_of_their_bootstrap()
         part = stats.take(domains == row.part)
         assert (row.score_a, row.score_b) == tuple(part.scores)
         assert row.gain == pytest.approx(part.scores[0] - part.scores[1])
-        low, high = np.percentile(resampled_gains(part, FEW), [2.5, 97.5])
+        tail = 100 * expanded_tail(0.95, part.n_units)
+        low, high = np.percentile(resampled_gains(part, FEW), [tail, 100 - tail])
         assert (row.gain_low, row.gain_high) == (low, high)
     assert told[-1] == (4_000, 4_000)
 

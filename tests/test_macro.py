@@ -183,4 +183,4 @@ def test_a_test_set_of_one_unit_is_refused_and_small_ones_are_warned_of():
     with pytest.raises(TaskError, match="A comparison needs 2 units at least; here is 1"):
         macro(tables, "mean").bootstrap(Resampling(10))
     three = {f"{name}.csv": "unit,A,B\n" + "".join(f"{i},{i % 3},1\n" for i in range(8)) for name in "abc"}
-    assert macro(three, "mean").few_units == "8 units are few to resample: p-values come out too small"
+    assert macro(three, "mean").few_units == "8 units are few to resample: the bootstrap's p comes out too small"

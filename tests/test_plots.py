@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.notion import Notion
 from nlpsig_core.plots import Overlay, as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
 from nlpsig_core.plots.pairs import MANY
 from nlpsig_core.plots.theme import STYLES, short_name
@@ -23,8 +26,8 @@ CLASSES = np.array(["different groups", "same group"])
 @pytest.fixture(scope="module")
 def pairs() -> pd.DataFrame:
     """All 66 pairs of twelve systems, in two classes."""
-    result = bootstrap(random_stats(1, 12, 120), Resampling(2_000))
-    return pair_table(result, [f"s{i}" for i in range(12)], CLASSES[np.arange(66) % 2])
+    stats = replace(random_stats(1, 12, 120), names=tuple(f"s{i}" for i in range(12)))
+    return pair_table(bootstrap(stats, Resampling(2_000)), stats, CLASSES[np.arange(66) % 2], np.array(stats.names))
 
 
 def draw(pairs: pd.DataFrame, **options):
@@ -51,10 +54,17 @@ def test_classes_differ_in_colour_and_in_symbol():
 
 
 def test_level_window_and_thresholds_are_drawn(pairs):
-    figure = draw(pairs, level=0.1, window=(0.08, 0.12))
+    """As in the paper p = 0.1 is at a confidence of 0.9; two-sided at 0.95, where the paper's own line is."""
+    figure = draw(pairs, notion=Notion(level=0.1, sides="one", adjust="none"), window=(0.08, 0.12))
     shapes = [(s.x0, s.x1, s.y0, s.y1) for s in figure.layout.shapes]
     assert (0, 1, 0.88, 0.92) in shapes
-    assert any(y0 == y1 == 0.9 for _, _, y0, y1 in shapes)
+    assert {y0 for _, _, y0, y1 in shapes if y0 == y1} == {0.9, 0.95}
+    two_sided = draw(pairs, notion=Notion(level=0.1), window=(0.08, 0.12)).layout.shapes
+    assert (0.94, 0.96) in {(s.y0, s.y1) for s in two_sided}
+    assert {s.y0 for s in two_sided if s.y0 == s.y1} == {0.95}
+    usual = draw(pairs)
+    assert {s.y0 for s in usual.layout.shapes if s.y0 == s.y1} == {0.975, 0.95}
+    assert {"two-sided p = 0.05", "the paper's 0.95"} <= {note.text for note in usual.layout.annotations}
     found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2))["threshold"]
     assert {x0 for x0, x1, _, _ in shapes if x0 == x1} == set(found)
 
@@ -129,7 +139,7 @@ def test_matrix_has_p_where_the_row_wins(pairs):
     matrix = p_matrix(pairs, order)
     assert matrix.notna().to_numpy().sum() == 66
     row = pairs.iloc[10]
-    assert matrix.loc[row["system_a"], row["system_b"]] == row["p_two_sided"]
+    assert matrix.loc[row["system_a"], row["system_b"]] == row["p_decided"]
     figure = matrix_figure(matrix, column="two-sided p", signature="s")
     assert np.isnan(np.array(figure.data[0].z, dtype=float)).sum() == 144 - 66
 

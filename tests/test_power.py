@@ -90,8 +90,9 @@ def test_only_pairs_of_similar_score_count():
 
 def test_pairs_are_those_of_the_threshold():
     """On the pairs of a bootstrap, for each class and several rules."""
-    result = bootstrap(random_stats(1, 12, 120), Resampling(2_000))
-    table = pair_table(result, [f"s{i}" for i in range(12)], np.array([DIFFERENT, SAME])[np.arange(66) % 2])
+    stats = random_stats(1, 12, 120)
+    classes = np.array([DIFFERENT, SAME])[np.arange(66) % 2]
+    table = pair_table(bootstrap(stats, Resampling(2_000)), stats, classes, np.array(stats.names))
     for rule in (Rule(), Rule(reach=1), Rule(level=0.01), Rule(reach=math.inf)):
         thresholds = threshold_table(table, rule)
         found = needed_units(table, 120, Aim(1.0), rule)
@@ -100,8 +101,9 @@ def test_pairs_are_those_of_the_threshold():
 
 
 def test_needed_units_equal_a_plain_loop():
-    result = bootstrap(random_stats(2, 10, 80), Resampling(2_000))
-    table = pair_table(result, [f"s{i}" for i in range(10)], np.array([DIFFERENT, SAME])[np.arange(45) % 2])
+    stats = random_stats(2, 10, 80)
+    result = bootstrap(stats, Resampling(2_000))
+    table = pair_table(result, stats, np.array([DIFFERENT, SAME])[np.arange(45) % 2], np.array(stats.names))
     found = needed_units(table, 80, Aim(0.8, 0.05, 0.9)).set_index("comparison")
     for comparison in (DIFFERENT, SAME):
         needed = []

@@ -25,6 +25,7 @@ from nlpsig_core.errors import FileError
 from nlpsig_core.export import csv_text
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import drawing_script
 from nlpsig_core.report import about, figures, report_html, tables
 from nlpsig_core.resampling import Resampling
@@ -47,7 +48,7 @@ SMALL = {
     "systems/E.conllu": conllu(*[RIGHT] * (N - 1)) + "1\ta\n\n",
 }  # fmt: skip
 HOSTILE = '</script><script>alert(1)</script> & "quotes"'
-RECIPE = Resampling(2_000)
+RECIPE = Resampling(20_000)
 EMPTY = {"meta", "link", "input", "br"}
 
 
@@ -163,13 +164,13 @@ def test_the_page_says_what_was_compared(small):
     assert facts["Sentences"] == "12"
     assert facts["Systems"] == "5 of 3 groups"
     assert facts["Pairs"] == "10"
-    assert facts["Resamples"] == "2,000, seed 0; of sentences, the same for all systems"
-    assert facts["Ranks and ties"] == "two-sided p, adjusted for 10 pairs by Holm"
+    assert facts["Resamples"] == "20,000, seed 0; of sentences, the same for all systems"
+    assert facts["Ranks and ties"] == "two-sided p < 0.05 after Holm over 10 pairs"
     lead = next(text for text in small.page.texts["p"] if "leads with" in text)
     assert lead.startswith("A leads with 91.67 LAS;")
     signature, _, bibtex = small.page.texts["pre"]
-    assert signature.startswith("metric:LAS|test:bootstrap|b:2000|seed:0|unit:sentence|n:12|task:small|")
-    assert "|invalid:no credit|alpha:0.05|adjustment:Holm|interval:percentile|level:0.05|" in signature
+    assert signature.startswith("metric:LAS|test:bootstrap|b:20000|seed:0|unit:sentence|n:12|task:small|")
+    assert "|invalid:no credit|level:0.05|sides:two|adjust:usual|interval:percentile|" in signature
     assert bibtex == BIBTEX.strip()
 
 
@@ -195,7 +196,7 @@ def test_problems_have_file_line_and_reason(small):
     assert rows[0][3].startswith("2 tab-separated columns instead of 10")
     assert "1 invalid or missing output: no credit at all, as the shared tasks rule." in small.page.texts["p"]
     assert "B, D: the same file; no test can tell them apart" in small.page.texts["li"]
-    assert "12 sentences are few to resample: p-values come out too small" in small.page.texts["li"]
+    assert "12 sentences are few to resample: the bootstrap's p comes out too small" in small.page.texts["li"]
 
 
 def test_a_place_is_split_from_its_reason():
@@ -226,11 +227,12 @@ def test_the_table_of_pairs_is_that_of_the_comparison(small):
     found = pd.DataFrame(named | {"comparison": classes, "score_a": scores[data["a"]]} | data["columns"])
     exact = ["system_a", "system_b", "comparison", "p_value", "p_two_sided"]
     pd.testing.assert_frame_equal(found[exact], expected[exact], check_dtype=False)
-    near = ["score_a", "gain", "gain_low", "gain_high", "p_holm", "p_bh", "correlation", "standard_error"]
+    near = ["score_a", "gain", "gain_low", "gain_high", "p_holm", "p_bh", "p_small_two_sided", "correlation"]
+    near += ["standard_error", "differing"]
     np.testing.assert_allclose(found[near], expected[near], atol=6e-7)
     assert found["score_a"].is_monotonic_decreasing
-    assert data["least"]["p_value"] == "< 0.0005"
-    assert data["least"]["p_holm"] == "< 0.005"
+    assert data["least"]["p_value"] == "< 5e-05"
+    assert data["significant"] == expected["significant"].astype(int).tolist()
 
 
 def test_figures_are_those_of_the_plots(small):
@@ -257,7 +259,7 @@ def test_figures_are_those_of_the_plots(small):
 def test_tables_can_be_taken_away_as_csv(small):
     files = [unquote(a.partition(",")[2]) for a in small.page.addresses if a.startswith("data:text/csv")]
     ranking = small.selection.ranking(small.result).drop(columns="valid")
-    reading = {"alpha": "0.05", "adjustment": "Holm", "interval": "percentile"}
+    reading = Notion().signed | {"interval": "percentile"}
     assert files[0] == csv_text(ranking, small.selection.signature(RECIPE, **reading))
     assert files[1].splitlines()[1].startswith("comparison,threshold,low,high,pairs_in_window,pairs,precision,recall")
     assert files[2].splitlines()[1:] == ["test_set,system,file,line,reason", files[2].splitlines()[2]]
@@ -422,7 +424,7 @@ def run(folder: Path, words: list[str], monkeypatch) -> None:
         (SMALL, "--metric UAS --seed 7"),
         (SMALL, "--unit document --invalid 'leave out' --domain web"),
         (SMALL, "--level .1 --window .05 .2 --percentile 90 --fewest 2 --title 'Ours & theirs'"),
-        (SMALL, "--interval normal --adjustment none --role 'systems/D.conllu=not used' --kind CoNLL-U"),
+        (SMALL, "--interval normal --sides one --adjust none --role 'systems/D.conllu=not used' --kind CoNLL-U"),
         (SEVERAL, "--test-set macro-average"),
         (SEVERAL, "--test-set two --edition 2017 --metric CLAS"),
         (TABLE, "--edition lower"),

@@ -8,7 +8,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from nlpsig_core.export import p_text
+from nlpsig_core.export import p_text, without_zeros
+from nlpsig_core.notion import Notion
 from nlpsig_core.report import report_html, tables
 from nlpsig_core.resampling import Resampling
 from tests.builders import conllu, task
@@ -137,11 +138,11 @@ def test_the_table_of_pairs_is_sorted_filtered_and_taken_away(visit, made):
     expected = tables.in_order(comparison.pairs(result), comparison.metric)
     page = visit()
     assert [row[:2] for row in rows(page)] == expected[["system_a", "system_b"]].head(25).to_numpy().tolist()
-    columns = {"p_value": 1, "p_two_sided": 1, "p_holm": 28, "p_bh": 28}
+    columns = ("p_value", "p_two_sided", "p_small_two_sided", "p_holm", "p_bh")
     for row, pair in zip(rows(page), expected.to_dict("records"), strict=False):
         assert row[3] == f"{pair['gain']:.3f}"
         assert row[4] == f"{pair['gain_low']:.2f} – {pair['gain_high']:.2f}"
-        assert row[5:9] == [p_text(pair[column], 2_000, times) for column, times in columns.items()]
+        assert row[5:10] == [p_text(pair[column], 2_000) for column in columns]
     page.get_by_role("button", name="Gain", exact=True).click()
     gains = [float(row[3]) for row in rows(page)]
     assert gains == sorted(gains)
@@ -157,18 +158,21 @@ def test_the_table_of_pairs_is_sorted_filtered_and_taken_away(visit, made):
     page.locator("#pairs-class").select_option("same group")
     assert {row[2] for row in rows(page)} == {"same group"}
     page.locator("#pairs-class").select_option("")
-    page.locator("#pairs-holm").select_option("yes")
-    assert len(rows(page)) == (expected["p_holm"] < 0.05).sum() > 0
-    page.locator("#pairs-holm").select_option("")
+    page.locator("#pairs-significant").select_option("yes")
+    assert len(rows(page)) == expected["significant"].sum() > 0
+    page.locator("#pairs-significant").select_option("")
     with page.expect_download() as got:
         page.get_by_role("button", name="These pairs as CSV").click()
     signature, *table = Path(got.value.path()).read_text(encoding="utf-8").splitlines()
     classes = comparison.classes_digest
-    assert signature == f"# {comparison.signature(RECIPE, interval='percentile', groups=classes)}"
+    how = {"interval": "percentile"} | Notion().signed | {"groups": classes}
+    assert signature == f"# {comparison.signature(RECIPE, **how)}"
     found = pd.read_csv(io.StringIO("\n".join(table)))
     assert found["gain"].is_monotonic_decreasing
     assert "'=1+1" in set(found["system_a"]) | set(found["system_b"])
-    by_names, wanted = ["system_a", "system_b"], expected.drop(columns="p_error")
+    by_names, wanted = ["system_a", "system_b"], without_zeros(expected)[list(found)]
+    as_text = dict.fromkeys(("p_value", "p_two_sided"), lambda p: str(p).removesuffix(".0"))
+    wanted, found = (t.assign(**{c: t[c].map(text) for c, text in as_text.items()}) for t in (wanted, found))
     found, wanted = (t.replace("'=1+1", "=1+1").sort_values(by_names, ignore_index=True) for t in (found, wanted))
     pd.testing.assert_frame_equal(found, wanted, atol=1e-6, check_dtype=False)
     with page.expect_download() as got:

@@ -7,20 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
-from scipy.stats import false_discovery_control
+import scipy.stats
 
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.notion import AS_IN_THE_PAPER, Notion, benjamini_hochberg, benjamini_yekutieli, holm
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import (
     PAIR_COLUMNS,
-    benjamini_hochberg,
+    cutoff,
     gain_interval,
-    holm,
     p_matrix,
     p_values,
     pair_table,
@@ -29,50 +26,19 @@ from nlpsig_core.significance import (
 from nlpsig_core.stats import Stats
 from tests.builders import random_stats, shares
 
-P = arrays(np.float64, st.integers(0, 30), elements=st.floats(0, 1))
-
-
-def test_holm_by_pencil():
-    """0.01, 0.04, 0.03, 0.005 in order: 4 * 0.005 = 0.02, 3 * 0.01 = 0.03, 2 * 0.03 = 0.06, then 0.04 -> 0.06."""
-    assert holm(np.array([0.01, 0.04, 0.03, 0.005])) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-
-
-def test_benjamini_hochberg_by_pencil():
-    """The same: 4/1 * 0.005 = 0.02, 4/2 * 0.01 = 0.02, 4/3 * 0.03 = 0.04, 4/4 * 0.04 = 0.04."""
-    assert benjamini_hochberg(np.array([0.01, 0.04, 0.03, 0.005])) == pytest.approx([0.02, 0.04, 0.04, 0.02])
-
-
-def test_adjusted_p_stop_at_1_and_nothing_is_nothing():
-    assert holm(np.array([0.9, 0.8])).tolist() == [1, 1]
-    assert benjamini_hochberg(np.array([1.0, 1.0])).tolist() == [1, 1]
-    assert holm(np.array([])).tolist() == benjamini_hochberg(np.array([])).tolist() == []
-
-
-@given(P)
-def test_benjamini_hochberg_equals_scipy(p):
-    assert benjamini_hochberg(p) == pytest.approx(false_discovery_control(p) if len(p) else p)
-
-
-@given(P)
-def test_adjusted_p_are_larger_and_keep_the_order(p):
-    """Each is at least p and at most Bonferroni's; Holm is never below Benjamini and Hochberg."""
-    adjusted = holm(p)
-    assert (adjusted >= p).all()
-    assert (adjusted <= np.minimum(len(p) * p, 1) + 1e-15).all()
-    assert (adjusted >= benjamini_hochberg(p) - 1e-15).all()
-    assert (np.diff(adjusted[np.argsort(p, kind="stable")]) >= 0).all()
-
-
-@given(P, st.randoms(use_true_random=False))
-def test_adjusted_p_do_not_depend_on_the_order_of_rows(p, random):
-    order = random.sample(range(len(p)), len(p))
-    for adjust in (holm, benjamini_hochberg):
-        assert adjust(p[order]).tolist() == adjust(p)[order].tolist()
+STATS = random_stats(1, 5, 30)
+GROUPS = np.array(["g"] * 5, dtype=object)
 
 
 @pytest.fixture(scope="module")
 def result():
-    return bootstrap(random_stats(1, 5, 30), Resampling(5_000))
+    return bootstrap(STATS, Resampling(5_000))
+
+
+def table_of(result, stats=STATS, **more) -> pd.DataFrame:
+    """The table of pairs, all of one class and group."""
+    classes, groups = np.array(["x"] * len(result.pairs)), np.array(["g"] * stats.n_systems, dtype=object)
+    return pair_table(result, stats, classes, groups, **more)
 
 
 def test_p_is_the_share_of_hits(result):
@@ -96,9 +62,9 @@ def test_two_sided_p_is_never_above_1(result):
 
 
 def test_table_of_pairs(result):
-    """Ten pairs of five systems, the winner first; p_error is sqrt(p (1 - p) / b)."""
-    names = ["a", "b", "c", "d", "e"]
-    table = pair_table(result, names, np.array(["different groups"] * 10))
+    """Ten pairs of five systems, the winner first; p_error is sqrt(p (1 - p) / b), or 3 / b without a hit."""
+    table = table_of(result)
+    names = STATS.names
     assert tuple(table.columns) == PAIR_COLUMNS
     assert len(table) == 10
     assert not table.isna().to_numpy().any()
@@ -108,27 +74,82 @@ def test_table_of_pairs(result):
         frozenset((x, y)) for x in names for y in names if x < y
     }
     p = table["p_value"].to_numpy()
-    assert table["p_error"].to_numpy() == pytest.approx(np.sqrt(p * (1 - p) / 5_000))
-    assert table["p_holm"].tolist() == holm(table["p_two_sided"].to_numpy()).tolist()
-    assert table["p_bh"].tolist() == benjamini_hochberg(table["p_two_sided"].to_numpy()).tolist()
+    assert table["p_error"].to_numpy() == pytest.approx(np.where(p > 0, np.sqrt(p * (1 - p) / 5_000), 3 / 5_000))
+    small = table["p_small_two_sided"].to_numpy()
+    assert table["p_holm"].tolist() == holm(small).tolist()
+    assert table["p_bh"].tolist() == benjamini_hochberg(small).tolist()
+    assert table["p_by"].tolist() == benjamini_yekutieli(small).tolist()
+    assert table["p_decided"].tolist() == table["p_unadjusted"].tolist() == small.tolist()
+    assert table["significant"].tolist() == (small < 0.05).tolist()
     assert (table["gain_low"] < table["gain"]).all()
     assert (table["gain"] < table["gain_high"]).all()
 
 
+def test_small_sample_p_rest_on_hits_plus_one(result):
+    """T with D - 1 degrees of freedom at sqrt((D - 1) / D) times the quantile of (hits + 1) / (b + 1), by scipy."""
+    table = table_of(result)
+    d = table["differing"].to_numpy()
+    values = STATS.values
+    assert d.tolist() == [int((values[a] != values[b]).any(axis=1).sum()) for a, b in result.pairs]
+    for column, hits, tails in (
+        ("p_small_one_sided", result.hits_above, 1),
+        ("p_small_two_sided", result.hits_above + result.hits_below, 2),
+    ):
+        quantile = scipy.stats.norm.ppf((hits + 1) / 5_001 / tails)
+        expected = tails * scipy.stats.t.cdf(np.sqrt((d - 1) / d) * quantile, d - 1)
+        assert table[column].to_numpy() == pytest.approx(expected)
+
+
 def test_table_of_pairs_by_another_test(result):
     """p, adjusted p and its error are of the test; the gains and their intervals stay those of the bootstrap."""
-    names, classes = ["a", "b", "c", "d", "e"], np.array(["x"] * 10)
-    own = pair_table(result, names, classes)
+    own = table_of(result)
     half = np.linspace(0.01, 0.5, 10)
-    table = pair_table(result, names, classes, p=PValues(half, 2 * half, 100))
+    table = table_of(result, p=PValues(half, 2 * half, 100))
     assert table["p_value"].tolist() == half.tolist()
-    assert table["p_two_sided"].tolist() == (2 * half).tolist()
+    assert table["p_two_sided"].tolist() == table["p_decided"].tolist() == (2 * half).tolist()
     assert table["p_holm"].tolist() == holm(2 * half).tolist()
     assert table["p_bh"].tolist() == benjamini_hochberg(2 * half).tolist()
-    assert table["p_error"].to_numpy() == pytest.approx(np.sqrt(half * (1 - half) / 100))
-    assert (pair_table(result, names, classes, p=PValues(half, 2 * half))["p_error"] == 0).all()
-    others = [column for column in PAIR_COLUMNS if not column.startswith("p_")]
+    errors = np.where(half > 1.5 / 101, np.sqrt(half * (1 - half) / 100), 3 / 100)
+    assert table["p_error"].to_numpy() == pytest.approx(errors)
+    assert table["p_small_two_sided"].isna().all()
+    assert (table_of(result, p=PValues(half, 2 * half))["p_error"] == 0).all()
+    others = [column for column in PAIR_COLUMNS if not column.startswith("p_") and column != "significant"]
     assert table[others].equals(own[others])
+
+
+NOTIONS = {
+    "two-sided": (Notion(), "p_small_two_sided", lambda p: p),
+    "Holm": (Notion(adjust="Holm"), "p_small_two_sided", holm),
+    "BH": (Notion(adjust="BH"), "p_small_two_sided", benjamini_hochberg),
+    "BY": (Notion(adjust="BY", level=0.2), "p_small_two_sided", benjamini_yekutieli),
+    "as in the paper": (AS_IN_THE_PAPER, "p_value", lambda p: p),
+    "one-sided Holm": (Notion(sides="one", adjust="Holm"), "p_small_one_sided", holm),
+}
+
+
+@pytest.mark.parametrize(("notion", "column", "adjust"), NOTIONS.values(), ids=NOTIONS)
+def test_a_notion_decides_by_one_p(result, notion, column, adjust):
+    """The p that is held against the level, and the pairs that are below it."""
+    table = table_of(result, notion=notion)
+    expected = adjust(table[column].to_numpy())
+    assert table["p_decided"].tolist() == expected.tolist()
+    assert table["significant"].tolist() == (expected < notion.level).tolist()
+
+
+@pytest.mark.parametrize(("notion", "column", "adjust"), NOTIONS.values(), ids=NOTIONS)
+def test_below_the_cutoff_pairs_are_significant(result, notion, column, adjust):
+    """The unadjusted p at which an adjusted one reaches the level; one-sided Holm is not of the paper's p."""
+    table = table_of(result, notion=notion)
+    if notion.sides == "two" or notion.adjust == "none":
+        assert ((table["p_unadjusted"] < cutoff(table, notion)) == table["significant"]).all()
+
+
+def test_max_t_is_never_below_a_pairs_own_p(result):
+    by_max_t = np.linspace(0, 1, 10)
+    table = table_of(result, notion=Notion(adjust="max-t"), by_max_t=by_max_t)
+    assert table["p_decided"].tolist() == np.maximum(by_max_t, table["p_small_two_sided"]).tolist()
+    with pytest.raises(ChoiceError, match="max-t is of the paired bootstrap alone; choose Holm for another test"):
+        table_of(result, notion=Notion(adjust="max-t"))
 
 
 def test_the_order_of_the_systems_does_not_matter():
@@ -137,7 +158,7 @@ def test_the_order_of_the_systems_does_not_matter():
     turned = stats.of([2, 0, 3, 1])
     tables = []
     for one in (stats, turned):
-        table = pair_table(bootstrap(one, Resampling(2_000)), list(one.names), np.array(["x"] * 6))
+        table = table_of(bootstrap(one, Resampling(2_000)), one)
         tables.append(table.sort_values(["system_a", "system_b"], ignore_index=True))
     exact = ["system_a", "system_b", "gain", "p_value", "p_two_sided", "p_holm", "p_bh"]
     assert tables[0][exact].equals(tables[1][exact])
@@ -147,27 +168,31 @@ def test_the_order_of_the_systems_does_not_matter():
 
 def test_no_pairs_is_an_empty_table():
     stats = random_stats(1, 1, 30)
-    table = pair_table(bootstrap(stats, Resampling(100)), ["only"], np.array([], dtype=str))
+    table = table_of(bootstrap(stats, Resampling(100)), stats)
     assert tuple(table.columns) == PAIR_COLUMNS
     assert table.empty
 
 
+def t_of(share: float) -> float:
+    return np.sqrt(30 / 29) * scipy.stats.t.ppf(share, 29)
+
+
 def test_normal_interval(result):
-    """Gain -+ 1.96 standard errors (1.2816 at the level 0.8)."""
-    middle, reach = result.gain, 1.959964 * result.standard_error
+    """Gain -+ sqrt(30/29) * 2.045 = 2.080 standard errors of 30 units, by Student's t."""
+    middle, reach = result.gain, t_of(0.975) * result.standard_error
     low, high = gain_interval(result, "normal").T
     assert low == pytest.approx(middle - reach, rel=1e-6)
     assert high == pytest.approx(middle + reach, rel=1e-6)
     narrow = gain_interval(result, "normal", 0.8)
-    assert (narrow[:, 1] - middle) == pytest.approx(1.2815516 * result.standard_error, rel=1e-6)
+    assert (narrow[:, 1] - middle) == pytest.approx(t_of(0.9) * result.standard_error, rel=1e-6)
     percentile = gain_interval(result)
     assert percentile == pytest.approx(gain_interval(result, "normal"), abs=0.25 * result.standard_error.max())
     assert (percentile == result.gain_intervals()).all()
 
 
 def test_intervals_of_scores(result):
-    """Score -+ 1.96 times the spread of the resampled scores, or their percentiles."""
-    reach = 1.959964 * np.sqrt(np.diag(result.covariance))
+    """Score -+ 2.080 times the spread of the resampled scores, or their percentiles."""
+    reach = t_of(0.975) * np.sqrt(np.diag(result.covariance))
     low, high = score_interval(result, "normal").T
     assert low == pytest.approx(result.scores - reach, rel=1e-6)
     assert high == pytest.approx(result.scores + reach, rel=1e-6)
@@ -184,8 +209,8 @@ def test_matrix_of_p():
     """a beats b: its p stands in a's row and b's column, and nothing in b's row."""
     stats = shares([[1, 1, 1, 0], [1, 0, 0, 0]])
     named = Stats(("a", "b"), stats.values, stats.metric)
-    table = pair_table(bootstrap(named, Resampling(500)), ["a", "b"], np.array(["x"]))
-    matrix = p_matrix(table, ["b", "a"])
+    table = table_of(bootstrap(named, Resampling(500)), named)
+    matrix = p_matrix(table, ["b", "a"], "p_two_sided")
     assert matrix.index.tolist() == matrix.columns.tolist() == ["b", "a"]
     assert matrix.loc["a", "b"] == table["p_two_sided"][0]
     assert matrix.isna().to_numpy().sum() == 3
@@ -194,7 +219,7 @@ def test_matrix_of_p():
 def test_the_matrix_has_a_p_that_speaks_against_the_winner_in_the_others_row():
     """A wins by corpus score; a test with one-sided p = 0.99 and two-sided 0.02 favours B, one with 0.8 nobody."""
     pairs = pd.DataFrame({"system_a": ["a", "a"], "system_b": ["b", "c"], "p_value": [0.99, 0.8]})
-    matrix = p_matrix(pairs.assign(p_two_sided=[0.02, 0.6]), ["a", "b", "c"])
+    matrix = p_matrix(pairs.assign(p_two_sided=[0.02, 0.6]), ["a", "b", "c"], "p_two_sided")
     assert matrix.loc["b", "a"] == 0.02
     assert matrix.loc["a", "c"] == 0.6
     assert matrix.notna().to_numpy().sum() == 2

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -125,6 +126,15 @@ def analysis(
 
     key = (what, __version__, selection.stats.digest, selection.systems.to_csv(), recipe)
     return watch(key, run, label, name or what[0])
+
+
+def max_t(selection: Comparison, recipe: Resampling, result: Bootstrap) -> np.ndarray:
+    """p of every pair adjusted by max-t."""
+
+    def work(tell: Callable[[int, int], None]) -> np.ndarray:
+        return selection.max_t(result, tell)
+
+    return analysis(selection, recipe, ("max_t",), work, "Max-t over every pair")
 
 
 def gains_of_pair(selection: Comparison, recipe: Resampling, pair: tuple[str, str]) -> pd.DataFrame:

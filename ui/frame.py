@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.analysis import Selection, domain_choices, metric_for, units_to_resample
+from nlpsig_core.analysis import Selection, metric_for
 from nlpsig_core.bootstrap import Bootstrap
-from nlpsig_core.counting import Counts
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import MACRO, MacroAverage, selections
-from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
+from nlpsig_core.max_t import why_not
+from nlpsig_core.metrics import Metric
+from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import PValues
-from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.significance import INTERVALS
+from nlpsig_core.significance import cutoff
 from nlpsig_core.task import SharedTask
-from nlpsig_core.test_set import TestSet
-from ui import cache, choice, components, opening, tasks
+from ui import cache, choice, components, opening, sidebar, tasks
 from ui.text import count, plain
 
 SCORES, PAIRS = "Scores", "Pairs"
@@ -47,12 +47,6 @@ STYLE = """
 h1 { padding-top: 0 !important; }
 @media (max-width: 800px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
 """
-# Numbers of resamples by what the link calls them.
-RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}
-
-
-class Unanswered(NlpsigError):
-    """A question that only the user can answer is open."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +57,7 @@ class View:
     task: SharedTask
     selection: Selection | MacroAverage
     recipe: Resampling
-    alpha: float
-    adjustment: str
+    notion: Notion
     interval: str
     edition: str | None
 
@@ -107,7 +100,40 @@ class View:
     @property
     def reading(self) -> dict[str, object]:
         """What the ranking depends on beside the resamples."""
-        return {"alpha": f"{self.alpha:g}", "adjustment": self.adjustment, "interval": self.interval}
+        return self.notion.signed | {"interval": self.interval}
+
+    @property
+    def alpha(self) -> float:
+        """The significance level."""
+        return self.notion.level
+
+    @cached_property
+    def document_ratio(self) -> float:
+        """The largest ratio of standard errors by documents to those by units among the test sets."""
+        ratios = [part.document_ratio for part in self.parts.values()]
+        return max((ratio for ratio in ratios if ratio == ratio), default=0.0)
+
+    @property
+    def words(self) -> str:
+        """When a pair is significant, in words."""
+        return self.notion.words(self.selection.stats.n_pairs)
+
+    @property
+    def words_of_ranking(self) -> str:
+        """When a pair is significant for rank ranges and tied groups, in words."""
+        return self.notion.words(self.selection.stats.n_pairs, ranking=True)
+
+    @cached_property
+    def cutoff(self) -> float:
+        """The unadjusted p below which pairs are significant by the paired bootstrap."""
+        return cutoff(self.pairs, self.notion)
+
+    @cached_property
+    def by_max_t(self) -> np.ndarray | None:
+        """p of every pair adjusted by max-t, where the notion asks for it; shows how far it is."""
+        if self.notion.adjust != MAX_T:
+            return None
+        return cache.max_t(self.selection, self.recipe, self.result)
 
     @cached_property
     def result(self) -> Bootstrap:
@@ -117,7 +143,7 @@ class View:
     @cached_property
     def ranking(self) -> pd.DataFrame:
         """The ranking with intervals and ties."""
-        return self.selection.ranking(self.result, self.alpha, self.adjustment, self.interval)
+        return self.selection.ranking(self.result, self.notion, self.interval, self.by_max_t)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
@@ -127,7 +153,8 @@ class View:
     def pairs_by(self, p: PValues | None) -> pd.DataFrame:
         """The same with the p-values of another test."""
         better_first = not self.selection.metric.higher_is_better
-        pairs = self.selection.pairs(self.result, self.interval, p)
+        by_max_t = self.by_max_t if p is None else None
+        pairs = self.selection.pairs(self.result, self.interval, p, self.notion, by_max_t)
         return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")
 
 
@@ -156,7 +183,7 @@ def frame(title: str) -> View:
             view.selection.check(systems=1 if title == SCORES else 2)
             _few_units(view)
     except NlpsigError as error:
-        if isinstance(error, Unanswered):
+        if isinstance(error, sidebar.Unanswered):
             st.info(str(error), icon=":material/help:")
         else:
             components.refusal("This cannot be used.", str(error))
@@ -184,19 +211,19 @@ def _few_units(view: View) -> None:
 def _choose() -> View:
     with st.sidebar:
         key, task = tasks.chosen()
-        name = _test_set(task)
+        name = sidebar.choose_test_set(task)
         test_set = task.test_set(None if name == MACRO else name)
-        metric, edition = _metric((key, test_set.name), test_set)
+        metric, edition = sidebar.choose_metric((key, test_set.name), test_set)
     chosen = task.test_sets if name == MACRO else {test_set.name: test_set}
     metrics = {n: metric_for(of, metric, edition, test_set) for n, of in chosen.items()}
     counts = {n: cache.count(key, task, of, metrics[n].family) for n, of in chosen.items()}
     with st.sidebar:
-        domain = _domain(chosen.values())
-        unit = _unit(chosen.values())
+        domain = sidebar.choose_domain(chosen.values())
+        unit = sidebar.choose_unit(chosen.values())
         resampled = st.empty()
-        invalid = _invalid(counts.values())
-        recipe = _recipe()
-        alpha, adjustment, interval = _reading()
+        invalid = sidebar.choose_invalid(counts.values())
+        recipe = sidebar.choose_recipe()
+        notion, interval = sidebar.choose_notion(), sidebar.choose_interval()
     selection: Selection | MacroAverage
     if name == MACRO:
         several = selections(task, lambda t: metrics[t.name], lambda t, m: counts[t.name], domain, invalid, unit)
@@ -204,81 +231,6 @@ def _choose() -> View:
     else:
         selection = Selection(task, test_set, counts[test_set.name], metric, domain, invalid, unit)
     resampled.caption(f"{count(selection.stats.n_units, selection.stats.unit)} to resample")
-    return View(key, task, selection, recipe, alpha, adjustment, interval, edition)
-
-
-def _test_set(task: SharedTask) -> str:
-    names = list(task.test_sets)
-    return choice.select("Test set", [*names, MACRO], "test_set") if len(names) > 1 else names[0]
-
-
-def _metric(place: Hashable, test_set: TestSet) -> tuple[Metric, str | None]:
-    """The metric and the edition it is of; another test set has its own usual edition."""
-    reader = test_set.reader.name
-    if st.session_state.setdefault("edition_of", place) != place:
-        st.session_state["edition_of"] = place
-        st.session_state["edition"] = None
-    edition = _edition(reader, test_set) if reader in EDITIONS else None
-    metrics = metrics_for(reader, edition)
-    label = choice.select("Metric", list(metrics), "metric")
-    st.caption(metrics[label].what)
-    return metrics[label], edition
-
-
-def _edition(reader: str, test_set: TestSet) -> str:
-    editions, names = EDITIONS[reader], editions_for(reader)
-    if editions.usual is not None:
-        draw = choice.segments if len(names) < 4 else choice.select
-        return draw(editions.title, names, "edition", usual=editions.usual(test_set.gold), help=editions.help)
-    chosen = choice.asked(editions.title, names, "edition", help=editions.help)
-    if chosen is None:
-        raise Unanswered(f"{editions.help} Choose in the sidebar.")
-    return chosen
-
-
-def _domain(test_sets: Collection[TestSet]) -> str:
-    choices = list(dict.fromkeys(c for test_set in test_sets for c in domain_choices(test_set)))
-    return choice.select("Domain", ["", *choices], "domain", format_func=lambda d: d or "all") if choices else ""
-
-
-def _unit(test_sets: Collection[TestSet]) -> str:
-    first, *others = (units_to_resample(test_set) for test_set in test_sets)
-    units = [unit for unit in first if all(unit in of for of in others)]
-    if len(units) < 2:
-        return ""
-    return choice.segments(
-        "Resample", units, "unit", format_func="{}s".format,
-        help="Sentences of one document are alike: resampling whole documents does not take them for independent.",
-    )  # fmt: skip
-
-
-def _invalid(counts: Collection[Counts]) -> str:
-    if not any(of.problems for of in counts):
-        return ""
-    return choice.segments(
-        "Invalid outputs", next(iter(counts)).treatments, "invalid",
-        help="No credit: as the shared tasks rule, nothing is right. It can be left out instead, or the units that it "
-        "lacks can be left out for all.",
-    )  # fmt: skip
-
-
-def _recipe() -> Resampling:
-    with st.expander("Resampling"):
-        b = choice.select("Resamples", list(RESAMPLES), "b", help="The paper uses a million.")
-        seed = choice.number("Seed", 0, 2**31, "seed")
-    return Resampling(RESAMPLES[b], int(seed))
-
-
-def _reading() -> tuple[float, str, str]:
-    """How results are read, which resamples nothing: level, adjustment of ranks, kind of interval."""
-    with st.expander("Reading of results"):
-        alpha = choice.number("Significance level", 0.001, 0.5, "alpha", step=0.01, format="%.3f")
-        adjustment = choice.select(
-            "Ranks and ties adjust p by", list(ADJUSTMENTS), "adjust",
-            help="Ranks rest on two-sided p-values of all pairs. With Holm all rank ranges hold at once.",
-        )  # fmt: skip
-        interval = choice.segments(
-            "95 % intervals", INTERVALS, "interval",
-            help="Percentiles of the resampled values, or 1.96 bootstrap standard errors to either side.",
-        )  # fmt: skip
-    return float(alpha), adjustment, interval
+    if notion.adjust == MAX_T and (why := why_not(selection.stats)):
+        raise sidebar.Unanswered(f"{why}. Choose another adjustment in the sidebar.")
+    return View(key, task, selection, recipe, notion, interval, edition)

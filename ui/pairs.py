@@ -8,8 +8,10 @@ import streamlit as st
 from nlpsig_core import plots
 from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.export import p_text
+from nlpsig_core.notion import NONE, fewest_resamples
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.significance import p_matrix
+from nlpsig_core.small_sample import FEW, MATTERS, TOO_FEW
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components, significance
@@ -35,7 +37,8 @@ def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, d
     if wanted:
         a, b = pairs["system_a"].isin(wanted), pairs["system_b"].isin(wanted)
         pairs = pairs[a & b if both else a | b]
-    chosen = {"classes": kept, "groups": groups, "systems": names, "both": ["yes"] if both and wanted else []}
+    # "groups" stands for the systems' groups in signatures.
+    chosen = {"of_classes": kept, "of_groups": groups, "of_systems": names, "both": ["yes"] if both and wanted else []}
     return pairs, {"test": test} | {name: ",".join(values) for name, values in chosen.items() if values}
 
 
@@ -46,6 +49,7 @@ def pair_figure(
     rule: Rule,
     filtered: dict[str, str],
     over: plots.Overlay | None = None,
+    cutoff: float | None = None,
 ) -> None:
     """The scatter, the matrix of p-values, or two tests; a click on a dot picks the pair."""
     names = list(view.ranking["system"])
@@ -71,18 +75,18 @@ def pair_figure(
         significance.two_tests(view, pairs, filtered)
         return
     if kind == "matrix":
-        chart = plots.matrix_figure(
-            p_matrix(pairs, names), column="two-sided p", signature=view.signed(**view.classes, **filtered)
-        )
-        components.figure(chart, "matrix", "Matrix of two-sided p-values, systems in order of rank")
+        signature = view.signed(**view.notion.signed, **view.classes, **filtered)
+        chart = plots.matrix_figure(p_matrix(pairs, names), column="p", signature=signature)
+        components.figure(chart, "matrix", "Matrix of p-values, systems in order of rank")
+        st.caption(f"p of the row's gain over the column's system. Significant here: {view.words}.")
         return
-    how: dict[str, object] = {"level": rule.level, "window": "-".join(map(str, rule.window))}
+    how: dict[str, object] = view.notion.signed | {"window": "-".join(map(str, rule.window))}
     how |= {"percentile": rule.percentile, "fewest": rule.fewest} | view.classes | filtered
     signature = view.signed(**how | ({"over": over.said} if over else {}))
     chart = plots.pair_figure(
         pairs, thresholds, metric=view.metric, signature=signature,
         n_resamples=significance.n_resamples(view, filtered["test"]),
-        level=rule.level, window=rule.window, highlight=[highlight] if highlight else [],
+        notion=view.notion, cutoff=cutoff, window=rule.window, highlight=[highlight] if highlight else [],
         by_correlation=colour == "correlation", all_gains=gains == "all", decimals=view.decimals, over=over,
     )  # fmt: skip
     alt = "Confidence against gain for all pairs of systems"
@@ -133,15 +137,30 @@ def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
         ("95 % interval", f"{row['gain_low']:.{digits}f} – {row['gain_high']:.{digits}f}"),
         ("p, one-sided", p_text(row["p_value"], n_resamples)),
         ("p, two-sided", p_text(row["p_two_sided"], n_resamples)),
-        ("p, Holm", p_text(row["p_holm"], n_resamples, view.selection.stats.n_pairs)),
+        *([("small-sample p", p_text(row["p_small_two_sided"]))] if row["p_small_two_sided"] > 0 else []),
+        ("p, Holm", p_text(row["p_holm"])),
+        (f"{capital(view.selection.stats.unit)}s that differ", f"{row['differing']:,}"),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
-    st.caption(f"p-values by the {significance.label(test)}.{significance.against_the_winner(row, test)}")
+    decided = "significant" if row["significant"] else "not significant"
+    st.caption(
+        f"**{capital(decided)}** ({view.words}). p-values by the {significance.label(test)}."
+        f"{significance.against_the_winner(row, test)}{_few_differing(row, view.selection.stats.unit)}"
+    )
     if row["comparison"] == INVALID:
         st.warning(
             "The output of one of the two is invalid: what is compared is what becomes of invalid outputs.",
             icon=":material/warning:",
         )
+
+
+def _few_differing(row: pd.Series, unit: str) -> str:
+    """What is to be said where two systems differ in few units."""
+    n = row["differing"]
+    if not 0 < n < FEW:
+        return ""
+    rests = f" Rests on {count(n, unit)} that differ: the bootstrap's p comes out too small, see the small-sample p."
+    return rests + (f" With fewer than {TOO_FEW} no exact two-sided test can reach 0.05." if n < TOO_FEW else "")
 
 
 def distribution(view: View, row: pd.Series) -> None:
@@ -178,14 +197,35 @@ def one_pair(view: View, pairs: pd.DataFrame, test: str) -> None:
         distribution(view, row)
 
 
-def explain_zeros(view: View, pairs: pd.DataFrame, test: str) -> None:
-    """What a p of 0 in the table stands for."""
-    if (pairs["p_value"] == 0).any() and (b := significance.n_resamples(view, test)):
-        m = view.selection.stats.n_pairs
-        st.caption(
-            f"p = 0: none of the {b:,} resamples was a hit, so p < {1 / b:.2g}, and adjusted for all {m:,} pairs "
-            f"p < {min(1, m / b):.2g}."
+def too_few_resamples(view: View) -> None:
+    """Say where there are too few resamples for the adjustment to find anything."""
+    n_pairs, b = view.selection.stats.n_pairs, view.recipe.n_resamples
+    needed = fewest_resamples(n_pairs, view.alpha)
+    if view.notion.for_pairs != NONE and b < needed:
+        st.warning(
+            f"With {b:,} resamples no p{view.notion.adjusted()} over {n_pairs:,} pairs can be below {view.alpha:g}; "
+            f"{needed:,} are needed.",
+            icon=":material/warning:",
         )
+
+
+def by_document(view: View) -> None:
+    """Say where sentences of one document are so alike that p-values by sentence come out too small."""
+    ratio = view.document_ratio
+    if not ratio > MATTERS:
+        return
+    unit = view.selection.stats.unit
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.warning(
+            f"{capital(unit)}s of one document are alike: by documents the standard error of a close pair is "
+            f"{ratio:.2f} times that by {unit}s (median), so these p-values are too small.",
+            icon=":material/article:", width="stretch",
+        )  # fmt: skip
+        st.button("Resample documents", key="by_document", on_click=_resample_documents)
+
+
+def _resample_documents() -> None:
+    st.session_state["unit"] = "document"
 
 
 def meaning(view: View, test: str) -> None:
@@ -198,7 +238,10 @@ def meaning(view: View, test: str) -> None:
                 "- **One-sided p** (Berg-Kirkpatrick et al. 2012, figure 1): the share of resamples in which the "
                 "winner's gain is more than twice the observed one. **Two-sided p** adds the resamples in which the "
                 f"loser wins. 0 hits in {b:,} resamples are shown as < {1 / b:.1g}; the table has the Monte-Carlo "
-                "error of each p."
+                "error of each p.\n"
+                f"- **Small-sample p**: where two systems differ in few {view.selection.stats.unit}s, resampled gains "
+                "spread too little. Student's t with D − 1 degrees of freedom, D the number that differ, makes up "
+                "for it. Significance, ranks and ties go by it, and adjustments are of it."
             )
         else:
             st.markdown(
@@ -210,8 +253,9 @@ def meaning(view: View, test: str) -> None:
         st.markdown(
             f"""
 - The winner was chosen after looking. Among systems that are truly equal, the one-sided p falls below 0.05 for about
-  one pair in ten, the two-sided p for one in twenty. **Holm** and **Benjamini-Hochberg** adjust the two-sided p for
-  looking at all {view.selection.stats.n_pairs:,} pairs.
+  one pair in ten, the two-sided p for one in twenty. **Holm** keeps the chance of any false alarm among all
+  {view.selection.stats.n_pairs:,} pairs, **Benjamini-Hochberg** the expected share of false alarms where tests are
+  independent, **Benjamini-Yekutieli** always. Significant now means {view.words}.
 - The test speaks of texts like those of this test set. It says nothing of other domains (section 4.2 of the paper), nor
   of what another training run of the same systems would give.
 """

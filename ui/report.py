@@ -46,8 +46,8 @@ def _page(view: View, title: str, rule: Rule) -> bytes:
         from nlpsig_core.report import report_html
 
         page = report_html(
-            view.selection, result, adjustment=view.adjustment, interval=view.interval, rule=rule, title=title,
-            files=files,
+            view.selection, result, notion=view.notion, by_max_t=view.by_max_t, interval=view.interval, rule=rule,
+            title=title, files=files,
         )  # fmt: skip
         return page.encode()
 

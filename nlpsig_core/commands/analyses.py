@@ -8,12 +8,15 @@ from nlpsig_core import calibration
 from nlpsig_core.commands.output import note, progress, write
 from nlpsig_core.commands.task import (
     bootstrap_of,
+    notion_of,
+    pairs_of,
     parts_of,
     parts_options,
     recipe_of,
     rule_of,
     rule_options,
     selection_of,
+    sign_with,
     task_options,
 )
 from nlpsig_core.domains import agreement, common_systems, of_size, pairs_by_domain, thresholds_by_domain
@@ -39,7 +42,9 @@ def sizes(options: argparse.Namespace) -> None:
     """Thresholds by size of the test set, on its first units or on random subsets."""
     rule = rule_of(options)
     how = "random" if options.draws > 1 else options.parts
-    found = pairs_by_size(selection_of(options), recipe_of(options), options.sizes, how, options.draws, progress())
+    found = pairs_by_size(
+        selection_of(options), recipe_of(options), options.sizes, how, options.draws, progress(), notion_of(options)
+    )
     thresholds = thresholds_by_size(found, rule)
     write(fit_by_size(thresholds) if options.fit else thresholds[SIZE_COLUMNS + ERROR_COLUMNS], options)
 
@@ -57,7 +62,7 @@ def power(options: argparse.Namespace) -> None:
     """The units that a test set needs for a gain to come out significant, by comparison class."""
     aim = Aim(options.gain, options.level, options.power, options.two_sided)
     selection = selection_of(options)
-    pairs = selection.pairs(bootstrap_of(selection, options))
+    pairs = pairs_of(selection, options)
     table = needed_units(pairs, selection.stats.n_units, aim, rule_of(options))
     note(f"the test set has {selection.stats.n_units} {selection.stats.unit}s")
     write(table, options)
@@ -80,7 +85,7 @@ def domains(options: argparse.Namespace) -> None:
         return
     for said in [*of_size(parts, options.size)[1], *common_systems(parts)[1]]:
         note(said)
-    pairs = pairs_by_domain(parts, recipe, options.size, progress=progress())
+    pairs = pairs_by_domain(parts, recipe, options.size, progress=progress(), notion=notion_of(options))
     columns = ["domain", *SIZE_COLUMNS[2:], *ERROR_COLUMNS]
     write(thresholds_by_domain(pairs, rule)[columns], options)
 
@@ -112,5 +117,6 @@ def calibrate(options: argparse.Namespace) -> None:
         note(said)
     note(f"winners on {first}")
     pairs = parts[first].pairs(bootstrap_of(parts[first], options))
+    sign_with(parts[first], options)
     tests = calibration.elsewhere(pairs, {name: part for name, part in parts.items() if name != first})
     write(calibration.across_domains(tests, bins), options)

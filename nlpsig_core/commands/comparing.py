@@ -9,20 +9,28 @@ from nlpsig_core.analysis import Selection
 from nlpsig_core.commands.output import note, progress, sign, write, write_object
 from nlpsig_core.commands.task import (
     bootstrap_of,
+    by_max_t,
     comparison_of,
     count,
     edition_of,
+    few_differing,
+    notion_of,
+    notion_options,
+    pairs_of,
     recipe_of,
     rule_of,
     rule_options,
     selection_of,
+    sign_with,
     task_options,
+    too_few_resamples,
 )
+from nlpsig_core.equivalence import equivalent, verdicts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import metrics_for
 from nlpsig_core.pair_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.significance import INTERVALS, PAIR_COLUMNS
+from nlpsig_core.significance import INTERVALS, SHOWN_COLUMNS
 from nlpsig_core.thresholds import threshold_table
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
@@ -31,6 +39,7 @@ SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_hi
 def score_options(parser: argparse.ArgumentParser) -> None:
     """Options of ``score``."""
     _interval_options(parser)
+    notion_options(parser)
     parser.add_argument("--all-metrics", action="store_true", help="every metric, with precision, recall and the like")
 
 
@@ -39,9 +48,14 @@ def score(options: argparse.Namespace) -> None:
     if options.all_metrics:
         _all_metrics(selection_of(options), options)
         return
+    notion = notion_of(options)
     selection = comparison_of(options)
     result = bootstrap_of(selection, options, systems=1)
-    write(selection.ranking(result, interval=options.interval)[SCORE_COLUMNS], options)
+    ranking = selection.ranking(result, notion, options.interval, by_max_t(selection, result, notion))
+    note(f"ranks by {notion.words(selection.stats.n_pairs, ranking=True)}")
+    too_few_resamples(notion.for_ranking, notion, selection.stats.n_pairs, options)
+    sign_with(selection, options)
+    write(ranking[SCORE_COLUMNS], options)
 
 
 def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:
@@ -53,17 +67,33 @@ def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:
 def pairs_options(parser: argparse.ArgumentParser) -> None:
     """Options of ``pairs``."""
     _interval_options(parser)
-    parser.add_argument("--test", choices=list(TESTS), default="bootstrap", help="whose p-values (bootstrap)")
+    notion_options(parser)
+    parser.add_argument(
+        "--test", choices=list(TESTS), help="whose p-values (bootstrap; randomization of few documents)"
+    )
+    within = "a gain; adds the verdict of each pair: better, equivalent within X, undecided"
+    parser.add_argument("--within", type=float, metavar="X", help=within)
 
 
 def pairs(options: argparse.Namespace) -> None:
     """Gain, interval and p-values of every pair of systems, the observed winner first."""
+    notion = notion_of(options)
     selection, recipe, p = comparison_of(options), recipe_of(options), None
-    if options.test != "bootstrap":
-        p = selection.tested(options.test, recipe, progress(TESTS[options.test].label))
-        note(f"p-values are of the {TESTS[options.test].label}, intervals of the bootstrap")
-    result = bootstrap_of(selection, options, test=options.test)
-    write(selection.pairs(result, options.interval, p)[list(PAIR_COLUMNS[:-1])], options)
+    test = options.test or selection.usual_test
+    if test != "bootstrap":
+        p = selection.tested(test, recipe, progress(TESTS[test].label))
+        note(f"p-values are of the {TESTS[test].label}, intervals of the bootstrap")
+    result = bootstrap_of(selection, options)
+    table = selection.pairs(result, options.interval, p, notion, by_max_t(selection, result, notion))
+    few_differing(table, selection.stats.unit)
+    too_few_resamples(notion.for_pairs, notion, len(table), options)
+    columns = list(SHOWN_COLUMNS)
+    if options.within is not None:
+        table["verdict"] = verdicts(table, equivalent(result, options.within, notion.level))
+        columns.insert(columns.index("significant") + 1, "verdict")
+    note(f"significant: {notion.words(len(table))}, {int(table['significant'].sum()):,} of {len(table):,} pairs")
+    sign_with(selection, options, test=test)
+    write(table[columns], options)
 
 
 def _interval_options(parser: argparse.ArgumentParser) -> None:
@@ -108,4 +138,4 @@ def threshold(options: argparse.Namespace) -> None:
     """The gain that usually means p < level, by comparison class and two estimates."""
     rule = rule_of(options)
     selection = comparison_of(options)
-    write(threshold_table(selection.pairs(bootstrap_of(selection, options)), rule), options)
+    write(threshold_table(pairs_of(selection, options), rule), options)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-EXACT = ("p_value", "p_two_sided", "p_holm", "p_bh", "p_error", "p_low", "p_high")
+from nlpsig_core.export import without_zeros
 
 
 def note(text: str) -> None:
@@ -37,12 +37,13 @@ def progress(what: str = "resampling"):
 
 
 def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
-    """A table as tab-separated values with six decimals, p-values in full; or as JSON."""
+    """A table as tab-separated values with six decimals, p-values in full; or as JSON; no p is 0."""
+    table = without_zeros(table)
     if options.format == "json":
         print(table.to_json(orient="records", double_precision=15, indent=1))
         return
     print("\t".join(table.columns))
-    exact = [column in EXACT for column in table.columns]
+    exact = [str(column).startswith("p_") for column in table.columns]
     for row in table.itertuples(index=False):
         print("\t".join(_cell(value, full) for value, full in zip(row, exact, strict=True)))
 

@@ -8,9 +8,17 @@ import sys
 from pathlib import Path
 
 from nlpsig_core.commands.output import note
-from nlpsig_core.commands.task import bootstrap_of, comparison_of, rule_of, rule_options, task_options
+from nlpsig_core.commands.task import (
+    bootstrap_of,
+    by_max_t,
+    comparison_of,
+    notion_of,
+    rule_of,
+    rule_options,
+    sign_with,
+    task_options,
+)
 from nlpsig_core.errors import FileError
-from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.significance import INTERVALS
 from nlpsig_core.task import sample_path
 
@@ -21,8 +29,7 @@ def report_options(parser: argparse.ArgumentParser) -> None:
     """Options of ``report``."""
     task_options(parser)
     rule_options(parser)
-    adjustments, intervals = list(ADJUSTMENTS), list(INTERVALS)
-    parser.add_argument("--adjustment", choices=adjustments, default=adjustments[0], help="of p, for ranks and ties")
+    intervals = list(INTERVALS)
     parser.add_argument("--interval", choices=intervals, default=intervals[0], help="kind of the 95 %% intervals")
     parser.add_argument("--title", default="", help="heading of the page (default: the name of the task)")
     where = f"the page's file (report.html); {STANDARD_OUTPUT} for standard output"
@@ -32,15 +39,16 @@ def report_options(parser: argparse.ArgumentParser) -> None:
 def report(options: argparse.Namespace) -> None:
     """One self-contained HTML page: ranking, all pairs, thresholds, problems, settings."""
     check(options.output)
-    rule = rule_of(options)
+    rule, notion = rule_of(options), notion_of(options)
     comparison = comparison_of(options)
     result = bootstrap_of(comparison, options, systems=1)
+    sign_with(comparison, options)
     # Drawing is slow to import, and the other commands do without.
     from nlpsig_core.report import report_html
 
     page = report_html(
-        comparison, result, adjustment=options.adjustment, interval=options.interval, rule=rule, title=options.title,
-        files=words_of_files(options),
+        comparison, result, notion=notion, by_max_t=by_max_t(comparison, result, notion), interval=options.interval,
+        rule=rule, title=options.title, files=words_of_files(options),
     )  # fmt: skip
     write_page(page.encode(), options.output)
 

@@ -6,6 +6,9 @@ import argparse
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+
 from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.commands.output import note, progress, sign
@@ -16,8 +19,10 @@ from nlpsig_core.layout import ROLES
 from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
+from nlpsig_core.notion import ADJUSTMENTS, MAX_T, NONE, SIDES, Notion, fewest_resamples
 from nlpsig_core.readers import READERS
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.small_sample import FEW, TOO_FEW
 from nlpsig_core.task import Correction, SharedTask, load_task, sample_names
 from nlpsig_core.test_set import TestSet
 from nlpsig_core.thresholds import Rule
@@ -44,9 +49,53 @@ def task_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("tsv", "json"), default="tsv")
 
 
+def notion_options(parser: argparse.ArgumentParser) -> None:
+    """What counts as significant."""
+    usual = Notion()
+    parser.add_argument("--level", type=float, default=usual.level, help=f"significance level ({usual.level:g})")
+    parser.add_argument("--sides", choices=SIDES, default=usual.sides, help="two, or the winner's one as in the paper")
+    adjust = f"of p for many pairs ({usual.adjust}: {ADJUSTMENTS[usual.adjust]})"
+    parser.add_argument("--adjust", choices=list(ADJUSTMENTS), default=usual.adjust, help=adjust)
+
+
+def notion_of(options: argparse.Namespace) -> Notion:
+    """The notion of significance that the options ask for."""
+    return Notion(level=options.level, sides=options.sides, adjust=options.adjust)
+
+
+def by_max_t(selection: Selection | MacroAverage, result: Bootstrap, notion: Notion) -> np.ndarray | None:
+    """p of every pair adjusted by max-t, where the notion asks for it."""
+    return selection.max_t(result, progress("max-t")) if notion.adjust == MAX_T else None
+
+
+def pairs_of(selection: Selection | MacroAverage, options: argparse.Namespace) -> pd.DataFrame:
+    """The table of all pairs by the bootstrap and the notion that the options ask for."""
+    result, notion = bootstrap_of(selection, options), notion_of(options)
+    sign_with(selection, options)
+    return selection.pairs(result, notion=notion, by_max_t=by_max_t(selection, result, notion))
+
+
+def few_differing(pairs: pd.DataFrame, unit: str) -> None:
+    """Note how many pairs rest on few units."""
+    differing = pairs.loc[pairs["gain"] > 0, "differing"]
+    for fewest, what in ((TOO_FEW, "no exact two-sided test can reach 0.05"), (FEW, "the bootstrap's p is too small")):
+        if number := int((differing < fewest).sum()):
+            some = f"{number:,} pair{'s differ' if number > 1 else ' differs'}"
+            note(f"{some} in fewer than {fewest} {unit}s: {what}; see p_small_two_sided")
+            return
+
+
+def too_few_resamples(adjustment: str, notion: Notion, n_pairs: int, options: argparse.Namespace) -> None:
+    """Note where there are too few resamples for an adjustment to find anything."""
+    needed = fewest_resamples(n_pairs, notion.level)
+    if adjustment != NONE and options.resamples < needed:
+        adjusted = f"{ADJUSTMENTS[adjustment]} over {n_pairs:,} pairs"
+        note(f"{adjusted} cannot go below {notion.level:g} with so few resamples; take {needed:,} or more")
+
+
 def rule_options(parser: argparse.ArgumentParser) -> None:
     """How thresholds are read off."""
-    parser.add_argument("--level", type=float, default=0.05, help="significance level (0.05)")
+    notion_options(parser)
     parser.add_argument("--window", type=float, nargs=2, default=(0.04, 0.06), metavar=("LOW", "HIGH"))
     parser.add_argument("--percentile", type=float, default=95.0, help="percentile of the gains (95)")
     parser.add_argument("--fewest", type=int, default=5, help="fewest pairs that a threshold may rest on (5)")
@@ -171,10 +220,8 @@ def count(task: SharedTask, test_set: TestSet, family: Family) -> Counts:
     return count_test_set(test_set, task.systems["file"].tolist(), family, progress("reading"))
 
 
-def bootstrap_of(
-    selection: Selection | MacroAverage, options: argparse.Namespace, systems: int = 2, test: str = "bootstrap"
-) -> Bootstrap:
-    """The bootstrap of all pairs, signed with the test of its p-values; a warning where there is little to resample."""
+def bootstrap_of(selection: Selection | MacroAverage, options: argparse.Namespace, systems: int = 2) -> Bootstrap:
+    """The bootstrap of all pairs; a warning where there is little to resample."""
     selection.check(systems)
     result = selection.bootstrap(recipe_of(options), progress())
     if selection.few_units:
@@ -182,8 +229,13 @@ def bootstrap_of(
     firsts = list(selection.selections.values()) if isinstance(selection, MacroAverage) else [selection]
     gold = ", ".join(file.path for part in firsts for file in part.test_set.gold_files)
     note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")
-    sign(selection.signature(recipe_of(options), test=test))
     return result
+
+
+def sign_with(selection: Selection | MacroAverage, options: argparse.Namespace, **more: object) -> None:
+    """The signature of what was printed, with the notion of significance where the command has one."""
+    notion = notion_of(options).signed if "adjust" in options else {}
+    sign(selection.signature(recipe_of(options), **notion, **more))
 
 
 def _by_file(options: list[str]) -> dict[str, str]:

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.bootstrap import all_pairs
+from nlpsig_core.notion import benjamini_hochberg, holm
 from nlpsig_core.paired_tests.bootstrap import run
 from nlpsig_core.resampling import Progress, Resampling, nth_of
-from nlpsig_core.significance import benjamini_hochberg, holm
 from nlpsig_core.stats import Stats
 
 SYSTEMS = 20

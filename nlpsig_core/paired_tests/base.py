@@ -16,21 +16,39 @@ from nlpsig_core.stats import MacroStats, Stats
 class PValues:
     """p of every pair by one test: ``one_sided`` in favour of the observed winner, ``two_sided``, (pairs,) each.
 
-    ``n_resamples`` is 0 where p comes by a formula; ``error`` is the Monte-Carlo standard error of ``one_sided``;
-    ``details`` are further numbers of each pair, such as the units won.
+    ``n_resamples`` is 0 where p comes by a formula; ``details`` are further numbers of each pair, such as the units
+    won. ``counts_observed`` says that p is (hits + 1) / (b + 1) already; the paper's is hits / b.
     """
 
     one_sided: np.ndarray
     two_sided: np.ndarray
     n_resamples: int = 0
     details: Mapping[str, np.ndarray] = field(default_factory=dict)
+    counts_observed: bool = True
 
     @property
     def error(self) -> np.ndarray:
-        """Monte-Carlo standard error of the one-sided p, (pairs,); 0 where p comes by a formula."""
-        if not self.n_resamples:
+        """Monte-Carlo standard error of the one-sided p, (pairs,); 0 where p comes by a formula.
+
+        Where no resample was a hit it is 3 / b, the 95 % bound on p (the rule of three; Hanley and Lippman-Hand 1983).
+        """
+        b = self.n_resamples
+        if not b:
             return np.zeros(len(self.one_sided))
-        return np.sqrt(self.one_sided * (1 - self.one_sided) / self.n_resamples)
+        hits = np.rint(self.one_sided * (b + 1) - 1 if self.counts_observed else self.one_sided * b)
+        return np.where(hits > 0, np.sqrt(self.one_sided * (1 - self.one_sided) / b), 3 / b)
+
+    @property
+    def never_zero(self) -> tuple[np.ndarray, np.ndarray]:
+        """One-sided and two-sided p as (hits + 1) / (b + 1), (pairs,) each, for adjustments: p = 0 claims too much.
+
+        The observed gain counts as one more resample (Davison and Hinkley 1997, section 4.4.2).
+        """
+        if self.counts_observed:
+            return self.one_sided, self.two_sided
+        b = self.n_resamples
+        one_sided, two_sided = (np.minimum((p * b + 1) / (b + 1), 1.0) for p in (self.one_sided, self.two_sided))
+        return one_sided, two_sided
 
 
 class Run(Protocol):

@@ -41,4 +41,4 @@ def _of_hits(above: np.ndarray, below: np.ndarray, has_gain: np.ndarray, n: int)
     """
     one_sided = np.where(has_gain, above / n, 1.0)
     two_sided = np.where(has_gain, np.minimum((above + below) / n, 1.0), 1.0)
-    return PValues(one_sided, two_sided, n)
+    return PValues(one_sided, two_sided, n, counts_observed=False)

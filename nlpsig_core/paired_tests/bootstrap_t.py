@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpsig_core.bootstrap import NO_SPREAD, observed_gains
+from nlpsig_core.influence import influences
 from nlpsig_core.paired_tests.base import PValues, chunks
 from nlpsig_core.resampling import Piece, Progress, Resampling, nth_of, over_blocks, piece_rows
 from nlpsig_core.stats import Stats
@@ -15,52 +16,34 @@ from nlpsig_core.stats import Stats
 SQUARES_AT_A_TIME = 32_000_000
 # Sums of squares in so many resamples are looked at while a core's cache has them.
 MEANS_AT_A_TIME = 250_000
-# The step of a numerical gradient, as a share of a total.
-STEP = 1e-4
-
-
-def influences(stats: Stats) -> np.ndarray:
-    """How strongly each unit pulls its system's corpus score, (systems, units), 0 on average.
-
-    The infinitesimal jackknife (Efron 1982, chapter 6): where unit i counts w_i times, and n times in all, the score
-    moves by about the mean of w_i times influence i. For a score that is a mean over units the influence is the
-    unit's score less the mean; for others the score's gradient at the totals tells it, by central differences.
-    """
-    totals, score = stats.totals.astype(np.float64), stats.metric.score
-    gradient = np.empty_like(totals)
-    for column in range(totals.shape[1]):
-        above, below = totals.copy(), totals.copy()
-        step = STEP * np.abs(totals[:, column])
-        above[:, column] += np.where(step > 0, step, 1.0)
-        below[:, column] -= step
-        gradient[:, column] = (score(above) - score(below)) / (above - below)[:, column]
-    pull = stats.n_units * np.einsum("suk,sk->su", stats.values, gradient)
-    return pull - pull.mean(axis=1, keepdims=True)
 
 
 def run(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
-    """p of each pair: how often t* = (gain* - gain) / its standard error is at least t = gain / its standard error.
+    """p of each pair: how often |t*| is at least t, where t = gain / s and t* = (gain* - gain) / s*.
 
     The resamples are those of the bootstrap; the gain and its standard error in each are those of the influences,
     (hits + 1) / (b + 1). A pair without gain cannot be tested: p = 1. Where the gain is the same in every unit t is
     infinite, and no resample has as much.
+
+    The one-sided p is half of this two-sided one: where gains are skewed, counting t* >= t alone rejects 6.8 to
+    10.4 % of true hypotheses at 5 %.
     """
     gain, tie = observed_gains(stats, pairs)
     pull = np.ascontiguousarray(stats.metric.sign * influences(stats))
-    hits = np.zeros((2, len(pairs)), dtype=np.int64)
+    hits = np.zeros(len(pairs), dtype=np.int64)
     together = list(chunks(len(pairs), SQUARES_AT_A_TIME // stats.n_units))
     for place, chunk in enumerate(together):
         told = nth_of(progress, place, len(together))
         for found in _hits_of(pull, pairs[chunk], gain[chunk], recipe, told):
-            hits[:, chunk] += found
-    tested = np.where(gain > tie, (hits + 1) / (recipe.n_resamples + 1), 1.0)
-    return PValues(tested[0], tested[1], recipe.n_resamples)
+            hits[chunk] += found
+    two_sided = np.where(gain > tie, (hits + 1) / (recipe.n_resamples + 1), 1.0)
+    return PValues(np.where(gain > tie, two_sided / 2, 1.0), two_sided, recipe.n_resamples)
 
 
 def _hits_of(
     pull: np.ndarray, pairs: np.ndarray, gain: np.ndarray, recipe: Resampling, progress: Progress | None
 ) -> Iterator[np.ndarray]:
-    """The hits (2, pairs) of each run of blocks: t* >= t, and |t*| >= t."""
+    """The hits (pairs,) of each run of blocks: |t*| >= t."""
     from nlpsig_core.kernels import draw
     from nlpsig_core.paired_tests.kernels import tally_studentized
 
@@ -72,7 +55,7 @@ def _hits_of(
     largest = piece_rows([pull.T])
 
     def work(pieces: Iterator[Piece]) -> np.ndarray:
-        hits = np.zeros((2, len(pairs)), dtype=np.int64)
+        hits = np.zeros(len(pairs), dtype=np.int64)
         buffer = np.empty((largest, n), dtype=np.float32)
         for _, state, rows in pieces:
             draw(state, buffer[:rows])
@@ -80,7 +63,7 @@ def _hits_of(
             means = pull @ counts / n
             for chunk in chunks(len(pairs), MEANS_AT_A_TIME // rows):
                 sums = squares[chunk] @ counts
-                tally_studentized(means, sums, first[chunk], second[chunk], limit[chunk], n, hits[:, chunk])
+                tally_studentized(means, sums, first[chunk], second[chunk], limit[chunk], n, hits[chunk])
         return hits
 
     yield from over_blocks(recipe, recipe.stream, work, largest, progress)

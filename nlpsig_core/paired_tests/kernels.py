@@ -29,7 +29,7 @@ def swap_totals(moved, place, totals, first, second, swapped):
 
 @njit(nogil=True, cache=True)
 def tally_studentized(means, sums, first, second, limit, n, hits):
-    """Add to ``hits`` (2, pairs) how many resamples have t* >= t, and |t*| >= t.
+    """Add to ``hits`` (pairs,) how many resamples have |t*| >= t.
 
     ``means`` (systems, rows) are of a system's influences in each resample of ``n`` units, ``sums`` (pairs, rows) of
     the squared differences of two systems' influences; ``limit`` (pairs,) is t^2 / n, infinite where nothing is as
@@ -39,12 +39,9 @@ def tally_studentized(means, sums, first, second, limit, n, hits):
     for pair in range(first.shape[0]):
         ours, theirs, of_pair = means[first[pair]], means[second[pair]], sums[pair]
         least = limit[pair] * (1 - SAME)
-        above = both = 0
+        count = 0
         for row in range(means.shape[1]):
             shift = ours[row] - theirs[row]
             spread = max(np.float64(of_pair[row]) / n - shift * shift, 0.0)
-            as_far = shift * shift >= least * spread
-            both += as_far
-            above += as_far and shift > 0
-        hits[0, pair] += above
-        hits[1, pair] += both
+            count += shift * shift >= least * spread
+        hits[pair] += count

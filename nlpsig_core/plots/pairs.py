@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
+from nlpsig_core.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, plain
 
 # From here on WebGL draws faster than SVG, which exports as true vectors.
@@ -37,8 +38,9 @@ def pair_figure(
     n_resamples: int,
     signature: str,
     decimals: int = 2,
-    level: float = 0.05,
-    window: tuple[float, float] = (0.04, 0.06),
+    notion: Notion = Notion(),
+    cutoff: float | None = None,
+    window: tuple[float, float] | None = None,
     highlight: Collection[str] = (),
     by_correlation: bool = False,
     all_gains: bool = False,
@@ -46,10 +48,12 @@ def pair_figure(
 ) -> go.Figure:
     """Confidence (1 - p) against gain, a trace a comparison class; customdata is the row of ``pairs``.
 
-    Unless ``all_gains``, only the pairs up to ``view_limit`` are drawn: beyond it all are significant. The
-    paper's figures 2 to 4, with the line of the level, the window of p that thresholds are read from,
-    and each class's threshold (dashed: from the window; dotted: from all standard errors). ``over`` is drawn
-    over them with open markers and without customdata, as the natural comparisons in figures 5 to 8.
+    Unless ``all_gains``, only the pairs up to ``view_limit`` are drawn. The paper's figures 2 to 4: the height is its
+    confidence, 1 - the winner's one-sided p, whatever the notion of significance. The line is where the notion is
+    reached, at the unadjusted p ``cutoff`` (None: its level), the paper's 0.95 faintly beside it; the band is the
+    ``window`` of p that thresholds are read from. Each class has its threshold (dashed: from the window; dotted: from
+    the model). ``over`` is drawn over them with open markers and without customdata, as the natural comparisons in
+    figures 5 to 8.
     """
     figure = go.Figure()
     with_gain = pairs[pairs["gain"] > 0]
@@ -67,12 +71,10 @@ def pair_figure(
             figure.add_trace(trace.update(name=f"{comparison} ({some}{of_class:,})"))
     if over is not None:
         _draw_over(figure, over, limit, metric, n_resamples, decimals)
-    figure.add_hrect(y0=1 - window[1], y1=1 - window[0], fillcolor=NEUTRAL, opacity=0.13, line_width=0)
-    figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
-    figure.add_annotation(
-        x=1, xref="paper", y=1 - level, text=f"p = {level:g}", showarrow=False, xanchor="right", yanchor="top",
-        font={"size": LABEL_SIZE, "color": NEUTRAL},
-    )  # fmt: skip
+    if window is not None:
+        low, high = sorted(map(notion.confidence, window))
+        figure.add_hrect(y0=low, y1=high, fillcolor=NEUTRAL, opacity=0.13, line_width=0)
+    _draw_level(figure, notion, cutoff)
     _draw_thresholds(figure, thresholds, limit, decimals)
     return finish(
         figure,
@@ -81,6 +83,20 @@ def pair_figure(
         xaxis={"title": {"text": metric.gain_axis}, "range": [0, limit], "zeroline": False},
         yaxis={"title": {"text": "confidence, 1 − p"}, "range": [_lowest(drawn), 1.008], "zeroline": False},
     )
+
+
+def _draw_level(figure: go.Figure, notion: Notion, cutoff: float | None) -> None:
+    """The line at which a pair is significant by the notion, and faintly that of the paper where it is another."""
+    at, paper = notion.confidence(cutoff), AS_IN_THE_PAPER.confidence()
+    lines = [(at, f"{notion.p} = {notion.level:g}{notion.adjusted()}", "dash", 1.2)]
+    if abs(at - paper) > 1e-9:
+        lines.append((paper, f"the paper's {paper:g}", "dot", 0.7))
+    for y, text, dash, width in lines:
+        figure.add_hline(y=y, line={"color": NEUTRAL, "width": width, "dash": dash})
+        figure.add_annotation(
+            x=1, xref="paper", y=y, text=text, showarrow=False, xanchor="right", yanchor="top",
+            font={"size": LABEL_SIZE, "color": NEUTRAL},
+        )  # fmt: skip
 
 
 def _draw_over(figure: go.Figure, over: Overlay, limit: float, metric: Metric, n_resamples: int, decimals: int) -> None:

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -19,8 +20,8 @@ from nlpsig_core.citing import BIBTEX
 from nlpsig_core.counting import TREATED
 from nlpsig_core.export import csv_text
 from nlpsig_core.macro import MacroAverage
+from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import drawing_script
-from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.report import about, figures, tables
 from nlpsig_core.thresholds import Rule, threshold_table
 
@@ -31,7 +32,8 @@ def report_html(
     comparison: Selection | MacroAverage,
     result: Bootstrap,
     *,
-    adjustment: str = "Holm",
+    notion: Notion = Notion(),
+    by_max_t: np.ndarray | None = None,
     interval: str = "percentile",
     rule: Rule = Rule(),
     title: str = "",
@@ -39,28 +41,34 @@ def report_html(
 ) -> str:
     """One HTML page that needs no network: ranking, pairs, thresholds, problems, and how all was made.
 
-    The same input gives the same bytes. The significance level of all of it is that of ``rule``; ``title``
+    The same input gives the same bytes. All of it follows the ``notion`` of significance, and ``by_max_t`` is what
+    ``Comparison.max_t`` gives where the notion asks for it; ``title``
     is the task's name where it is empty; ``files`` are the words by which the command line names the task
     and says how its files are read, where that is more than the task's name.
     """
-    ranking = comparison.ranking(result, rule.level, adjustment, interval)
-    reading = {"alpha": f"{rule.level:g}", "adjustment": adjustment, "interval": interval}
+    ranking = comparison.ranking(result, notion, interval, by_max_t)
+    n_significant = int(comparison.significant_for_ranking(result, notion, by_max_t).sum())
+    reading = notion.signed | {"interval": interval}
     content: dict[str, Any] = {
         "title": title or comparison.task.name,
         "comparison": comparison,
         "rule": rule,
-        "adjustment": adjustment,
+        "notion": notion,
+        "n_significant": n_significant,
         "resamples": result.recipe.n_resamples,
         "version": __version__,
         "bibtex": BIBTEX,
         "signature": comparison.signature(result.recipe, **reading, **_how(comparison, rule)),
-        "settings": about.settings(comparison, result.recipe, rule, adjustment, interval),
-        "command": about.command_line(comparison, result.recipe, rule, adjustment, interval, title, files),
+        "settings": about.settings(comparison, result.recipe, rule, notion, interval),
+        "command": about.command_line(comparison, result.recipe, rule, notion, interval, title, files),
         "facts": about.facts(comparison),
+        "n_pairs": comparison.stats.n_pairs,
         "script": Markup(drawing_script()),
     }  # fmt: skip
     content |= _of_systems(comparison, result, ranking, reading)
-    content |= _of_pairs(comparison, result, ranking, rule, adjustment, interval)
+    if comparison.stats.n_pairs:
+        pairs = tables.in_order(comparison.pairs(result, interval, None, notion, by_max_t), comparison.metric)
+        content |= _of_pairs(comparison, result, pairs, list(ranking["system"]), rule, notion, interval)
     content |= _found(comparison)
     return _environment().get_template(TEMPLATE).render(content)
 
@@ -68,12 +76,12 @@ def report_html(
 def _how(comparison: Selection | MacroAverage, rule: Rule) -> dict[str, object]:
     """What thresholds depend on beside the resamples, for signatures."""
     window = "-".join(map(str, rule.window))
-    how = {"level": rule.level, "window": window, "percentile": rule.percentile, "fewest": rule.fewest}
+    how: dict[str, object] = {"window": window, "percentile": rule.percentile, "fewest": rule.fewest}
     return how | {"groups": comparison.classes_digest}
 
 
 def _of_systems(
-    comparison: Selection | MacroAverage, result: Bootstrap, ranking: pd.DataFrame, reading: dict[str, str]
+    comparison: Selection | MacroAverage, result: Bootstrap, ranking: pd.DataFrame, reading: dict[str, object]
 ) -> dict[str, Any]:
     """The ranking as text, as CSV and as a figure; scores by test set where they are averaged."""
     signature, decimals = comparison.signature(result.recipe, **reading), comparison.decimals
@@ -95,28 +103,22 @@ def _of_systems(
 def _of_pairs(
     comparison: Selection | MacroAverage,
     result: Bootstrap,
-    ranking: pd.DataFrame,
+    pairs: pd.DataFrame,
+    names: list[str],
     rule: Rule,
-    adjustment: str,
+    notion: Notion,
     interval: str,
 ) -> dict[str, Any]:
-    """Figures, thresholds and data of all pairs; nothing but their number where there is one system."""
-    names = list(ranking["system"])
-    pairs = tables.in_order(comparison.pairs(result, interval), comparison.metric)
-    content: dict[str, Any] = {"n_pairs": len(pairs)}
-    if pairs.empty:
-        return content
+    """Figures, thresholds and data of all pairs; ``names`` are the systems in order of rank."""
     how, found = _how(comparison, rule), threshold_table(pairs, rule)
-    signed = comparison.signature(result.recipe, **how)
-    scatter, drawn = figures.pairs_json(comparison, pairs, found, rule, result.recipe.n_resamples, signed)
+    signed = comparison.signature(result.recipe, **notion.signed, **how)
+    scatter, drawn = figures.pairs_json(comparison, pairs, found, rule, notion, result.recipe.n_resamples, signed)
     groups = {"groups": comparison.classes_digest}
     matrix = figures.matrix_json(pairs, names, comparison.signature(result.recipe, **groups))
-    signed_pairs = comparison.signature(result.recipe, interval=interval, **groups)
-    data = tables.pair_data(comparison, result, pairs, rule.level, signed_pairs)
-    adjusted = ADJUSTMENTS[adjustment](pairs["p_two_sided"].to_numpy())
-    return content | {
+    signed_pairs = comparison.signature(result.recipe, interval=interval, **notion.signed, **groups)
+    data = tables.pair_data(comparison, result, pairs, signed_pairs)
+    return {
         "n_shown": len(data["a"]),
-        "n_significant": int((adjusted < rule.level).sum()),
         "classes": data["classes"],
         "names": names,
         "thresholds": tables.threshold_rows(found, rule, comparison.decimals),

@@ -12,6 +12,7 @@ from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, same_scores
 from nlpsig_core.bootstrap import BINNED_RESAMPLES
 from nlpsig_core.macro import MACRO, MacroAverage
+from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.thresholds import Rule
 
@@ -70,24 +71,24 @@ def _units(comparison: Selection | MacroAverage) -> str:
 
 
 def settings(
-    comparison: Selection | MacroAverage, recipe: Resampling, rule: Rule, adjustment: str, interval: str
+    comparison: Selection | MacroAverage, recipe: Resampling, rule: Rule, notion: Notion, interval: str
 ) -> list[tuple[str, str]]:
     """Everything that a number of the report depends on, with its name."""
     first, unit = first_of(comparison), comparison.stats.unit
     metrics = {part.metric.name: part.metric for part in parts_of(comparison).values()}
     names = [", ".join([m.name, *(f"{k} {v}" for k, v in m.details.items())]) for m in metrics.values()]
     gold = [file.path for part in parts_of(comparison).values() for file in part.test_set.gold_files]
-    adjusted = f"adjusted for {count(comparison.stats.n_pairs, 'pair')} by {adjustment}"
+    n_pairs = comparison.stats.n_pairs
     binned = min(BINNED_RESAMPLES, recipe.n_resamples)
-    ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "1.96 standard errors"
+    ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "bootstrap standard errors"
     low, high = rule.window
     thresholds = (
         f"percentile {rule.percentile:g} of gains; window of p {low:g} to {high:g}; {rule.fewest} pairs or more; "
         f"standard errors of pairs up to {rule.reach:g} times the gain that they need"
     )
     of_pairs = [
-        ("Significance level", f"{rule.level:g}"),
-        ("Ranks and ties", f"two-sided p, {adjusted if adjustment != 'none' else 'not adjusted'}"),
+        ("Significant pairs", notion.words(n_pairs)),
+        ("Ranks and ties", notion.words(n_pairs, ranking=True)),
         ("Thresholds", thresholds),
     ]
     return [
@@ -108,7 +109,7 @@ def command_line(
     comparison: Selection | MacroAverage,
     recipe: Resampling,
     rule: Rule,
-    adjustment: str,
+    notion: Notion,
     interval: str,
     title: str = "",
     files: Sequence[str] = (),
@@ -131,11 +132,12 @@ def command_line(
     words += [word for option, value in options.items() if value for word in (option, value)]
     words += [word for path, way in first.test_set.read_as.items() for word in ("--read-as", f"{path}={way}")]
     words += ["--resamples", str(recipe.n_resamples), "--seed", str(recipe.seed)]
-    words += ["--level", f"{rule.level:g}"] if rule.level != usual.level else []
+    for name, value in notion.signed.items():
+        words += [f"--{name}", str(value)] if value != Notion().signed[name] else []
     words += ["--window", *(f"{end:g}" for end in rule.window)] if rule.window != usual.window else []
     words += ["--percentile", f"{rule.percentile:g}"] if rule.percentile != usual.percentile else []
     words += ["--fewest", str(rule.fewest)] if rule.fewest != usual.fewest else []
-    words += ["--adjustment", adjustment, "--interval", interval, "-o", "report.html"]
+    words += ["--interval", interval, "-o", "report.html"]
     return shlex.join(words)
 
 

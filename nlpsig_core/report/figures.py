@@ -6,8 +6,9 @@ import pandas as pd
 
 from nlpsig_core import plots
 from nlpsig_core.analysis import Comparison
+from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import figure_json
-from nlpsig_core.significance import p_matrix
+from nlpsig_core.significance import cutoff, p_matrix
 from nlpsig_core.thresholds import Rule
 
 # A matrix of more systems is a grey field on any screen, and weighs more than all the rest.
@@ -22,20 +23,26 @@ def ranking_json(comparison: Comparison, ranking: pd.DataFrame, signature: str) 
 
 
 def pairs_json(
-    comparison: Comparison, pairs: pd.DataFrame, thresholds: pd.DataFrame, rule: Rule, n_resamples: int, signature: str
+    comparison: Comparison,
+    pairs: pd.DataFrame,
+    thresholds: pd.DataFrame,
+    rule: Rule,
+    notion: Notion,
+    n_resamples: int,
+    signature: str,
 ) -> tuple[str, list[list[int]]]:
     """Confidence against gain of the pairs that are in doubt, and the rows of the pairs that each trace draws."""
     figure = plots.pair_figure(
         pairs, thresholds, metric=comparison.metric, decimals=comparison.decimals, n_resamples=n_resamples,
-        signature=signature, level=rule.level, window=rule.window,
+        signature=signature, notion=notion, cutoff=cutoff(pairs, notion), window=rule.window,
     )  # fmt: skip
     return figure_json(figure, showlegend=True), [trace.customdata.tolist() for trace in figure.data]
 
 
 def matrix_json(pairs: pd.DataFrame, names: list[str], signature: str) -> str:
-    """Two-sided p of every pair, systems in order of rank; "" where they are too many."""
+    """The p that is held against the level of every pair, systems in order of rank; "" where they are too many."""
     if len(names) > MOST_IN_MATRIX:
         return ""
-    figure = plots.matrix_figure(p_matrix(pairs, names), column="two-sided p", signature=signature)
+    figure = plots.matrix_figure(p_matrix(pairs, names), column="p", signature=signature)
     # Its axis is above, so that below there is the signature alone.
     return figure_json(figure, margin_b=figure.layout.margin.b - 40, height=figure.layout.height - 40)

@@ -19,7 +19,8 @@ from nlpsig_core.thresholds import Rule
 MOST_PAIRS = 50_000
 # Columns of the table of pairs that are data; the others follow from them.
 OF_A_PAIR = (
-    "gain", "gain_low", "gain_high", "p_value", "p_two_sided", "p_holm", "p_bh", "correlation", "standard_error",
+    "gain", "gain_low", "gain_high", "p_value", "p_two_sided", "p_small_two_sided", "p_holm", "p_bh", "correlation",
+    "standard_error", "differing",
 )  # fmt: skip
 
 
@@ -92,7 +93,7 @@ def in_order(pairs: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     return pairs.reset_index(drop=True)
 
 
-def pair_data(comparison: Comparison, result: Bootstrap, pairs: pd.DataFrame, level: float, signature: str) -> dict:
+def pair_data(comparison: Comparison, result: Bootstrap, pairs: pd.DataFrame, signature: str) -> dict:
     """The first MOST_PAIRS pairs by column, for the page's own script: systems and classes by number.
 
     Scores and gains have four decimals more than are shown; p-values are exact.
@@ -100,8 +101,7 @@ def pair_data(comparison: Comparison, result: Bootstrap, pairs: pd.DataFrame, le
     shown, names = pairs.head(MOST_PAIRS), list(comparison.stats.names)
     number = {name: place for place, name in enumerate(names)}
     classes = list(dict.fromkeys(shown["comparison"]))
-    b, m, decimals = result.recipe.n_resamples, len(pairs), comparison.decimals
-    compared = {"p_value": 1, "p_two_sided": 1, "p_holm": m, "p_bh": m}
+    b, decimals = result.recipe.n_resamples, comparison.decimals
     return {
         "signature": signature,
         "names": names,
@@ -112,12 +112,13 @@ def pair_data(comparison: Comparison, result: Bootstrap, pairs: pd.DataFrame, le
         "comparison": [classes.index(name) for name in shown["comparison"]],
         "columns": {column: _rounded(shown[column], decimals + 4) for column in OF_A_PAIR},
         "decimals": decimals,
-        "level": level,
-        "least": {column: p_text(0, b, times) for column, times in compared.items()},
+        "significant": shown["significant"].astype(int).tolist(),
+        "least": {column: p_text(0, b) for column in ("p_value", "p_two_sided")},
     }
 
 
 def _rounded(values: pd.Series, decimals: int) -> list[float]:
-    """Numbers in few characters; p-values are ratios of whole numbers, which twelve digits give exactly."""
-    digits = 12 if str(values.name).startswith("p_") else decimals
-    return [round(value, digits) for value in values.tolist()]
+    """Numbers in few characters; p-values, often ratios of whole numbers, have twelve digits that count."""
+    if str(values.name).startswith("p_"):
+        return [float(f"{value:.12g}") for value in values.tolist()]
+    return [round(value, decimals) for value in values.tolist()]

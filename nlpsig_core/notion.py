@@ -1,0 +1,130 @@
+"""The notion of significance: level, sides and adjustment, one choice that every result follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from nlpsig_core.errors import ChoiceError
+
+SIDES = ("two", "one")
+# Pairs unadjusted, rankings by Holm.
+USUAL, NONE, HOLM, MAX_T, BH, BY = "usual", "none", "Holm", "max-t", "BH", "BY"
+# What each adjustment is called in a sentence.
+ADJUSTMENTS = {
+    USUAL: "unadjusted for a pair, Holm for a ranking",
+    NONE: "unadjusted",
+    HOLM: "Holm",
+    MAX_T: "max-t",
+    BH: "Benjamini-Hochberg",
+    BY: "Benjamini-Yekutieli",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notion:
+    """What counts as significant: p below ``level``, of two ``sides`` or the winner's one, with an ``adjust``ment.
+
+    "usual" leaves single pairs unadjusted and adjusts a ranking, which makes many comparisons at once, by Holm.
+    """
+
+    level: float = 0.05
+    sides: str = "two"
+    adjust: str = USUAL
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise ChoiceError(f"The level {self.level:g} is not between 0 and 1")
+        for what, chosen, available in (("side", self.sides, SIDES), ("adjustment", self.adjust, ADJUSTMENTS)):
+            if chosen not in available:
+                raise ChoiceError.unknown(what, chosen, available)
+
+    @property
+    def for_pairs(self) -> str:
+        """The adjustment of a pair's p."""
+        return NONE if self.adjust == USUAL else self.adjust
+
+    @property
+    def for_ranking(self) -> str:
+        """The adjustment of the p-values behind rank ranges and tied groups."""
+        return HOLM if self.adjust == USUAL else self.adjust
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether both directions count."""
+        return self.sides == "two"
+
+    @property
+    def p(self) -> str:
+        """The p that is held against the level, in words."""
+        return "two-sided p" if self.two_sided else "winner's one-sided p"
+
+    def z(self, p: float | None = None) -> float:
+        """How many standard errors make the unadjusted p equal to ``p`` (None: the level)."""
+        p = self.level if p is None else p
+        return -NormalDist().inv_cdf(p / 2 if self.two_sided else p)
+
+    def confidence(self, p: float | None = None) -> float:
+        """The paper's confidence, 1 - the winner's one-sided p, at which the unadjusted p is about ``p``."""
+        p = self.level if p is None else p
+        return 1 - (p / 2 if self.two_sided else p)
+
+    def words(self, n_pairs: int = 0, ranking: bool = False) -> str:
+        """The notion in words: "two-sided p < 0.05", "two-sided p < 0.05 after Holm over 2,080 pairs"."""
+        adjusted = self.adjusted(ranking)
+        return f"{self.p} < {self.level:g}{adjusted}" + (f" over {n_pairs:,} pairs" if adjusted and n_pairs else "")
+
+    def adjusted(self, ranking: bool = False) -> str:
+        """The adjustment as the end of a phrase: " after Holm", or "" where there is none."""
+        adjustment = self.for_ranking if ranking else self.for_pairs
+        return "" if adjustment == NONE else f" after {ADJUSTMENTS[adjustment]}"
+
+    @property
+    def signed(self) -> dict[str, object]:
+        """What a signature says of it."""
+        return {"level": f"{self.level:g}", "sides": self.sides, "adjust": self.adjust}
+
+
+# The winner's one-sided p, pair by pair (Berg-Kirkpatrick et al. 2012).
+AS_IN_THE_PAPER = Notion(sides="one", adjust=NONE)
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """p adjusted for many comparisons so that the chance of any false alarm is kept (Holm 1979)."""
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1.0)
+    return adjusted
+
+
+def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
+    """p adjusted so that the expected share of false alarms is kept (Benjamini and Hochberg 1995)."""
+    return _false_discovery(p, "bh")
+
+
+def benjamini_yekutieli(p: np.ndarray) -> np.ndarray:
+    """The same for p-values that depend on one another in any way (Benjamini and Yekutieli 2001)."""
+    return _false_discovery(p, "by")
+
+
+def _false_discovery(p: np.ndarray, method: str) -> np.ndarray:
+    from scipy.stats import false_discovery_control
+
+    return false_discovery_control(p, method=method) if len(p) else p
+
+
+# Adjustments that need nothing but the p-values.
+BY_P: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    NONE: lambda p: p,
+    HOLM: holm,
+    BH: benjamini_hochberg,
+    BY: benjamini_yekutieli,
+}
+
+
+def fewest_resamples(n_pairs: int, level: float) -> int:
+    """How many resamples b it takes until Holm's least adjusted p, pairs / (b + 1), is below the level."""
+    return int(np.floor(n_pairs / level))

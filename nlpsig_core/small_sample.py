@@ -1,0 +1,114 @@
+"""Small samples: in how many units two systems differ, and a p that knows how few these are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpsig_core.bootstrap import observed_gains
+from nlpsig_core.influence import influences
+from nlpsig_core.stats import MacroStats, Stats
+
+# With fewer differing units than this the bootstrap's p comes out too small; below the second number no exact
+# two-sided test reaches 0.05, since 2 / 2^5 is more than that.
+FEW, TOO_FEW = 50, 6
+# By documents standard errors are so many times as large where it matters that units of a document are alike.
+MATTERS = 1.1
+# Pairs are close whose gain is at most so many of their standard errors: twice what the one-sided 0.05 asks for.
+CLOSE = 3.3
+# So many pairs and units are compared at a time.
+COMPARED_AT_A_TIME = 4_000_000
+
+
+def effective_units(stats: Stats) -> float:
+    """The number of units of equal size that the units are worth: (sum m)^2 / (sum m^2) of documents of m sentences."""
+    sizes = stats.sizes.astype(float)
+    return float(sizes.sum() ** 2 / (sizes**2).sum()) if len(sizes) else 0.0
+
+
+def differing(stats: Stats | MacroStats, pairs: np.ndarray) -> np.ndarray:
+    """In how many units the two systems of each pair have different statistics, (m,), over all test sets."""
+    return np.sum([_sums(part, pairs)[0] for part in stats.parts], axis=0).astype(np.int64)
+
+
+def effective_number(stats: Stats | MacroStats, pairs: np.ndarray) -> np.ndarray:
+    """The number of equal units that each pair's differing units are worth, (m,).
+
+    Of m_1, m_2, ... sentences in documents it is (sum m)^2 / (sum m^2), their number where all are of one size. Of
+    several test sets it is 1 + the degrees of freedom of Welch and Satterthwaite (Satterthwaite 1946).
+    """
+    each = np.stack([_effective(part, pairs) for part in stats.parts])
+    if len(each) == 1:
+        return each[0]
+    variance = np.stack([_gain_variance(part, pairs) for part in stats.parts])
+    spread = (variance**2 / np.maximum(each - 1, 1e-9)).sum(axis=0)
+    freedom = np.divide(variance.sum(axis=0) ** 2, spread, out=np.zeros(len(pairs)), where=spread > 0)
+    return 1 + freedom
+
+
+def least_differing(stats: Stats | MacroStats, pairs: np.ndarray) -> np.ndarray:
+    """The effective number of differing units in the test set in which it is least, (m,), where they differ at all."""
+    each = np.stack([_effective(part, pairs) for part in stats.parts])
+    least = np.where(each > 0, each, np.inf).min(axis=0)
+    return np.where(np.isinf(least), 0.0, least)
+
+
+def small_sample_p(p: np.ndarray, effective: np.ndarray) -> np.ndarray:
+    """One-sided p by Student's t with D - 1 degrees of freedom at sqrt((D - 1) / D) times the normal quantile of p.
+
+    D (m,) is the effective number of differing units. The bootstrap's gains spread by sqrt((D - 1) / D) too little
+    and have normal tails; with one unit or none nothing can be said, and p is 1.
+    """
+    from scipy.special import ndtri, stdtr
+
+    freedom = np.maximum(effective - 1, 1e-9)
+    return np.where(effective < 2, 1.0, stdtr(freedom, np.sqrt(freedom / (freedom + 1)) * ndtri(p)))
+
+
+def _effective(stats: Stats, pairs: np.ndarray) -> np.ndarray:
+    _, size, squared = _sums(stats, pairs)
+    return np.divide(size**2, squared, out=np.zeros(len(pairs)), where=squared > 0)
+
+
+def _sums(stats: Stats, pairs: np.ndarray) -> np.ndarray:
+    """Of the units in which each pair differs: their number, the sum of their sizes, that of the squares, (3, m)."""
+    kinds = _kinds(stats)
+    sizes = np.stack([np.ones(stats.n_units), stats.sizes, stats.sizes.astype(float) ** 2], axis=1)
+    found = np.empty((3, len(pairs)))
+    step = max(1, COMPARED_AT_A_TIME // max(stats.n_units, 1))
+    for start in range(0, len(pairs), step):
+        a, b = pairs[start : start + step].T
+        found[:, start : start + step] = ((kinds[a] != kinds[b]) @ sizes).T
+    return found
+
+
+def _kinds(stats: Stats) -> np.ndarray:
+    """A number for the statistics of each system in each unit, (systems, units): the same where these are."""
+    kinds = np.zeros(stats.values.shape[:2], dtype=np.int64)
+    for column in np.moveaxis(stats.values, -1, 0):
+        _, place = np.unique(column, return_inverse=True)
+        _, kinds = np.unique(kinds * (place.max(initial=0) + 1) + place.reshape(kinds.shape), return_inverse=True)
+        kinds = kinds.reshape(stats.values.shape[:2])
+    return kinds
+
+
+def document_ratio(stats: Stats, documents: np.ndarray, pairs: np.ndarray) -> float:
+    """The standard error of a gain by documents as a multiple of that by units, the median over close pairs.
+
+    ``documents`` (units,) are labels; NaN where no pair is close. By the infinitesimal jackknife.
+    """
+    gain, _ = observed_gains(stats, pairs)
+    by_unit = _gain_variance(stats, pairs)
+    _, place = np.unique(documents, return_inverse=True)
+    by_document = _gain_variance(stats, pairs, place)
+    close = (gain > 0) & (gain <= CLOSE * np.sqrt(by_unit)) & (by_unit > 0)
+    return float(np.median(np.sqrt(by_document[close] / by_unit[close]))) if close.any() else np.nan
+
+
+def _gain_variance(stats: Stats, pairs: np.ndarray, place: np.ndarray | None = None) -> np.ndarray:
+    """Variance of each pair's gain, (m,), by the infinitesimal jackknife over units or their ``place``s."""
+    pull = influences(stats)
+    if place is not None:
+        pull = np.stack([np.bincount(place, weights=row) for row in pull])
+    products = pull @ pull.T / stats.n_units**2
+    a, b = pairs.T
+    return np.maximum(products[a, a] + products[b, b] - 2 * products[a, b], 0.0)

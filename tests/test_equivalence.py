@@ -1,0 +1,59 @@
+"""Equivalence within a gain, and the three verdicts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+
+from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.equivalence import equivalent, verdicts
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.resampling import Resampling
+from nlpsig_core.stats import Stats
+from tests.builders import shares
+
+
+def test_verdicts():
+    """Significant is better, be it equivalent or not; what is neither is undecided."""
+    pairs = pd.DataFrame({"significant": [True, True, False, False]})
+    assert verdicts(pairs, np.array([False, True, True, False])).tolist() == [
+        "better", "better", "equivalent", "undecided",
+    ]  # fmt: skip
+
+
+def test_the_same_outputs_are_equivalent_within_anything():
+    result = bootstrap(shares([[1, 0, 1, 1], [1, 0, 1, 1]]), Resampling(100))
+    assert equivalent(result, 1e-6).tolist() == [True]
+
+
+def test_the_bounds_are_those_of_the_90_percent_interval():
+    stats = shares([[1, 1, 0] * 40, [1, 0, 1] * 40])
+    result = bootstrap(stats, Resampling(10_000))
+    reach = np.abs(result.gain_intervals(0.9)).max()
+    assert equivalent(result, reach + 1e-9).tolist() == [True]
+    assert equivalent(result, reach - 1e-9).tolist() == [False]
+    assert (np.abs(result.gain_intervals(0.95)) > reach).any()
+
+
+def test_two_one_sided_t_tests_agree():
+    """A mean of 60 normal differences: both one-sided t-tests at 0.05 reject just where the interval is inside."""
+    rng = np.random.default_rng(8)
+    for shift in (0.0, 0.15, 0.3):
+        gains = rng.normal(shift, 1, 60)
+        values = np.stack([np.stack([gains, np.zeros(60)]), np.ones((2, 60))], axis=2)
+        result = bootstrap(Stats(("a", "b"), values, METRICS["mean"]), Resampling(20_000))
+        for within in (0.1, 0.2, 0.3, 0.5, 0.8):
+            p = max(scipy.stats.ttest_1samp(gains, side * within, alternative=alternative).pvalue
+                    for side, alternative in ((-1, "greater"), (1, "less")))  # fmt: skip
+            if abs(np.log(p / 0.05)) > 0.5:
+                assert equivalent(result, within)[0] == (p < 0.05)
+
+
+@pytest.mark.parametrize("within", [0, -1, float("nan")])
+def test_systems_cannot_be_the_same_within_nothing(within):
+    result = bootstrap(shares([[1, 0], [0, 1]]), Resampling(10))
+    with pytest.raises(ChoiceError, match="choose a gain above 0"):
+        equivalent(result, within)
