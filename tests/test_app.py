@@ -492,7 +492,7 @@ def test_domains_are_found_by_a_rule_where_no_table_tells_them():
 
 
 def test_calibration_across_domains_and_inside_the_population():
-    test = app("pages/calibration.py", draw_sets=5, draw_size=100)
+    test = app("pages/calibration.py", draw_sets=5, draw_size=50)
     (figure,) = charts(test)
     assert "one-sided p on fables" in figure["layout"]["xaxis"]["title"]["text"]
     assert "This makes 1,755 tests from 50,000 resamples." in texts(test)

@@ -464,9 +464,8 @@ def test_calibrate(run, folder):
     (row,) = rows(out)
     assert (row["other"], row["pairs"], float(row["agree"])) == ("blog", "3", 1)
     assert "note: winners on news" in err
-    _, out, _ = run("calibrate", folder, "--population", "--size", 10, "--draws", 4, "--resamples", 200, "--bins", 0, 1)
-    (row,) = rows(out)
-    assert 0 < int(row["tests"]) <= 12
+    code, _, err = run("calibrate", folder, "--population")
+    assert (code, "are too few for a population" in err) == (2, True)
     code, _, err = run("calibrate", folder, "--from", "wiki")
     assert (code, err.splitlines()[-1]) == (2, "nlpsig: No domain or test set called 'wiki'. Available: blog, news")
 
@@ -474,6 +473,18 @@ def test_calibrate(run, folder):
 def test_the_macro_average_on_the_command_line(run, tmp_path):
     package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
     package |= {f"systems/{s}/de.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB"}
+def test_calibrate_in_a_population(run):
+    """Of 650 sentences test sets have 65 at most, which is what they have where no size is named."""
+    command = ("calibrate", "brelda-parsing", "--population", "--draws", 4, "--resamples", 200, "--bins", 0, 1)
+    _, out, _ = run(*command)
+    (row,) = rows(out)
+    assert 1_000 < int(row["tests"]) <= 4 * 351
+    assert run(*command, "--size", 65)[1] == out
+    code, _, err = run(*command, "--size", 66)
+    said = "Test sets of 66 sentences are no small samples of 650; choose 65 or fewer, a tenth of the population"
+    assert (code, err.splitlines()[-1]) == (2, f"nlpsig: {said}")
+
+
     package |= {f"systems/{s}/en.conllu": SMALL["gold.conllu"] for s in "AB"}
     write(tmp_path, package)
     _, out, err = run("score", tmp_path, "--resamples", 100, "--test-set", "macro-average")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from nlpsig_core import calibration
+from nlpsig_core import calibration, population
 from nlpsig_core.commands.output import note, progress, write
 from nlpsig_core.commands.task import (
     bootstrap_of,
@@ -91,7 +91,7 @@ def calibrate_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="first", metavar="X", help="domain or test set whose winners are followed")
     parser.add_argument("--bins", type=float, nargs="+", metavar="P", help="edges of the bins of p (the paper's)")
     parser.add_argument("--population", action="store_true", help="test sets drawn from all units instead")
-    parser.add_argument("--size", type=int, default=500, help="units of each test set drawn (500)")
+    parser.add_argument("--size", type=int, metavar="N", help="units of each test set drawn (the most: a tenth)")
     parser.add_argument("--draws", type=int, default=20, help="test sets drawn (20)")
 
 
@@ -101,7 +101,8 @@ def calibrate(options: argparse.Namespace) -> None:
     recipe = recipe_of(options)
     if options.population:
         selection = selection_of(options)
-        tests = calibration.population_tests(selection, options.size, options.draws, recipe, progress())
+        size = population.largest_size(selection) if options.size is None else options.size
+        tests = population.population_tests(selection, size, options.draws, recipe, progress())
         write(calibration.within_population(tests, bins), options)
         return
     parts = parts_of(options)
