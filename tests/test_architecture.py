@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "nlpsig_core"
 # A module may import those that stand before it.
 ORDER = (
-    "errors", "cores", "readers.conllu", "readers.conllx", "readers.tagged", "readers.evalb_rules",
+    "errors", "notion", "cores", "readers.conllu", "readers.conllx", "readers.tagged", "readers.evalb_rules",
     "readers.brackets", "readers.alignments", "readers.lines", "readers.scores", "readers", "files", "naming",
     "places", "layout", "gold_apart", "score_tables", "tables", "test_set", "task", "metrics.base",
     "metrics.word_matching", "metrics.dependency", "metrics.conllx", "metrics.tagging", "metrics.constituency",
@@ -23,7 +23,7 @@ ORDER = (
     "drawings", "stats", "counting", "kernels", "resampling", "bootstrap", "comparisons", "paired_tests.base",
     "paired_tests.kernels", "paired_tests.bootstrap", "paired_tests.randomization", "paired_tests.bootstrap_t",
     "paired_tests.of_units", "paired_tests", "significance", "ranking", "thresholds", "one_pair", "pair_report",
-    "analysis", "macro", "export", "evidence", "sources", "citing", "sizes", "power", "domains",
+    "analysis", "macro", "export", "evidence", "sources", "citing", "sizes", "spread", "power", "domains",
     "calibration", "population", "lessons.sample", "lessons.resampled", "lessons.null_world", "lessons.theory",
     "lessons.rules", "lessons.equal_systems", "lessons", "parsers", "synthesis", "commands.output", "commands.task",
     "commands.comparing", "commands.analyses", "commands.making", "report.about", "report.tables", "report.figures",

@@ -432,6 +432,9 @@ def test_power_needs_four_times_the_units_for_half_the_gain(run):
         units.append({row["comparison"]: float(row["units"]) for row in rows(out)}["different groups"])
     assert units[1] == pytest.approx(4 * units[0], rel=0.01)
     assert "note: the test set has 650 sentences" in err
+    _, out, _ = run("power", "brelda-parsing", "--resamples", 2000, "--gain", 0.5, "--sides", "one")
+    one_sided = {row["comparison"]: float(row["units"]) for row in rows(out)}["different groups"]
+    assert one_sided < units[1]
     assert run("power", "brelda-parsing", "--gain", 0)[0] == 2
 
 
@@ -470,9 +473,6 @@ def test_calibrate(run, folder):
     assert (code, err.splitlines()[-1]) == (2, "nlpsig: No domain or test set called 'wiki'. Available: blog, news")
 
 
-def test_the_macro_average_on_the_command_line(run, tmp_path):
-    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
-    package |= {f"systems/{s}/de.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB"}
 def test_calibrate_in_a_population(run):
     """Of 650 sentences test sets have 65 at most, which is what they have where no size is named."""
     command = ("calibrate", "brelda-parsing", "--population", "--draws", 4, "--resamples", 200, "--bins", 0, 1)
@@ -485,6 +485,9 @@ def test_calibrate_in_a_population(run):
     assert (code, err.splitlines()[-1]) == (2, f"nlpsig: {said}")
 
 
+def test_the_macro_average_on_the_command_line(run, tmp_path):
+    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
+    package |= {f"systems/{s}/de.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB"}
     package |= {f"systems/{s}/en.conllu": SMALL["gold.conllu"] for s in "AB"}
     write(tmp_path, package)
     _, out, err = run("score", tmp_path, "--resamples", 100, "--test-set", "macro-average")

@@ -15,6 +15,7 @@ from nlpsig_core.counting import Counts
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
+from nlpsig_core.notion import Notion
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
@@ -67,6 +68,11 @@ class View:
     adjustment: str
     interval: str
     edition: str | None
+
+    @property
+    def notion(self) -> Notion:
+        """What counts as significant."""
+        return Notion(level=self.alpha)
 
     @property
     def parts(self) -> dict[str, Selection]:

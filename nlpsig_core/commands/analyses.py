@@ -18,8 +18,9 @@ from nlpsig_core.commands.task import (
 )
 from nlpsig_core.domains import agreement, common_systems, of_size, pairs_by_domain, thresholds_by_domain
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.power import Aim, needed_units
+from nlpsig_core.power import SIDES, Aim, needed_units
 from nlpsig_core.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
+from nlpsig_core.spread import with_freedom
 
 SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "low", "high", "pairs_in_window", "pairs"]
 ERROR_COLUMNS = ["se_threshold", "se_low", "se_high", "se_pairs"]
@@ -47,18 +48,18 @@ def sizes(options: argparse.Namespace) -> None:
 def power_options(parser: argparse.ArgumentParser) -> None:
     """Options of ``power``."""
     task_options(parser)
-    rule_options(parser)
     parser.add_argument("--gain", type=float, required=True, help="the true gain to be found")
+    parser.add_argument("--level", type=float, default=0.05, help="significance level (0.05)")
+    parser.add_argument("--sides", choices=SIDES, default=SIDES[0], help="by the two-sided or the one-sided p (two)")
     parser.add_argument("--power", type=float, default=0.8, help="wanted chance of p < level (0.8)")
-    parser.add_argument("--two-sided", action="store_true", help="by the two-sided p")
 
 
 def power(options: argparse.Namespace) -> None:
     """The units that a test set needs for a gain to come out significant, by comparison class."""
-    aim = Aim(options.gain, options.level, options.power, options.two_sided)
+    aim = Aim(options.gain, options.level, options.power, options.sides)
     selection = selection_of(options)
-    pairs = selection.pairs(bootstrap_of(selection, options))
-    table = needed_units(pairs, selection.stats.n_units, aim, rule_of(options))
+    pairs = with_freedom(selection.pairs(bootstrap_of(selection, options)), selection.stats)
+    table = needed_units(pairs, selection.stats.n_units, aim)
     note(f"the test set has {selection.stats.n_units} {selection.stats.unit}s")
     write(table, options)
 
