@@ -20,9 +20,10 @@ from nlpsig_core.bootstrap import bootstrap, ties
 from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.notion import Notion
+from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
 from nlpsig_core.restriction import units_of
-from nlpsig_core.significance import PAIR_COLUMNS, gain_interval, p_values, pair_table
+from nlpsig_core.significance import PAIR_COLUMNS, gain_interval, pair_table
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule, threshold_table
 
@@ -211,9 +212,10 @@ def kendall(scores: np.ndarray) -> np.ndarray:
 def pair_by_domain(parts: Parts, a: str, b: str, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
     """The gain of one system over another in each part, on all its units: a row a part.
 
-    Columns domain, units, score_a, score_b, gain, low, high, p_value, p_two_sided, reason. ``gain`` is that of a
-    over b and negative where b is better, ``low`` and ``high`` are its 95 % percentile interval; ``p_value`` is
-    the one-sided p of whichever wins there. A part without a valid output of both has a reason, not numbers.
+    Columns domain, units, score_a, score_b, gain, low, high, p_value, p_two_sided, p_error, reason. ``gain`` is that
+    of a over b and negative where b is better, ``low`` and ``high`` are its 95 % percentile interval; ``p_value`` is
+    the one-sided p of whichever wins there, ``p_error`` its Monte-Carlo standard error (``PValues.error``). A part
+    without a valid output of both has a reason, not numbers.
     """
     valid = {name: valid_systems(part) for name, part in _given(parts).items()}
     known = dict.fromkeys(system for of_part in valid.values() for system in of_part)
@@ -236,16 +238,17 @@ def pair_by_domain(parts: Parts, a: str, b: str, recipe: Resampling, progress: P
     return pd.DataFrame(rows, columns=["domain", "units", *_NUMBERS, "reason"])
 
 
-_NUMBERS = ("score_a", "score_b", "gain", "low", "high", "p_value", "p_two_sided")
+_NUMBERS = ("score_a", "score_b", "gain", "low", "high", "p_value", "p_two_sided", "p_error")
 
 
 def _gain_over(stats: Stats, recipe: Resampling, progress: Progress | None) -> dict[str, object]:
     """The numbers of a pair, signed for the first of two systems."""
     result = bootstrap(stats, recipe, progress)
     (winner, _), (low, high) = result.pairs[0], gain_interval(result)[0]
-    one_sided, two_sided = (float(p[0]) for p in p_values(result))
+    p = of_result(result)
+    p_of_winner = (float(numbers[0]) for numbers in (p.one_sided, p.two_sided, p.error))
     gain, low, high = (result.gain[0], low, high) if winner == 0 else (-result.gain[0], -high, -low)
-    return dict(zip(_NUMBERS, (*result.scores, gain, low, high, one_sided, two_sided), strict=True)) | {"reason": ""}
+    return dict(zip(_NUMBERS, (*result.scores, gain, low, high, *p_of_winner), strict=True)) | {"reason": ""}
 
 
 def signature(parts: Parts, recipe: Resampling, **more: object) -> str:

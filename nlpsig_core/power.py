@@ -1,4 +1,8 @@
-"""How large a test set must be: the chance that a gain comes out significant, and the units that this takes."""
+"""How large a test set must be: the chance that a gain comes out significant, and the units that this takes.
+
+What is planned with is a true gain, never the observed one. Pairs are looked at because their gain came out large,
+and so it is too large on average (the winner's curse): see ``cautious_gain``.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +15,43 @@ import pandas as pd
 
 from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.thresholds import Rule
+from nlpsig_core.notion import Notion
+from nlpsig_core.spread import Errors, errors_of_class
 
-# Percentiles of the standard errors of a class's pairs: an easy pair, the median pair, a hard one.
-EASY_MEDIAN_HARD = (10, 50, 90)
+# Pairs are of similar score up to this many times the gain that makes p = level.
+REACH = 2.0
+# Pairs that the numbers of a comparison class rest on, at least.
+FEWEST = 5
 FEWEST_UNITS = 2
 # Sizes of a curve that the caller does not choose.
 N_SIZES = 80
+
+
+def detectable_gain(
+    standard_error: float | np.ndarray,
+    level: float = 0.05,
+    sides: str = "two",
+    power: float = 0.8,
+    freedom: float | np.ndarray | None = None,
+) -> float | np.ndarray:
+    """The minimal detectable gain: the true gain that comes out with p < level with a chance of ``power``.
+
+    An observed gain delta is about normal around the true gain g with the ``standard_error`` s, and p < level where
+    delta > z s, with z as in ``Notion.z``. The chance of this is Phi(g / s - z), and it is ``power`` at
+
+        g = (z + z(power)) s
+
+    so 2.80 s for a two-sided p < 0.05 and 80 %. It speaks of a true gain: of pairs with just this true gain, half
+    show a smaller one. With degrees of ``freedom`` of s (``spread.with_freedom``), quantiles of Student's t take
+    the place of both z.
+    """
+    wanted = Aim(1.0, level, power, sides)
+    if freedom is None:
+        return (wanted.z + wanted.z_power) * standard_error
+    from scipy.special import stdtrit
+
+    tail = NormalDist().cdf(wanted.z)
+    return (stdtrit(freedom, tail) + stdtrit(freedom, power)) * standard_error
 
 
 @dataclass(frozen=True)
@@ -41,7 +75,7 @@ class Aim:
     gain: float
     level: float = 0.05
     power: float = 0.8
-    two_sided: bool = False
+    sides: str = "two"
 
     def __post_init__(self) -> None:
         if not 0 < self.gain < np.inf:
@@ -49,15 +83,21 @@ class Aim:
         if not 0 < self.level < self.power < 1:
             wrong = f"A power of {self.power:g} at the level {self.level:g}"
             raise ChoiceError(f"{wrong}; choose a level above 0 and a power between it and 1")
+        Notion(level=self.level, sides=self.sides).z()
 
     @property
     def z(self) -> float:
         """How many standard errors make p = level."""
-        return NormalDist().inv_cdf(1 - self.level / (2 if self.two_sided else 1))
+        return Notion(level=self.level, sides=self.sides).z()
+
+    @property
+    def z_power(self) -> float:
+        """How many standard errors more make the power."""
+        return NormalDist().inv_cdf(self.power)
 
     def needed(self, n_units: int, errors: np.ndarray) -> np.ndarray:
         """Whole units that pairs need, from their standard errors on ``n_units``; of the same shape."""
-        needed = n_units * ((self.z + NormalDist().inv_cdf(self.power)) * errors / self.gain) ** 2
+        needed = n_units * ((self.z + self.z_power) * errors / self.gain) ** 2
         # Rounded up, but not for the last digits of a float.
         return np.maximum(np.ceil(needed * (1 - 1e-12)), FEWEST_UNITS)
 
@@ -70,79 +110,125 @@ class Aim:
         return ndtr(in_errors - self.z)
 
 
-def needed_units(pairs: pd.DataFrame, n_units: int, aim: Aim, rule: Rule = Rule()) -> pd.DataFrame:
-    """How many units it takes to reach the aim: a row a comparison class; ``pairs`` are those of ``n_units``.
+def cautious_gain(pair: pd.Series) -> float:
+    """The gain to plan with for an observed pair (a row of the pair table): the lower end of its 95 % interval.
+
+    ChoiceError where that is not above 0: then the data do not exclude that there is no gain at all.
+
+    Sizes planned from it reached the wanted power of 80 % for 80, 92 and 95 % of simulated significant pairs whose
+    true gains were normal around 0 with a standard deviation of 1, 2 and 4 standard errors; the lower end of an 80 %
+    interval did for 49, 76 and 84 %, the observed gain for 4, 24 and 39 %. It is cautious: the median size was 5, 5
+    and 3 times the one needed, where the observed gain asks for 0.25, 0.64 and 0.88 times as many.
+    """
+    if pair["gain_low"] > 0:
+        return float(pair["gain_low"])
+    raise ChoiceError(
+        f"The data do not exclude that {pair['system_a']} has no gain over {pair['system_b']} at all: the 95 % "
+        f"interval of the gain begins at {pair['gain_low']:.3g}; choose the gain that is to be found"
+    )
+
+
+def needed_by_pair(n_units: int, errors: Errors, aim: Aim) -> Errors:
+    """How many units one pair takes to reach the aim, and the range of these (``spread.errors_of_pair``)."""
+    _check(n_units)
+    return Errors(*(float(units) for units in aim.needed(n_units, np.array(errors))))
+
+
+def needed_units(pairs: pd.DataFrame, n_units: int, aim: Aim) -> pd.DataFrame:
+    """How many units it takes to reach the aim: a row a comparison class; ``pairs`` are
+    those of ``spread.with_freedom``.
 
     Columns comparison, pairs, units, low, high, share_enough, extrapolated, reason: what the pair with the median
-    standard error needs, and those at the 10th and the 90th percentile of standard errors (four of five pairs
-    lie between); the share of the pairs for which ``n_units`` are enough; whether ``units`` are more than those.
+    standard error needs, and the range of ``errors_of_class``; the share of the pairs for which ``n_units`` are
+    enough; whether ``units`` are more than those.
 
-    As the threshold from standard errors, it rests on pairs of similar score (``Rule.reach``): one very bad
-    system makes the standard errors of its pairs larger than those of a close pair. With fewer than
-    ``rule.fewest`` of them there is a reason instead of numbers.
+    It rests on pairs of similar score, whose gain is at most REACH times what makes p = level: one very bad system
+    makes the standard errors of its pairs larger than those of a close pair. With fewer than FEWEST of them there
+    is a reason instead of numbers.
     """
     _check(n_units)
     rows = []
-    for comparison, errors in _errors_by_class(pairs, rule).items():
-        row: dict[str, object] = {"comparison": comparison, "pairs": len(errors)}
+    for comparison, near in _near_by_class(pairs, aim).items():
+        row: dict[str, object] = {"comparison": comparison, "pairs": len(near)}
         row |= dict.fromkeys(("units", "low", "high", "share_enough"), np.nan)
-        if len(errors) < rule.fewest:
-            how_many = f"{len(errors)} pair{'' if len(errors) == 1 else 's'}"
-            rows.append(
-                row | {"extrapolated": False, "reason": f"{how_many} of similar score; {rule.fewest} are needed"}
-            )
+        if len(near) < FEWEST:
+            how_many = f"{len(near)} pair{'' if len(near) == 1 else 's'}"
+            rows.append(row | {"extrapolated": False, "reason": f"{how_many} of similar score; {FEWEST} are needed"})
             continue
-        low, units, high = aim.needed(n_units, np.percentile(errors, EASY_MEDIAN_HARD))
-        enough = float((aim.needed(n_units, errors) <= n_units).mean())
+        low, units, high = aim.needed(n_units, np.array(errors_of_class(near)))
+        enough = float((aim.needed(n_units, near["standard_error"].to_numpy(dtype=float)) <= n_units).mean())
         row |= {"units": units, "low": low, "high": high, "share_enough": enough}
         rows.append(row | {"extrapolated": bool(units > n_units), "reason": ""})
     columns = ["comparison", "pairs", "units", "low", "high", "share_enough", "extrapolated", "reason"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def power_curve(n_units: int, standard_error: float, aim: Aim, sizes: Sequence[float] | None = None) -> pd.DataFrame:
-    """The chance of p < level by the size of the test set, for one pair; ``standard_error`` is its on ``n_units``.
+def power_curve(n_units: int, errors: Errors, aim: Aim, sizes: Sequence[float] | None = None) -> pd.DataFrame:
+    """The chance of p < level by the size of the test set, for a standard error on ``n_units`` and its range.
 
-    Columns units, power, extrapolated (more units than there are), enough (power is as wanted). Without
-    ``sizes`` there is a row at ``n_units`` and one at the first size that is enough, with others around them.
-
-    Taking the observed gain for the true one says nothing that p does not: where p = level the chance is a
-    half. It is rather too high, since the winner was chosen after looking.
+    Columns units, power, extrapolated (more units than there are), enough (power is as wanted), then low and high:
+    the chance with the standard errors at the ends of the range. Without ``sizes`` there is a row at ``n_units`` and
+    one at the first size that is enough, with others around them.
     """
     _check(n_units)
-    needed = float(aim.needed(n_units, np.array(standard_error)))
+    needed = float(aim.needed(n_units, np.array(errors.middle)))
     units = np.unique(np.array(_usual_sizes(n_units, needed) if sizes is None else sizes, dtype=float))
     if not len(units) or units[0] < FEWEST_UNITS:
         raise ChoiceError(f"A test set has {FEWEST_UNITS} units at least; choose sizes from {FEWEST_UNITS} on")
     return pd.DataFrame(
         {
             "units": units,
-            "power": aim.chance(n_units, standard_error, units),
+            "power": aim.chance(n_units, errors.middle, units),
             "extrapolated": units > n_units,
             "enough": units >= needed,
+            "low": aim.chance(n_units, errors.high, units),
+            "high": aim.chance(n_units, errors.low, units),
         }
     )
 
 
-def power_by_class(
-    pairs: pd.DataFrame, n_units: int, aim: Aim, rule: Rule = Rule(), sizes: Sequence[float] | None = None
-) -> pd.DataFrame:
+def power_by_class(pairs: pd.DataFrame, n_units: int, aim: Aim, sizes: Sequence[float] | None = None) -> pd.DataFrame:
     """``power_curve`` of the median pair of each comparison class, on the pairs of ``needed_units``.
 
-    Columns comparison, those of ``power_curve``, then low and high: the chance of the pairs at the 90th and at
-    the 10th percentile of standard errors. Classes with fewer than ``rule.fewest`` pairs are left out.
+    Columns comparison, then those of ``power_curve``. Classes with fewer than FEWEST pairs are left out.
     """
     _check(n_units)
     found = [pd.DataFrame(columns=["comparison", "units", "power", "extrapolated", "enough", "low", "high"])]
-    for comparison, errors in _errors_by_class(pairs, rule).items():
-        if len(errors) < rule.fewest:
-            continue
-        easy, median, hard = np.percentile(errors, EASY_MEDIAN_HARD)
-        curve = power_curve(n_units, median, aim, sizes)
-        curve.insert(0, "comparison", comparison)
-        units = curve["units"].to_numpy()
-        found.append(curve.assign(low=aim.chance(n_units, hard, units), high=aim.chance(n_units, easy, units)))
+    for comparison, near in _near_by_class(pairs, aim).items():
+        if len(near) >= FEWEST:
+            curve = power_curve(n_units, errors_of_class(near), aim, sizes)
+            curve.insert(0, "comparison", comparison)
+            found.append(curve)
     return pd.concat(found[1:], ignore_index=True) if len(found) > 1 else found[0]
+
+
+def detectable_gains(pairs: pd.DataFrame, level: float, sides: str, power: float = 0.8) -> pd.DataFrame:
+    """The minimal detectable gain of every pair that differs at all: a row a pair, the smallest first.
+
+    Columns system_a, system_b, comparison, gain, detectable (``detectable_gain``), above: whether the observed gain
+    is above the pair's own. Pairs with an invalid output take no part.
+    """
+    usable = pairs[(pairs["standard_error"] > 0) & (pairs["comparison"] != INVALID)]
+    detectable = detectable_gain(usable["standard_error"].to_numpy(dtype=float), level, sides, power)
+    table = usable[["system_a", "system_b", "comparison", "gain"]].assign(detectable=detectable)
+    return table.assign(above=table["gain"] > table["detectable"]).sort_values("detectable", kind="stable")
+
+
+def detectable_by_class(pairs: pd.DataFrame, level: float, sides: str, power: float = 0.8) -> pd.DataFrame:
+    """A row a comparison class: comparison, pairs, above (of these), median, the minimal detectable gain.
+
+    ``pairs`` and ``above`` count all pairs of ``detectable_gains``; the ``median`` is that of the pairs of similar
+    score, as in ``needed_units``, and NaN with fewer than FEWEST of them.
+    """
+    aim = Aim(1.0, level, power, sides)
+    table, near = detectable_gains(pairs, level, sides, power), _near_by_class(pairs, aim)
+    rows = []
+    for comparison in (c for c in COMPARISONS if (table["comparison"] == c).any()):
+        of_class = table[table["comparison"] == comparison]
+        errors = near[comparison]["standard_error"] if comparison in near else of_class["detectable"].head(0)
+        median = np.nan if len(errors) < FEWEST else detectable_gain(float(errors.median()), level, sides, power)
+        rows.append((comparison, len(of_class), int(of_class["above"].sum()), median))
+    return pd.DataFrame(rows, columns=["comparison", "pairs", "above", "median"])
 
 
 def _usual_sizes(n_units: int, needed: float) -> np.ndarray:
@@ -152,13 +238,12 @@ def _usual_sizes(n_units: int, needed: float) -> np.ndarray:
     return np.concatenate([between, [n_units, needed]])
 
 
-def _errors_by_class(pairs: pd.DataFrame, rule: Rule) -> dict[str, np.ndarray]:
-    """The standard errors of each class's pairs of similar score, of the classes that have pairs with a gain."""
+def _near_by_class(pairs: pd.DataFrame, aim: Aim) -> dict[str, pd.DataFrame]:
+    """Each class's pairs of similar score, of the classes that have pairs with a gain."""
     usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
-    reach = rule.reach * NormalDist().inv_cdf(1 - rule.level) * usable["standard_error"]
-    near = usable["gain"] <= reach
+    near = usable["gain"] <= REACH * aim.z * usable["standard_error"]
     return {
-        comparison: usable.loc[near & of_class, "standard_error"].to_numpy(dtype=float)
+        comparison: usable[near & of_class]
         for comparison in COMPARISONS
         if (of_class := usable["comparison"] == comparison).any()
     }

@@ -8,12 +8,13 @@ from ui.frame import foot, frame
 view = frame("Test size")
 st.caption(
     "All pairs on parts of the test set (Berg-Kirkpatrick et al. 2012, section 4.1, figures 9 and 10): the larger the "
-    "test set, the smaller the gain that usually means p < 0.05."
+    f"test set, the smaller the gain that usually means p < {view.notion.level:g}."
 )
 pairs, said = sizes.of_sizes(view)
 thresholds = sizes.thresholds(view, pairs)
 
 sizes.scatter(view, pairs, thresholds, said)
 sizes.curve(view, thresholds, said)
-sizes.power(view)
+aim = sizes.power(view)
+sizes.detectable(view, aim)
 foot(view)

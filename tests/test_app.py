@@ -451,10 +451,37 @@ def test_power_says_how_many_units_a_gain_needs():
     test.number_input(key="power_gain").set_value(0.5).run()
     line = next(m.value for m in test.markdown if m.value.startswith("**different groups**"))
     assert int(line.partition(":blue[")[2].partition(" ")[0].replace(",", "")) == pytest.approx(4 * whole, rel=0.01)
-    pair = test.selectbox(key="power_pair").options[5]
-    test.selectbox(key="power_pair").set_value(pair).run()
-    assert not test.exception
-    assert "If its true gain is the observed one" in texts(test)
+
+
+def test_a_pair_is_never_planned_with_its_observed_gain():
+    """Only with the gain above or the lower end of its interval; where that is not above 0 the page says so."""
+    test = app("pages/sizes.py", sizes="650", power_gain=1.0)
+    options = test.selectbox(key="power_pair").options
+    for pair, excluded in (("Krestluvo-3 over Krestluvo-2", True), (options[40], False)):
+        test.selectbox(key="power_pair").set_value(pair).run()
+        assert "at a true gain in LAS of 1.00" in charts(test)[-2]["layout"]["yaxis"]["title"]["text"]
+        assert "too optimistic to plan with" in texts(test)
+        test.segmented_control(key="power_from").set_value("the lower end of its interval").run()
+        assert not test.exception
+        title = charts(test)[-2]["layout"]["yaxis"]["title"]["text"]
+        assert ("of 1.00" in title) == excluded
+        assert ("do not exclude" in texts(test).replace("\\", "")) == excluded
+        test.segmented_control(key="power_from").set_value("the gain above").run()
+
+
+def test_the_page_says_which_gains_the_test_set_finds():
+    """More power needs larger gains, by (1.960 + 1.645) / (1.960 + 0.842)."""
+    test = app("pages/sizes.py", sizes="650")
+
+    def median() -> float:
+        line = next(m.value for m in test.markdown if "the median pair of similar score needs" in m.value)
+        assert line.startswith("**different groups**: with 650 sentences")
+        return float(line.partition(":blue[")[2].partition("]")[0])
+
+    before = median()
+    assert charts(test)[-1]["layout"]["xaxis"]["title"]["text"] == "minimal detectable gain in LAS"
+    test.number_input(key="power").set_value(95).run()
+    assert median() == pytest.approx(before * 3.605 / 2.802, rel=0.01)
 
 
 def test_domains_side_by_side():
@@ -492,7 +519,7 @@ def test_domains_are_found_by_a_rule_where_no_table_tells_them():
 
 
 def test_calibration_across_domains_and_inside_the_population():
-    test = app("pages/calibration.py", draw_sets=5, draw_size=100)
+    test = app("pages/calibration.py", draw_sets=5, draw_size=50)
     (figure,) = charts(test)
     assert "one-sided p on fables" in figure["layout"]["xaxis"]["title"]["text"]
     assert "This makes 1,755 tests from 50,000 resamples." in texts(test)

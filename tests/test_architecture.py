@@ -24,11 +24,10 @@ ORDER = (
     "comparisons", "paired_tests.base",
     "paired_tests.kernels", "paired_tests.bootstrap", "paired_tests.randomization", "paired_tests.bootstrap_t",
     "paired_tests.of_units", "paired_tests", "significance", "equivalence", "ranking", "thresholds", "one_pair",
-    "pair_report", "analysis", "macro", "export", "evidence", "sources", "citing", "sizes", "power", "domains",
-    "calibration",
-    "lessons.sample", "lessons.resampled", "lessons.null_world", "lessons.theory", "lessons.rules",
-    "lessons.equal_systems", "lessons", "parsers", "synthesis", "commands.output", "commands.task",
-    "commands.comparing", "commands.analyses", "commands.making", "report.about", "report.tables", "report.figures",
+    "pair_report", "analysis", "macro", "export", "evidence", "sources", "citing", "sizes", "spread", "power",
+    "domains", "calibration", "population", "lessons.sample", "lessons.resampled", "lessons.null_world",
+    "lessons.theory", "lessons.rules", "lessons.equal_systems", "lessons", "parsers", "synthesis",
+    "commands.output", "commands.task", "commands.comparing", "commands.analyses", "commands.making", "report.about", "report.tables", "report.figures",
     "report", "commands.reporting", "commands", "cli", "__main__",
 )  # fmt: skip
 # A report holds figures: it and its command are above the plots.

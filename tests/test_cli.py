@@ -296,7 +296,7 @@ def test_json_holds_the_same_as_tsv(run, folder):
     assert [list(row) for row in table] == [tsv.splitlines()[0].split("\t")] * 3
     for row, shown in zip(table, rows(tsv), strict=True):
         assert row["system_a"] == shown["system_a"]
-        assert row["p_two_sided"] == pytest.approx(float(shown["p_two_sided"]), abs=1e-12)
+        assert str(row["p_two_sided"]) == shown["p_two_sided"]
         assert f"{row['gain']:.6f}" == shown["gain"]
 
 
@@ -439,6 +439,9 @@ def test_power_needs_four_times_the_units_for_half_the_gain(run):
         units.append({row["comparison"]: float(row["units"]) for row in rows(out)}["different groups"])
     assert units[1] == pytest.approx(4 * units[0], rel=0.01)
     assert "note: the test set has 650 sentences" in err
+    _, out, _ = run("power", "brelda-parsing", "--resamples", 2000, "--gain", 0.5, "--sides", "one")
+    one_sided = {row["comparison"]: float(row["units"]) for row in rows(out)}["different groups"]
+    assert one_sided < units[1]
     assert run("power", "brelda-parsing", "--gain", 0)[0] == 2
 
 
@@ -471,11 +474,22 @@ def test_calibrate(run, folder):
     (row,) = rows(out)
     assert (row["other"], row["pairs"], float(row["agree"])) == ("blog", "3", 1)
     assert "note: winners on news" in err
-    _, out, _ = run("calibrate", folder, "--population", "--size", 10, "--draws", 4, "--resamples", 200, "--bins", 0, 1)
-    (row,) = rows(out)
-    assert 0 < int(row["tests"]) <= 12
+    code, _, err = run("calibrate", folder, "--population")
+    assert (code, "are too few for a population" in err) == (2, True)
     code, _, err = run("calibrate", folder, "--from", "wiki")
     assert (code, err.splitlines()[-1]) == (2, "nlpsig: No domain or test set called 'wiki'. Available: blog, news")
+
+
+def test_calibrate_in_a_population(run):
+    """Of 650 sentences test sets have 65 at most, which is what they have where no size is named."""
+    command = ("calibrate", "brelda-parsing", "--population", "--draws", 4, "--resamples", 200, "--bins", 0, 1)
+    _, out, _ = run(*command)
+    (row,) = rows(out)
+    assert 1_000 < int(row["tests"]) <= 4 * 351
+    assert run(*command, "--size", 65)[1] == out
+    code, _, err = run(*command, "--size", 66)
+    said = "Test sets of 66 sentences are no small samples of 650; choose 65 or fewer, a tenth of the population"
+    assert (code, err.splitlines()[-1]) == (2, f"nlpsig: {said}")
 
 
 def test_the_macro_average_on_the_command_line(run, tmp_path):

@@ -373,6 +373,7 @@ def test_a_pair_by_pencil():
     # On news A wins by 4 and loses by 2, with equal odds: resampled gains are 4, 1, 1, -2, and twice 1 is 2.
     assert table.loc[1, "p_value"] == pytest.approx(1 / 4, abs=0.05)
     assert table.loc[1, "p_two_sided"] == pytest.approx(1 / 2, abs=0.05)
+    assert table.loc[1, "p_error"] == pytest.approx(np.sqrt(1 / 4 * 3 / 4 / 2_000), rel=0.1)
     assert table.loc[1, ["low", "high"]].tolist() == [-2, 4]
     # On law the gains of A are -2 and 0, of resamples -2, -1, -1, 0: none beyond -2, none above 0.
     assert table.loc[0, ["low", "high", "p_value", "p_two_sided"]].tolist() == [-2, 0, 0, 0]
@@ -389,8 +390,9 @@ def test_a_pair_has_the_numbers_of_the_table_of_all_pairs(metric):
         row = pairs[pairs["system_a"].isin(["s1", "s3"]) & pairs["system_b"].isin(["s1", "s3"])].iloc[0]
         sign = 1 if row["system_a"] == "s1" else -1
         of_winner = table if sign == 1 else turned
-        expected = row[["gain", "gain_low", "gain_high", "p_value", "p_two_sided"]].tolist()
-        assert of_winner.loc[name, ["gain", "low", "high", "p_value", "p_two_sided"]].tolist() == expected
+        expected = row[["gain", "gain_low", "gain_high", "p_value", "p_two_sided", "p_error"]].tolist()
+        columns = ["gain", "low", "high", "p_value", "p_two_sided", "p_error"]
+        assert of_winner.loc[name, columns].tolist() == expected
         assert table.loc[name, "gain"] == -turned.loc[name, "gain"]
         assert table.loc[name, ["low", "high"]].tolist() == [-turned.loc[name, "high"], -turned.loc[name, "low"]]
         assert table.loc[name, "p_value"] == turned.loc[name, "p_value"]
@@ -401,7 +403,7 @@ def test_a_pair_without_output_somewhere_has_a_reason():
     table = pair_by_domain(parts, "A", "C", Resampling(100)).set_index("domain")
     assert table.loc["one", "gain"] == 12.5
     assert table.loc["two", "reason"] == "no valid output of C"
-    assert table.loc["two", ["gain", "low", "high", "p_value", "p_two_sided"]].isna().all()
+    assert table.loc["two", ["gain", "low", "high", "p_value", "p_two_sided", "p_error"]].isna().all()
     both = pair_by_domain(parts, "C", "D", Resampling(100)).set_index("domain")
     assert both.loc["two", "reason"] == "no valid output of C and D"
     assert both.loc["one", ["gain", "p_value"]].tolist() == [0, 1]

@@ -250,12 +250,9 @@ def test_calibration_has_a_dot_a_bin_and_other_part(shares):
     assert (np.array(dots[0].x) < np.array(dots[1].x)).all()
 
 
-def test_calibration_shows_the_interval_from_systems_as_well(shares):
-    thin = calibration_figure(shares, first="web", signature="s").data[0]
-    rows = shares[(shares["other"] == "news") & shares["share"].notna()]
-    np.testing.assert_allclose(thin.error_y.array, rows["cluster_high"] - rows["share"])
-    np.testing.assert_allclose(thin.error_y.arrayminus, rows["share"] - rows["cluster_low"])
-    assert not thin.showlegend
+def test_calibration_has_one_interval_a_dot(shares):
+    figure = calibration_figure(shares, first="web", signature="s")
+    assert [trace.error_y.array is not None for trace in figure.data] == [True] * 3 + [False]
 
 
 def test_lines_of_1_minus_p_and_of_a_half(shares):
@@ -284,16 +281,15 @@ def test_axis_of_p_is_logarithmic_with_the_edges_of_the_bins(shares):
     low, high = figure.layout.xaxis.range
     assert low < np.log10(0.005)
     assert high > np.log10(0.64)
-    assert figure.layout.yaxis.range[0] <= shares["cluster_low"].min()
+    assert figure.layout.yaxis.range[0] <= shares["low"].min()
 
 
-def test_calibration_hover_says_how_many_and_both_intervals(shares):
-    text = calibration_figure(shares, first="web", signature="s").data[1].text[1]
+def test_calibration_hover_says_how_many_and_the_interval(shares):
+    text = calibration_figure(shares, first="web", signature="s").data[0].text[1]
     row = shares.iloc[1]
     assert "<b>news</b>, p from 0.01 to 0.04" in text
     assert f"{row['agree']:g} of {row['pairs']} pairs: {row['share']:.1%}" in text
-    assert "as if pairs were independent" in text
-    assert "by drawing systems again" in text
+    assert f"95 % interval {row['low']:.0%} to {row['high']:.0%}" in text
 
 
 def test_population_is_one_series():
@@ -301,11 +297,10 @@ def test_population_is_one_series():
     tests = pd.DataFrame({"draw": np.arange(300) % 10, "p_value": rng.uniform(0, 0.16, 300)})
     shares = within_population(tests.assign(agree=rng.random(300) < 0.8), BINS)
     figure = population_figure(shares, signature="metric:LAS|b:10")
-    thin, dots, _ = figure.data
+    dots, _ = figure.data
     assert list(dots.y) == shares["share"].dropna().tolist()
-    np.testing.assert_allclose(thin.error_y.array, (shares["cluster_high"] - shares["share"]).dropna())
+    np.testing.assert_allclose(dots.error_y.array, (shares["high"] - shares["share"]).dropna())
     assert not dots.showlegend
-    assert "by drawing test sets again" in dots.text[0]
     assert "tests" in figure.layout.yaxis.title.text
 
 
@@ -314,7 +309,7 @@ def test_shares_of_nothing_are_no_dots(shares):
     assert calibration_figure(nothing, first="web", signature="s").data[-1].mode == "lines"
     empty = within_population(pd.DataFrame({"draw": [], "p_value": [], "agree": []}), BINS)
     figure = population_figure(empty, signature="s")
-    assert [len(trace.y) for trace in figure.data[:2]] == [0, 0]
+    assert len(figure.data[0].y) == 0
 
 
 @pytest.mark.parametrize("signature", ["metric:LAS|b:10", "task:<i>x</i>|b:10"])

@@ -11,18 +11,20 @@ import pytest
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots.pairs import MANY, view_limit
-from nlpsig_core.plots.power import power_figure
+from nlpsig_core.plots.power import detectable_figure, power_figure
 from nlpsig_core.plots.sizes import ORDERED_COLOURS, SYMBOLS, log_ticks, sizes_figure, threshold_curve_figure
 from nlpsig_core.plots.theme import STYLES
-from nlpsig_core.power import Aim, power_by_class, power_curve
+from nlpsig_core.power import Aim, detectable_gains, power_by_class, power_curve
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import pair_table
 from nlpsig_core.sizes import fit_by_size, spread_by_size, thresholds_by_size
+from nlpsig_core.spread import Errors, with_freedom
 from nlpsig_core.thresholds import Rule
 from tests.builders import random_stats
 
 CLASSES = np.array(["different groups", "same group"])
-COMMON = {"metric": METRICS["LAS"], "unit": "sentence", "signature": "metric:LAS|b:500"}
+COMMON = {"metric": METRICS["LAS"], "unit": "sentence", "signature": (SIGNATURE := "metric:LAS|b:500")}
+ERRORS = Errors(0.4, 0.5, 0.6)
 RULE = Rule(window=(0.0, 0.5), fewest=2)
 
 
@@ -33,9 +35,9 @@ def pairs() -> pd.DataFrame:
     rng = np.random.default_rng(0)
     for size, draw in ((30, 1), (30, 2), (60, 1), (60, 2), (120, 1)):
         units = np.arange(120) if size == 120 else rng.choice(120, size, replace=False)
-        result = bootstrap(whole.take(units), Resampling(500))
-        table = pair_table(result, [f"s{i}" for i in range(12)], CLASSES[np.arange(66) % 2])
-        found.append(table.assign(size=size, draw=draw))
+        part = whole.take(units)
+        table = pair_table(bootstrap(part, Resampling(500)), list(part.names), CLASSES[np.arange(66) % 2])
+        found.append(with_freedom(table, part).assign(size=size, draw=draw))
     return pd.concat(found, ignore_index=True)
 
 
@@ -118,7 +120,7 @@ def test_hover_says_who_how_much_and_which_part(pairs):
     assert f"gain in LAS {row['gain']:.2f}" in trace.text[0]
     assert trace.text[0].endswith("30 sentences, draw 1")
     assert draw(pairs[pairs["draw"] == 1]).data[0].text[0].endswith("30 sentences")
-    odd = pairs.replace({"system_a": {"s0": "a<i>"}, "system_b": {"s0": "a<i>"}})
+    odd = pairs.replace({"system_a": {"system0": "a<i>"}, "system_b": {"system0": "a<i>"}})
     assert "a&lt;i>" in "".join(draw(odd).data[0].text)
     assert "<i>" not in "".join(draw(odd).data[0].text)
 
@@ -240,10 +242,11 @@ def test_ticks_are_round_numbers():
 
 
 def test_power_is_dashed_beyond_the_data():
-    aim = Aim(1.0)
-    table = power_curve(500, 0.5, aim)
+    aim = Aim(1.0, sides="one")
+    table = power_curve(500, ERRORS, aim)
     figure = power_figure(table, n_units=500, aim=aim, **COMMON)
-    known, beyond, first = figure.data
+    band, known, beyond, first = figure.data
+    assert sorted(band.y) == sorted([*table["low"], *table["high"]])
     assert (known.line.dash, beyond.line.dash) == ("solid", "dash")
     assert max(known.x) == min(beyond.x) == 500
     assert sorted({*known.x, *beyond.x}) == table["units"].to_list()
@@ -257,9 +260,9 @@ def test_power_is_dashed_beyond_the_data():
 
 
 def test_power_that_is_never_enough_has_no_mark():
-    aim = Aim(1.0, two_sided=True)
-    figure = power_figure(power_curve(500, 0.5, aim, [50, 100]), n_units=500, aim=aim, **COMMON)
-    assert [trace.mode for trace in figure.data] == ["lines", "lines"]
+    aim = Aim(1.0)
+    figure = power_figure(power_curve(500, ERRORS, aim, [50, 100]), n_units=500, aim=aim, **COMMON)
+    assert [trace.mode for trace in figure.data] == ["lines"] * 3
     assert "two-sided" in figure.layout.yaxis.title.text
 
 
@@ -276,18 +279,46 @@ def test_power_by_class_has_a_line_and_a_band_a_class(pairs):
         assert (known.line.color, mark.marker.symbol) == STYLES[comparison]
 
 
+def test_observed_gains_stand_against_the_detectable_ones(pairs):
+    """Every pair with a gain is a dot, filled above its own minimal detectable gain; at half of it p would be larger.
+
+    With 80 % power the line of p = 0.05 is 1.960 / 2.802 of the other.
+    """
+    whole = pairs[pairs["size"] == 120]
+    table = detectable_gains(whole, 0.05, "two")
+    figure = detectable_figure(table, aim=Aim(1.0), metric=METRICS["LAS"], signature="s")
+    found, significant, *dots = figure.data
+    assert list(found.x) == list(found.y)
+    assert np.array(significant.y) / np.array(found.y) == pytest.approx(1.959964 / 2.801585)
+    assert [trace.name for trace in (found, significant)] == [
+        "minimal detectable gain (80 % power)",
+        "two-sided p = 0.05",
+    ]
+    assert sum(len(trace.x) for trace in dots) == (table["gain"] > 0).sum()
+    for trace, comparison in zip(dots, CLASSES, strict=True):
+        rows = table.loc[trace.customdata]
+        assert set(rows["comparison"]) == {comparison}
+        assert list(trace.y) == rows["gain"].tolist()
+        assert [not symbol.endswith("-open") for symbol in trace.marker.symbol] == rows["above"].tolist()
+    assert 0 < table["above"].mean() < 1
+    assert not detectable_figure(table.head(0), aim=Aim(1.0), metric=METRICS["LAS"], signature="s").data
+
+
 def test_every_figure_carries_its_signature(pairs):
     table, aim = thresholds_by_size(pairs, RULE), Aim(1.0)
     figures = [
         draw(pairs),
         draw(pairs, panels=True),
         curve(table),
-        power_figure(power_curve(120, 0.5, aim), n_units=120, aim=aim, **COMMON),
+        power_figure(power_curve(120, ERRORS, aim), n_units=120, aim=aim, **COMMON),
+        detectable_figure(detectable_gains(pairs, 0.05, "two"), aim=aim, metric=METRICS["LAS"], signature=SIGNATURE),
     ]
     assert all("metric:LAS|b:500" in notes(figure) for figure in figures)
 
 
 def test_lower_is_better_is_said():
     metric = METRICS["AER"]
-    figure = power_figure(power_curve(120, 0.5, Aim(1.0)), n_units=120, aim=Aim(1.0), **(COMMON | {"metric": metric}))
+    figure = power_figure(
+        power_curve(120, ERRORS, Aim(1.0)), n_units=120, aim=Aim(1.0), **(COMMON | {"metric": metric})
+    )
     assert "gain in AER, a reduction of 1.00" in figure.layout.yaxis.title.text

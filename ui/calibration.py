@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpsig_core import calibration, domains, plots
+from nlpsig_core import population as populations
 from nlpsig_core.analysis import Selection
 from nlpsig_core.errors import ChoiceError, NlpsigError
 from ui import cache, choice, components
@@ -43,9 +44,10 @@ def across(view: View, bins: Bins) -> None:
     chart = plots.calibration_figure(shares, first=first, signature=said)
     components.figure(chart, "calibration", "Share of pairs whose winner also wins elsewhere, by p")
     st.caption(
-        "Bars: 95 % intervals, the broad one as if pairs were independent, the thin one from drawing systems again. "
-        "The line is 1 − p: what a winner's one-sided p would mean for texts like those of the test set, if all sizes "
-        "of true gains were equally likely."
+        "Bars: 95 % intervals from drawing systems again, as pairs share them, or as if pairs were independent where "
+        "that is wider; in simulations with 8 to 40 systems they held the expected share in 96 to 100 % of cases. The "
+        "line is 1 − p: what a winner's one-sided p would mean for texts like those of the test set, if all sizes of "
+        "true gains were equally likely."
     )
     components.table(shares, "calibration_table", said, "Share of winners that win elsewhere, by p")
 
@@ -56,16 +58,24 @@ def population(view: View, bins: Bins) -> None:
     selection: Selection = view.first
     n, unit = selection.stats.n_units, selection.stats.unit
     st.caption(
-        f"All {count(n, unit)} are taken for the population, as the paper takes the Brown corpus: test sets are drawn "
-        "from it with replacement, every pair is tested on each, and its winner compared with the better one of all "
-        "units."
+        f"Test sets are drawn with replacement from these {count(n, unit)}, every pair is tested on each, and its "
+        f"winner compared with the better one of these {n:,}, which are taken for the population as the paper takes "
+        "the Brown corpus. But they are a sample themselves, in which systems differ that are equal on new texts: more "
+        "winners win in it than are better. In simulations with test sets of a tenth and p around 0.05, 69 % of the "
+        "winners among equal systems won in the population, where 50 % is true; with true gains that spread as widely "
+        "as the noise of a test set 89 % won, and 86 % were better."
     )
+    try:
+        most = populations.largest_size(selection)
+    except NlpsigError as error:
+        components.refusal("There is nothing to draw from.", str(error))
+        return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        size = int(choice.number(f"{unit.capitalize()}s of a test set", 2, 10 * n, "draw_size", usual=max(2, n // 2)))
+        size = int(choice.number(f"{unit.capitalize()}s of a test set", 2, most, "draw_size", usual=most))
         draws = int(choice.number("Test sets", 2, 1_000, "draw_sets"))
         resamples = choice.select("Resamples of each", list(RESAMPLES), "draw_b")
         recipe = type(view.recipe)(RESAMPLES[resamples], view.recipe.seed)
-        cost = calibration.cost(selection, size, draws, recipe)
+        cost = populations.cost(selection, size, draws, recipe)
         wanted = ("population", size, draws, recipe)
         st.button("Run", key="run_population", type="primary", on_click=_want, args=(wanted,))
     st.caption(f"This makes {cost.tests:,} tests from {cost.resamples:,} resamples.")
@@ -73,7 +83,7 @@ def population(view: View, bins: Bins) -> None:
         return
 
     def work(tell):
-        return calibration.population_tests(selection, size, draws, recipe, tell)
+        return populations.population_tests(selection, size, draws, recipe, tell)
 
     tests = cache.analysis(selection, recipe, wanted, work, "Drawing and testing test sets")
     shares = calibration.within_population(tests, bins)
@@ -84,7 +94,7 @@ def population(view: View, bins: Bins) -> None:
     if around["tests"]:
         st.markdown(
             f"Of **{around['tests']:,.0f}** tests with p between 0.04 and 0.06, **{around['share']:.0%}** named the "
-            "better system. The paper found 92 % (869 of 942)."
+            f"better system of these {count(n, unit)}. The paper found 92 % (869 of 942) on the Brown corpus."
         )
     components.table(shares, "population_table", said, "Share of tests whose winner wins in the population, by p")
 

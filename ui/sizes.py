@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots, sizes
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.power import Aim, needed_units, power_by_class, power_curve
+from nlpsig_core.power import (
+    Aim,
+    cautious_gain,
+    detectable_by_class,
+    detectable_gains,
+    needed_by_pair,
+    needed_units,
+    power_by_class,
+    power_curve,
+)
+from nlpsig_core.spread import Errors, errors_of_pair, with_freedom
 from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components
 from ui.frame import View
-from ui.text import count, share
+from ui.text import count, plain, share
 
 WAYS = {"initial": "first units, as the paper does", "random": "random subsets without replacement"}
+GAINS = ("the gain above", "the lower end of its interval")
+# What the ranges held in simulations, for all classes and for one pair.
+RANGES = (
+    "The band and the range: 80 % ranges for another pair of the class, which held its need in 78 to 98 % of simulated "
+    "cases.",
+    "The band and the range: an 80 % range, since the standard error is itself an estimate; it held the true need for "
+    "72 to 87 % of simulated pairs that differ in five units or more.",
+)
 ESTIMATES = {"errors": "standard errors", "window": "window of p"}
 
 
@@ -78,10 +98,25 @@ def curve(view: View, thresholds: pd.DataFrame, said: dict[str, object]) -> None
     components.table(thresholds, "size_thresholds", view.signed(**said), "Thresholds by size", decimals=view.decimals)
 
 
-def power(view: View) -> None:
-    """How large the test set must be for a gain, by class, and for one pair."""
+def power(view: View) -> Aim:
+    """How large the test set must be for a gain, by class, and for one pair; returns what was aimed at."""
     st.subheader("How large must the test set be?")
-    n, unit = view.selection.stats.n_units, view.selection.stats.unit
+    n, unit, aim = view.selection.stats.n_units, view.selection.stats.unit, _aim(view)
+    pairs = with_freedom(view.pairs, view.first.stats)
+    needed = needed_units(pairs, n, aim)
+    for row in needed.itertuples(index=False):
+        if row.reason:
+            st.markdown(f"**{row.comparison}**: :gray[{row.reason}]")
+        else:
+            enough = f"The present {n:,} are enough for {share(row.share_enough)} of {count(row.pairs, 'pair')}"
+            _say_needed(row.comparison, Errors(row.low, row.units, row.high), n, unit, f"{enough} of similar score.")
+    components.downloads(needed, "needed_units", view.signed(**_said(aim)))
+    _power_curve(view, pairs, aim)
+    return aim
+
+
+def _aim(view: View) -> Aim:
+    """The gain to be found, as a page-wide notion of significance has it, and the wanted power."""
     least = 10.0**-view.decimals
     with st.container(horizontal=True, vertical_alignment="bottom"):
         gain = choice.number(
@@ -89,38 +124,97 @@ def power(view: View) -> None:
             format=f"%.{view.decimals}f",
         )  # fmt: skip
         wanted = choice.number("Power, %", 10, 99, "power")
-        sided = choice.segments("p", ["one-sided", "two-sided"], "power_sided")
-    aim = Aim(float(gain), view.alpha, float(wanted) / 100, sided == "two-sided")
-    pairs = view.pairs
-    needed = needed_units(pairs, n, aim, Rule(view.alpha))
-    for row in needed.itertuples(index=False):
-        if row.reason:
-            st.markdown(f"**{row.comparison}**: :gray[{row.reason}]")
-        else:
-            beyond = ", beyond the data" if row.extrapolated else ""
-            st.markdown(
-                f"**{row.comparison}**: **:blue[{count(round(row.units), unit)}]** "
-                f":gray[({row.low:,.0f} – {row.high:,.0f})]{beyond}. The present {n:,} are enough for "
-                f"{share(row.share_enough)} of {count(row.pairs, 'pair')} of similar score."
-            )
-    said: dict[str, object] = {"gain": f"{gain:g}", "level": f"{view.alpha:g}", "power": aim.power, "p": sided}
-    components.downloads(needed, "needed_units", view.signed(**said))
-    names = {f"{row.system_a} over {row.system_b}": row for row in pairs[pairs["gain"] > 0].itertuples(index=False)}
-    whose = choice.select("Curve of", ["", *names], "power_pair", format_func=lambda name: name or "all classes")
+    return Aim(float(gain), view.notion.level, float(wanted) / 100, view.notion.sides)
+
+
+def _said(aim: Aim) -> dict[str, object]:
+    """What power depends on beside the resamples, for signatures."""
+    return {"gain": f"{aim.gain:g}", "level": f"{aim.level:g}", "power": aim.power, "sides": aim.sides}
+
+
+def _say_needed(name: str, needed: Errors, n: int, unit: str, enough: str) -> None:
+    beyond = ", beyond the data" if needed.middle > n else ""
+    st.markdown(
+        f"**{name}**: **:blue[{count(round(needed.middle), unit)}]** "
+        f":gray[({needed.low:,.0f} – {needed.high:,.0f})]{beyond}. {enough}"
+    )
+
+
+def _power_curve(view: View, pairs: pd.DataFrame, aim: Aim) -> None:
+    """The chance by size, of all classes or of one pair, for which another true gain can be taken."""
+    n, unit = view.selection.stats.n_units, view.selection.stats.unit
+    rows = {f"{row['system_a']} over {row['system_b']}": row for _, row in pairs[pairs["gain"] > 0].iterrows()}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        whose = choice.select("Curve of", ["", *rows], "power_pair", format_func=lambda name: name or "all classes")
+        asked = choice.segments("Its true gain", GAINS, "power_from") if whose else GAINS[0]
+    said: dict[str, object] = {}
     if whose:
-        aim = Aim(float(names[whose].gain), view.alpha, aim.power, aim.two_sided)
-        data = power_curve(n, names[whose].standard_error, aim)
-        st.caption(f"If its true gain is the observed one, {aim.gain:.{view.decimals}f}.")
+        said = {"pair": whose}
+        aim = _aim_for(rows[whose], aim, asked, view.decimals)
+        errors = errors_of_pair(float(rows[whose]["standard_error"]), float(rows[whose]["freedom"]))
+        needed = needed_by_pair(n, errors, aim)
+        enough = "are" if needed.middle <= n else "are not"
+        gain = f"{aim.gain:.{view.decimals}f}"
+        _say_needed(plain(whose), needed, n, unit, f"The present {n:,} {enough} enough for a true gain of {gain}.")
+        data = power_curve(n, errors, aim)
     else:
-        data = power_by_class(pairs, n, aim, Rule(view.alpha))
+        data = power_by_class(pairs, n, aim)
     if data.empty:
         return
     chart = plots.power_figure(
         data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
-        signature=view.signed(**said | ({"pair": whose} if whose else {})),
+        signature=view.signed(**_said(aim) | said),
     )  # fmt: skip
     components.figure(chart, "power_figure", "Chance of a significant gain against the size of the test set")
-    st.caption("Dashed: more than the data. From each pair's bootstrap standard error, which shrinks with √n.")
+    st.caption(
+        f"Dashed: more than the data. From bootstrap standard errors, which shrink with √n. {RANGES[bool(whose)]}"
+    )
+
+
+def _aim_for(pair: pd.Series, aim: Aim, asked: str, decimals: int) -> Aim:
+    """The aim with the gain that is asked for: the one given, or the lower end of the pair's interval."""
+    st.caption(
+        f"The observed gain, {pair['gain']:.{decimals}f}, is too optimistic to plan with: a pair is looked at because "
+        "its gain came out large, and part of that is luck (the winner's curse)."
+    )
+    if asked == GAINS[0]:
+        return aim
+    try:
+        return replace(aim, gain=cautious_gain(pair))
+    except ChoiceError as error:
+        st.info(f"{plain(str(error))}. Here it is {aim.gain:.{decimals}f}.", icon=":material/help:")
+        return aim
+
+
+def detectable(view: View, aim: Aim) -> None:
+    """The smallest true gain that a test set of this size finds with the aim's power, for every pair."""
+    st.subheader("Which gains can this test set find?")
+    table = detectable_gains(view.pairs, aim.level, aim.sides, aim.power)
+    if table.empty:
+        st.info("No two systems differ.", icon=":material/help:")
+        return
+    size = count(view.selection.stats.n_units, view.selection.stats.unit)
+    for row in detectable_by_class(view.pairs, aim.level, aim.sides, aim.power).itertuples(index=False):
+        of = f"{row.above:,} of {count(row.pairs, 'observed gain')} {'is' if row.above == 1 else 'are'} above their own"
+        if row.median == row.median:
+            st.markdown(
+                f"**{row.comparison}**: with {size}, the median pair of similar score needs a true {view.metric.gain} "
+                f"of **:blue[{row.median:.{view.decimals}f}]** to be found with {aim.power:.0%} power. {of}."
+            )
+        else:
+            st.markdown(f"**{row.comparison}**: {of}. :gray[Too few pairs of similar score for a median.]")
+    said = {key: value for key, value in _said(aim).items() if key != "gain"}
+    chart = plots.detectable_figure(
+        table, aim=aim, metric=view.metric, signature=view.signed(**said, **view.classes), decimals=view.decimals
+    )
+    components.figure(chart, "detectable_figure", "Observed gains against the pairs' minimal detectable gains")
+    st.caption(
+        "The minimal detectable gain of a pair is the true gain that comes out significant with this power. Filled: "
+        "the observed gain is above the pair's own. Between the lines it is significant, by the normal curve, but a "
+        "true gain of that size would often be missed. An observed gain is not the true one: of pairs chosen because "
+        "they are significant, it is too large on average."
+    )
+    components.downloads(table, "detectable_gains", view.signed(**said, **view.classes))
 
 
 def _round_gain(view: View) -> float:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from nlpsig_core import calibration
+from nlpsig_core import calibration, population
 from nlpsig_core.commands.output import note, progress, write
 from nlpsig_core.commands.task import (
     bootstrap_of,
     notion_of,
-    pairs_of,
     parts_of,
     parts_options,
     recipe_of,
@@ -21,8 +20,10 @@ from nlpsig_core.commands.task import (
 )
 from nlpsig_core.domains import agreement, common_systems, of_size, pairs_by_domain, thresholds_by_domain
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.notion import SIDES
 from nlpsig_core.power import Aim, needed_units
 from nlpsig_core.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
+from nlpsig_core.spread import with_freedom
 
 SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "low", "high", "pairs_in_window", "pairs"]
 ERROR_COLUMNS = ["se_threshold", "se_low", "se_high", "se_pairs"]
@@ -52,18 +53,19 @@ def sizes(options: argparse.Namespace) -> None:
 def power_options(parser: argparse.ArgumentParser) -> None:
     """Options of ``power``."""
     task_options(parser)
-    rule_options(parser)
     parser.add_argument("--gain", type=float, required=True, help="the true gain to be found")
+    parser.add_argument("--level", type=float, default=0.05, help="significance level (0.05)")
+    parser.add_argument("--sides", choices=SIDES, default=SIDES[0], help="by the two-sided or the one-sided p (two)")
     parser.add_argument("--power", type=float, default=0.8, help="wanted chance of p < level (0.8)")
-    parser.add_argument("--two-sided", action="store_true", help="by the two-sided p")
 
 
 def power(options: argparse.Namespace) -> None:
     """The units that a test set needs for a gain to come out significant, by comparison class."""
-    aim = Aim(options.gain, options.level, options.power, options.two_sided)
+    aim = Aim(options.gain, options.level, options.power, options.sides)
     selection = selection_of(options)
-    pairs = pairs_of(selection, options)
-    table = needed_units(pairs, selection.stats.n_units, aim, rule_of(options))
+    pairs = with_freedom(selection.pairs(bootstrap_of(selection, options)), selection.stats)
+    sign_with(selection, options, level=f"{aim.level:g}", sides=aim.sides)
+    table = needed_units(pairs, selection.stats.n_units, aim)
     note(f"the test set has {selection.stats.n_units} {selection.stats.unit}s")
     write(table, options)
 
@@ -96,7 +98,7 @@ def calibrate_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="first", metavar="X", help="domain or test set whose winners are followed")
     parser.add_argument("--bins", type=float, nargs="+", metavar="P", help="edges of the bins of p (the paper's)")
     parser.add_argument("--population", action="store_true", help="test sets drawn from all units instead")
-    parser.add_argument("--size", type=int, default=500, help="units of each test set drawn (500)")
+    parser.add_argument("--size", type=int, metavar="N", help="units of each test set drawn (the most: a tenth)")
     parser.add_argument("--draws", type=int, default=20, help="test sets drawn (20)")
 
 
@@ -106,7 +108,8 @@ def calibrate(options: argparse.Namespace) -> None:
     recipe = recipe_of(options)
     if options.population:
         selection = selection_of(options)
-        tests = calibration.population_tests(selection, options.size, options.draws, recipe, progress())
+        size = population.largest_size(selection) if options.size is None else options.size
+        tests = population.population_tests(selection, size, options.draws, recipe, progress())
         write(calibration.within_population(tests, bins), options)
         return
     parts = parts_of(options)

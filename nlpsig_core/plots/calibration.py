@@ -24,14 +24,14 @@ READING = (
 def calibration_figure(shares: pd.DataFrame, *, first: str, signature: str) -> go.Figure:
     """The share of pairs whose winner on ``first`` also wins elsewhere (``calibration.across_domains``), by p.
 
-    A colour and symbol an other part; a broad bar is Wilson's interval, a thin one that from resampling
-    systems. The line is 1 - p. customdata is the row of ``shares``.
+    A colour and symbol an other part; bars are 95 % intervals. The line is 1 - p. customdata is the row of
+    ``shares``.
     """
     others = list(dict.fromkeys(shares["other"]))
     figure = go.Figure()
     for place, other in enumerate(others):
         rows = shares[shares["other"] == other]
-        _add(figure, rows, "pairs", "systems", plain(other), place, len(others))
+        _add(figure, rows, "pairs", plain(other), place, len(others))
     x = f"one-sided p on {plain(short_name(first))}"
     return _finish(figure, shares, x, "pairs whose winner also wins elsewhere", signature)
 
@@ -39,44 +39,32 @@ def calibration_figure(shares: pd.DataFrame, *, first: str, signature: str) -> g
 def population_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
     """The share of tests whose winner wins in the population (``calibration.within_population``), by p.
 
-    As ``calibration_figure``, with one series; the thin bar is the interval from resampling the test sets drawn.
+    As ``calibration_figure``, with one series.
     """
     figure = go.Figure()
-    _add(figure, shares, "tests", "test sets", "tests", 0, 1)
+    _add(figure, shares, "tests", "tests", 0, 1)
     figure.update_traces(showlegend=False)
     x = "one-sided p on the test set drawn"
     return _finish(figure, shares, x, "tests whose winner wins in the population", signature)
 
 
-def _add(figure: go.Figure, rows: pd.DataFrame, counted: str, drawn: str, name: str, place: int, of: int) -> None:
-    """One series: the thin intervals, then dots with the broad ones."""
+def _add(figure: go.Figure, rows: pd.DataFrame, counted: str, name: str, place: int, of: int) -> None:
+    """One series: dots with their intervals."""
     rows = rows[rows["share"].notna()]
     colour, symbol = series(place)
     x = [_middle(low, high, place, of) for low, high in zip(rows["p_low"], rows["p_high"], strict=True)]
-    common = {"x": x, "y": rows["share"], "mode": "markers", "legendgroup": name}
+    up, down = rows["high"] - rows["share"], rows["share"] - rows["low"]
+    bar = {"type": "data", "symmetric": False, "array": up.clip(lower=0), "arrayminus": down.clip(lower=0)}
     figure.add_trace(
         go.Scatter(
-            **common, marker={"size": 1, "opacity": 0}, hoverinfo="skip", showlegend=False,
-            error_y=_bar(rows, "cluster_") | {"thickness": 1.2, "width": 4, "color": colour},
-        )
-    )  # fmt: skip
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    figure.add_trace(
-        go.Scatter(
-            **common,
-            name=name,
+            x=x, y=rows["share"], mode="markers", legendgroup=name, name=name,
             marker={"color": colour, "symbol": symbol, "size": 9},
-            error_y=_bar(rows, "") | {"thickness": 5, "width": 0, "color": f"rgba({red},{green},{blue},0.4)"},
+            error_y=bar | {"thickness": 1.5, "width": 4, "color": colour},
             customdata=rows.index.to_numpy("int32"),
-            text=[_hover(row, getattr(row, counted), counted, drawn, name) for row in rows.itertuples()],
+            text=[_hover(row, getattr(row, counted), counted, name) for row in rows.itertuples()],
             hovertemplate="%{text}<extra></extra>",
         )
-    )
-
-
-def _bar(rows: pd.DataFrame, which: str) -> dict[str, object]:
-    up, down = rows[f"{which}high"] - rows["share"], rows["share"] - rows[f"{which}low"]
-    return {"type": "data", "symmetric": False, "array": up.clip(lower=0), "arrayminus": down.clip(lower=0)}
+    )  # fmt: skip
 
 
 def _least(low: float, high: float) -> float:
@@ -90,12 +78,10 @@ def _middle(low: float, high: float, place: int, of: int) -> float:
     return math.sqrt(least * high) * (high / least) ** (SPREAD * ((place + 0.5) / of - 0.5))
 
 
-def _hover(row, n: int, counted: str, drawn: str, name: str) -> str:
-    clustered = f"; {row.cluster_low:.0%} to {row.cluster_high:.0%} by drawing {drawn} again"
+def _hover(row, n: int, counted: str, name: str) -> str:
     return (
         f"<b>{name}</b>, p from {row.p_low:g} to {row.p_high:g}<br>{row.agree:,g} of {n:,} {counted}: {row.share:.1%}"
-        f"<br>95 % interval {row.low:.0%} to {row.high:.0%} as if {counted} were independent"
-        f"{clustered if pd.notna(row.cluster_low) else ''}<br>1 − p: {row.nominal:.1%}"
+        f"<br>95 % interval {row.low:.0%} to {row.high:.0%}<br>1 − p: {row.nominal:.1%}"
     )
 
 
@@ -116,7 +102,7 @@ def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, what: str, si
     figure.add_annotation(x=0, xref="paper", y=0.5, text="50 %: p says nothing", xanchor="left", yanchor="top", **label)
     figure.add_annotation(x=0, xref="paper", y=1, yref="paper", text=READING, align="left", xanchor="left",
                           yanchor="bottom", **label)  # fmt: skip
-    lowest = min([0.45, *shares["low"].dropna(), *shares["cluster_low"].dropna()])
+    lowest = min([0.45, *shares["low"].dropna()])
     figure = finish(
         figure,
         signature,
