@@ -24,8 +24,8 @@ def gain_figure(
     """Histogram of delta* (``one_pair.histogram``) with 0, delta and 2 delta marked.
 
     The resamples centre on the observed gain, not on 0: what counts as evidence against it are those beyond
-    2 delta (the paper's figure 1) or below 0 (its footnote 2). What is counted is coloured, resample by resample: a
-    bin beyond 2 delta also holds those that are just 2 delta, which are not counted. The ``interval`` of the gain is
+    2 delta (the paper's figure 1) or below 0 (its footnote 2). What is counted is coloured, resample by resample: the
+    bin at 2 delta also holds those that are just 2 delta, which are not counted. The ``interval`` of the gain is
     shaded.
     """
     counted = bins["above"] + bins["below"]
