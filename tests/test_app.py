@@ -457,6 +457,18 @@ def test_power_says_how_many_units_a_gain_needs():
     assert "If its true gain is the observed one" in texts(test)
 
 
+def test_the_caption_of_domains_says_what_was_computed():
+    """The ends of the thresholds' range for these data, and nothing of domains in general."""
+    test = app("pages/domains.py")
+    table = test.dataframe[0].value.dropna(subset=["threshold"])
+    one = table[table["comparison"] == "different groups"]
+    low, high = (one.loc[place] for place in (one["threshold"].idxmin(), one["threshold"].idxmax()))
+    text = f"different groups from {low.threshold:.2f} ({low.domain}) to {high.threshold:.2f} ({high.domain})"
+    assert text in texts(test)
+    assert "differ little" not in texts(test)
+    assert high.threshold > 1.2 * low.threshold
+
+
 def test_domains_side_by_side():
     test = app("pages/domains.py")
     scatter, heatmap, dots = charts(test)
