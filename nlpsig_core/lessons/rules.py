@@ -31,7 +31,7 @@ CORPUS = "corpus score"
 WHY = {
     "randomization": (
         "It swaps the outputs of the two systems instead of drawing anew: the null hypothesis is that they are "
-        "interchangeable on this very test set. Mostly close to the bootstrap."
+        "interchangeable on this very test set."
     ),
     "bootstrap-t": (
         "It divides each resampled gain by its own standard error before it counts. That matters where few {unit}s "
@@ -113,8 +113,7 @@ def _unpaired(stats: Stats, gain: float, recipe: Resampling, progress: Progress 
     above, below = float((gains > 2 * gain + tie).mean()), float((gains < -tie).mean())
     why = (
         f"Each system is scored on draws of its own, so that luck with easy {stats.unit}s no longer helps both: where "
-        "the two find the same ones easy, as is usual, δ* spreads further and p is too large. udapi and "
-        "deep-significance draw so."
+        "the two find the same ones easy, δ* spreads further and p is too large. udapi and deep-significance draw so."
     )
     return UNPAIRED, above, min(above + below, 1.0), recipe.n_resamples, CORPUS, why
 
