@@ -457,6 +457,15 @@ def test_power_says_how_many_units_a_gain_needs():
     assert "If its true gain is the observed one" in texts(test)
 
 
+def test_the_first_page_says_how_many_resamples_are_drawn():
+    assert "**10,000** paired bootstrap resamples" in texts(app())
+    assert "**100,000** paired bootstrap resamples" in texts(app(b="100k"))
+
+
+def test_the_page_of_sizes_asks_by_the_level_that_is_chosen():
+    assert "usually means p < 0.1 on" in texts(app("pages/sizes.py", alpha=0.1))
+
+
 def test_the_caption_of_domains_says_what_was_computed():
     """The ends of the thresholds' range for these data, and nothing of domains in general."""
     test = app("pages/domains.py")

@@ -148,7 +148,7 @@ def _counted(of: Lesson, found: Resampled, event: str) -> str:
             f"α = {of.view.alpha:g}: the gain is called {called}."
         )
     return (
-        f"Many count this instead: {of.other} wins in {hits}, **{p}**. It is the other tail; δ\\* > 2δ in "
+        f"Some count this instead: {of.other} wins in {hits}, **{p}**. It is the other tail; δ\\* > 2δ in "
         f"{found.hits[TWICE]:,}. The two agree where the histogram is symmetric around δ."
     )
 

@@ -112,14 +112,15 @@ def _one_set(of: Lesson, number: int) -> None:
 
 
 def _bunch(table: pd.DataFrame, alpha: float) -> str:
-    """How many of the two-sided false alarms of a set one system has a part in."""
+    """How many of the two-sided false alarms of a set one system has a part in; "" where there are fewer than two."""
     by_system = equal_systems.alarms_by_system(table, alpha)
-    if by_system.empty:
+    alarms = int(by_system["won"].sum())
+    if alarms < 2:
         return ""
-    alarms, most = int(by_system["won"].sum()), by_system.iloc[0]
+    most = by_system.iloc[0]
     return (
         f"Each pair shares a system with {2 * (SYSTEMS - 2)} others, so alarms come in bunches: system "
-        f"{most['system']} alone has a part in {most['won'] + most['lost']} of the {count(alarms, 'two-sided alarm')} "
+        f"{most['system']} alone has a part in {most['won'] + most['lost']} of the {alarms} two-sided alarms "
         f"({most['won']} won, {most['lost']} lost)."
     )
 

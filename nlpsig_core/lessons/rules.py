@@ -92,7 +92,10 @@ def by_rules(stats: Stats, paper: Resampled, recipe: Resampling, progress: Progr
     tests = [test for name, test in TESTS.items() if name in WHY and not test.applies(stats)]
     steps = len(tests) + 2
     rows: list[tuple] = [
-        (PAPER, paper.share(TWICE), paper.two_sided, paper.n_resamples, CORPUS, "The paper's rule: δ* > 2δ."),
+        (
+            PAPER, paper.share(TWICE), paper.two_sided, paper.n_resamples, CORPUS,
+            "The paper's rule: δ* > 2δ; the two-sided p adds δ* < 0.",
+        ),
         (
             BELOW_ZERO, paper.share(BELOW), np.nan, paper.n_resamples, CORPUS,
             "The other tail of the same histogram. The two agree where it is symmetric around δ (footnote 2).",
