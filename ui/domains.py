@@ -69,9 +69,9 @@ def agreement(view: View, parts: Parts) -> None:
     chart = plots.agreement_figure(table, signature=said)
     components.figure(chart, "agreement", "Kendall's tau between the rankings of each two domains")
     st.caption(
-        "Kendall's tau between the rankings of the systems, on all units: 1 is the same order, 0 none in common. "
-        "Intervals from resampling the units of each; they are rough: on parts of domains of CoNLL 2018 they held the "
-        "tau of the whole domains in 75 to 85 of 100 cases."
+        "Kendall's tau between the rankings of the systems, on all units: 1 is the same order, −1 the reverse, 0 as "
+        "many pairs of systems one way as the other. Intervals from resampling the units of each; they are rough: on "
+        "parts of domains of CoNLL 2018 they held the tau of the whole domains in 75 to 85 of 100 cases."
     )
     components.downloads(table, "agreement_table", said)
 
