@@ -8,8 +8,8 @@ from ui.frame import foot, frame
 view = frame("Shared task")
 
 st.markdown(
-    "Every output of a shared task, **every pair** of systems, a **million** paired bootstrap resamples: which gains "
-    "are real, and how large must a gain be?"
+    f"Every output of a shared task, **every pair** of systems, **{view.recipe.n_resamples:,}** paired bootstrap "
+    "resamples: which gains are more than luck, and how large must a gain be?"
 )
 opening.opening()
 

@@ -19,7 +19,7 @@ import pandas as pd
 
 from nlpsig_core.bootstrap import bootstrap, expanded_tail, ties
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.one_pair import resampled_gains
+from nlpsig_core.one_pair import FINEST, common_step, resampled_gains
 from nlpsig_core.resampling import Progress, Resampling, nth_of
 from nlpsig_core.significance import p_values
 from nlpsig_core.stats import Stats
@@ -84,19 +84,28 @@ def wins_losses_ties(stats: Stats) -> list[Outcome]:
 def histogram(units: pd.DataFrame, n_bins: int = 40) -> pd.DataFrame:
     """The histogram of the gains of ``unit_gains``, lowest bin first: outcome, low, high, units.
 
-    Bins are equally wide by a round number, ``n_bins`` and one on either side at most, with an edge at 0; exact
-    ties have a bin of their own from 0 to 0.
+    Bins are equally wide, by a round number or by steps that all gains are multiples of; ``n_bins`` and one on either
+    side at most, with an edge at 0. A bin holds its end that is farther from 0, so that wins and losses are counted
+    alike; exact ties have a bin of their own from 0 to 0.
     """
     gains = units["gain"].to_numpy()
-    least, most = gains.min(initial=0.0), gains.max(initial=0.0)
-    width = _round_width((most - least) / n_bins)
-    losing, winning = math.ceil(-least / width), math.ceil(most / width)
-    edges = width * np.arange(-losing, winning + 1)
-    counted = np.histogram(gains[gains != 0], edges)[0] if losing + winning else np.zeros(0, dtype=int)
-    table = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "units": counted})
-    table.insert(0, "outcome", [LOSSES] * losing + [WINS] * winning)
+    width = _bin_width(gains, n_bins)
+    # The number of the bin, counted from 0 to either side; what is an edge but for rounding is an edge.
+    place = np.maximum(np.ceil(np.abs(gains) / width - 1e-9), 1).astype(int)
+    lost, won = (np.bincount(place[side], minlength=1)[1:] for side in (gains < 0, gains > 0))
+    edges = width * np.arange(-len(lost), len(won) + 1)
+    table = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "units": [*lost[::-1], *won]})
+    table.insert(0, "outcome", [LOSSES] * len(lost) + [WINS] * len(won))
     ties = pd.DataFrame({"outcome": [TIES], "low": [0.0], "high": [0.0], "units": [int((gains == 0).sum())]})
-    return pd.concat([table[:losing], ties, table[losing:]], ignore_index=True)
+    return pd.concat([table[: len(lost)], ties, table[len(lost) :]], ignore_index=True)
+
+
+def _bin_width(gains: np.ndarray, n_bins: int) -> float:
+    """A round width of bins, or where some would hold more steps of the gain than others, a number of steps."""
+    least = float(np.ptp(np.append(gains, 0.0))) / n_bins
+    step = common_step(gains, FINEST * least)
+    width = _round_width(least)
+    return step * math.ceil(least / step - 1e-9) if 0 < step < width else width
 
 
 def by_length(

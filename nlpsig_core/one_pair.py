@@ -13,6 +13,10 @@ from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_score
 from nlpsig_core.stats import MacroStats, Stats
 
 TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "p_error", "note")
+# Steps of the gain below this share of its spread are too fine to be seen in a histogram.
+FINEST = 1e-3
+# How far along a unit's difference a score is followed for its derivative.
+DERIVATIVE = 1e-3
 
 
 def resampled_gains(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
@@ -28,33 +32,82 @@ def gain_histogram(stats: Stats | MacroStats, recipe: Resampling, progress: Prog
     """The histogram of the resampled gains of two systems, winner first, as ``histogram`` gives it."""
     gains = resampled_gains(stats, recipe, progress)
     gain, tie = observed_gains(stats, np.array([[0, 1]]))
-    return histogram(gains, float(gain[0]), float(tie[0]))
+    return histogram(gains, float(gain[0]), float(tie[0]), step=gain_step(stats))
 
 
-def histogram(gains: np.ndarray, gain: float, tie: float, n_bins: int = 120) -> pd.DataFrame:
-    """About ``n_bins`` equal bins with edges at 0 and at twice the gain: gain (the middle), width, resamples.
+def gain_step(stats: Stats | MacroStats) -> float:
+    """The step in which gains of two systems come near 0, such as that of one right answer; 0.0 where there is none.
 
-    Twice a gain that is less than half a bin has no edge of its own.
+    To first order, the gain of a resample is the sum of what each drawn unit adds to it: the derivative of the score
+    at the mean of both totals, in the direction of the unit's difference. So it is a multiple of what all of these
+    are multiples of. Steps below FINEST of the gain's spread count as none.
+    """
+    adds = np.concatenate([_first_order(part) for part in of_two(stats).parts]) / len(stats.parts)
+    return common_step(adds, FINEST * float(np.sqrt((adds**2).sum())))
+
+
+def _first_order(stats: Stats) -> np.ndarray:
+    """What each unit adds to the gain, (units,), to first order where the two systems score alike."""
+    between = stats.totals.mean(axis=0)
+    part = DERIVATIVE * (stats.values[0].astype(np.float64) - stats.values[1])
+    return (stats.metric.score(between + part) - stats.metric.score(between - part)) / (2 * DERIVATIVE)
+
+
+def common_step(values: np.ndarray, finest: float) -> float:
+    """The largest number of which all values are multiples but for rounding; 0.0 where it is not above ``finest``.
+
+    Euclid's algorithm on all of them at once; rounding is what is below a thousandth of ``finest``.
+    """
+    left = np.abs(values)
+    while (left := left[left > finest / 1_000]).size:
+        step = float(left.min())
+        if step <= finest:
+            break
+        left = np.abs(left - step * np.round(left / step))
+        if not (left > finest / 1_000).any():
+            return step
+        left = np.append(left, step)
+    return 0.0
+
+
+def histogram(gains: np.ndarray, gain: float, tie: float, n_bins: int = 120, step: float = 0.0) -> pd.DataFrame:
+    """About ``n_bins`` equal bins over 0 and all gains: gain (the middle), width, resamples, above, below.
+
     ``above`` and ``below`` are those of the bin's resamples that p counts: beyond twice the gain, and below 0, by more
-    than the ``tie``. What lies on an edge is in the bin to its right, but not counted.
+    than the ``tie``. Edges are those of ``equal_edges``: at 0 and at twice the gain, or between the steps of the gain.
+    What lies on an edge is in the bin to its right, but not counted.
     """
     low, high = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
-    width = (high - low) / n_bins or 1.0
-    if (bins_to_twice := round(2 * gain / width)) > 0:
-        width = 2 * gain / bins_to_twice
-    edges = width * np.arange(np.floor(low / width), np.ceil(high / width) + 1)
-    edges = edges if len(edges) > 1 else np.array([0.0, width])
-    # What rounding has put beyond the outer edges is inside.
-    inside = np.clip(gains, edges[0], edges[-1])
-    return binned(inside, edges, {"above": gains > 2 * gain + tie, "below": gains < -tie})
+    edges = equal_edges(low, high, (high - low) / n_bins or 1.0, 2 * gain, step)
+    return binned(gains, edges, {"above": gains > 2 * gain + tie, "below": gains < -tie})
+
+
+def equal_edges(low: float, high: float, width: float, anchor: float, step: float = 0.0) -> np.ndarray:
+    """Edges of equal bins, about ``width`` wide, that hold everything from ``low`` to ``high``.
+
+    Without a step one edge is at 0 and one at the ``anchor``, unless that is less than half a bin. Gains that come in
+    steps would make a comb of such bins, which hold now one step more and now one less. So with a ``step`` every bin
+    holds the same number of steps, edges are midway between two of them, and one bin has 0 as its lowest step.
+    """
+    start = -step / 2
+    if step:
+        width = step * max(1, round(width / step))
+    elif (bins_to_anchor := round(anchor / width)) > 0:
+        width = anchor / bins_to_anchor
+    # What is an edge but for rounding is an edge.
+    least = np.floor((low - start) / width + 1e-9)
+    most = np.ceil((high - start) / width - 1e-9)
+    return start + width * np.arange(least, max(most, least + 1) + 1)
 
 
 def binned(gains: np.ndarray, edges: np.ndarray, events: Mapping[str, np.ndarray]) -> pd.DataFrame:
     """A row a bin: gain (the middle), width, resamples, and how many of these each event counts.
 
-    ``events`` are masks (b,) of the resampled ``gains`` (b,), by name.
+    ``events`` are masks (b,) of the resampled ``gains`` (b,), by name. Gains beyond the outer edges, where rounding
+    puts some, are in the outer bins.
     """
-    counted = {"resamples": gains} | {event: gains[mask] for event, mask in events.items()}
+    inside = np.clip(gains, edges[0], edges[-1])
+    counted = {"resamples": inside} | {event: inside[mask] for event, mask in events.items()}
     columns = {what: np.histogram(values, edges)[0] for what, values in counted.items()}
     return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "width": np.diff(edges), **columns})
 

@@ -7,8 +7,8 @@ from ui.frame import foot, frame
 
 view = frame("Test size")
 st.caption(
-    "All pairs on parts of the test set (Berg-Kirkpatrick et al. 2012, section 4.1, figures 9 and 10): the larger the "
-    f"test set, the smaller the gain that usually means p < {view.notion.level:g}."
+    "All pairs on parts of the test set (Berg-Kirkpatrick et al. 2012, section 4.1, figures 9 and 10): which gain is "
+    f"usually significant ({view.words}) on a test set of each size?"
 )
 pairs, said = sizes.of_sizes(view)
 thresholds = sizes.thresholds(view, pairs)

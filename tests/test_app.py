@@ -484,6 +484,27 @@ def test_the_page_says_which_gains_the_test_set_finds():
     assert median() == pytest.approx(before * 3.605 / 2.802, rel=0.01)
 
 
+def test_the_first_page_says_how_many_resamples_are_drawn():
+    assert "**10,000** paired bootstrap resamples" in texts(app())
+    assert "**100,000** paired bootstrap resamples" in texts(app(b="100k"))
+
+
+def test_the_page_of_sizes_asks_by_the_level_that_is_chosen():
+    assert "usually means p < 0.1 on" in texts(app("pages/sizes.py", alpha=0.1))
+
+
+def test_the_caption_of_domains_says_what_was_computed():
+    """The ends of the thresholds' range for these data, and nothing of domains in general."""
+    test = app("pages/domains.py")
+    table = test.dataframe[0].value.dropna(subset=["threshold"])
+    one = table[table["comparison"] == "different groups"]
+    low, high = (one.loc[place] for place in (one["threshold"].idxmin(), one["threshold"].idxmax()))
+    text = f"different groups from {low.threshold:.2f} ({low.domain}) to {high.threshold:.2f} ({high.domain})"
+    assert text in texts(test)
+    assert "differ little" not in texts(test)
+    assert high.threshold > 1.2 * low.threshold
+
+
 def test_domains_side_by_side():
     test = app("pages/domains.py")
     scatter, heatmap, dots = charts(test)

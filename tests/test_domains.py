@@ -25,6 +25,7 @@ from nlpsig_core.domains import (
     pair_by_domain,
     pairs_by_domain,
     signature,
+    threshold_range,
     thresholds_by_domain,
     valid_systems,
 )
@@ -253,6 +254,15 @@ def test_thresholds_are_those_of_each_domain():
     empty = thresholds_by_domain(pairs.head(0), rule)
     assert list(empty.columns) == list(found.columns)
     assert empty.empty
+    assert threshold_range(empty).empty
+
+
+def test_the_range_of_thresholds_by_pencil():
+    """Three domains have one for the first class, one for the second: only the first has a range, from b to c."""
+    columns = ["domain", "comparison", "threshold"]
+    rows = [("a", "x", 2.0), ("a", "y", 9.0), ("b", "x", 1.0), ("b", "y", np.nan), ("c", "x", 3.0), ("d", "x", np.nan)]
+    found = threshold_range(pd.DataFrame(rows, columns=columns))
+    assert found.to_numpy().tolist() == [["x", 3, 1.0, "b", 3.0, "c"]]
 
 
 class Stop(Exception):

@@ -139,9 +139,32 @@ def test_histogram_counts_are_those_of_the_units():
     wins = table[table["outcome"] == "wins"]
     assert wins["units"].sum() == (gains["gain"] > 0).sum()
     for row in wins.itertuples():
-        inside = (gains["gain"] > 0) & (gains["gain"] >= row.low) & (gains["gain"] < row.high)
-        assert row.units == inside.sum() + (gains["gain"] == row.high).sum() * (row.Index == len(table) - 1)
+        assert row.units == ((gains["gain"] > row.low) & (gains["gain"] <= row.high)).sum()
     assert len(table) <= 43
+
+
+def test_histogram_counts_wins_and_losses_alike():
+    """Two systems change places: the histogram is seen in a mirror, also where gains are just on edges."""
+    gains = pd.DataFrame({"gain": [-50, -5, 5, 7, 50, 100, 0.0]})
+    table, mirrored = histogram(gains), histogram(-gains)
+    assert table["units"].tolist() == mirrored["units"].tolist()[::-1]
+    assert table["high"].tolist() == [0.0 if low == 0 else -low for low in mirrored["low"][::-1]]
+
+
+def test_histogram_of_steps_has_as_many_in_each_bin():
+    """Gains of every third from -30 to 30, a unit each, in 7 bins.
+
+    60 / 7 is 8.6, 25.7 thirds, so a bin has 26 of them; round bins of 10 would hold 30. From 0 to 30 are 90 thirds:
+    three bins of 26 units, and one of the 12 that are left. With 40 bins and steps of 3 each step has its own bin.
+    """
+    thirds = pd.DataFrame({"gain": np.arange(-90, 91) / 3})
+    assert histogram(thirds, n_bins=7)["units"].tolist() == [12, 26, 26, 26, 1, 26, 26, 26, 12]
+    coarse = pd.DataFrame({"gain": np.arange(-30, 31, 3)})
+    assert set(histogram(coarse)["units"]) == {0, 1}
+
+
+def test_histogram_of_a_gain_of_rounding_is_a_win():
+    assert histogram(pd.DataFrame({"gain": [1e-12, 100.0]}))["units"].sum() == 2
 
 
 def test_lengths_by_pencil(counted):

@@ -14,6 +14,8 @@ from ui.text import plain
 
 PAGE = "pages/learn.py"
 STEPS = ["1", "2", "3", "4", "5", "6"]
+# A pair of the first sample with a p of about 0.05.
+NEAR = "Krestluvo-3 over Krestluvo-2"
 NAMES = ["The gain", "Resamples", "Twice the gain", "Luck alone", "The curve", "Other rules"]
 
 
@@ -83,11 +85,7 @@ def test_every_step_opens_a_real_task(real_data, monkeypatch):
 
 @pytest.mark.parametrize("rows", [2, 3, 21])
 def test_every_step_opens_a_tiny_test_set(rows):
-    test = app()
-    scores = "".join(f"{i},{i % 3 + 0.5},{i % 2}\n" for i in range(rows))
-    test.file_uploader(key="upload").upload("scores.csv", ("unit,A,B\n" + scores).encode()).run()
-    test.segmented_control(key="edition").set_value("higher").run()
-    test.switch_page(PAGE).run()
+    test = upload("".join(f"{i},{i % 3 + 0.5},{i % 2}\n" for i in range(rows)))
     through(test)
     choose(test, "rules", "many comparisons")
     press(test, "step_4")
@@ -123,8 +121,35 @@ def test_a_link_to_a_step_that_is_not_here_says_so():
     assert test.session_state["step"] == "1"
 
 
-def test_the_usual_pair_is_near_alpha_and_another_can_be_chosen():
-    test = learn(3, count="twice")
+def upload(rows: str, names: str = "A,B") -> AppTest:
+    """The page of a table of scores."""
+    test = app()
+    test.file_uploader(key="upload").upload("scores.csv", f"unit,{names}\n{rows}".encode()).run()
+    test.segmented_control(key="edition").set_value("higher").run()
+    test.switch_page(PAGE).run()
+    return test
+
+
+@pytest.mark.parametrize("page", [PAGE, "pages/pair.py", "pages/pairs.py"])
+def test_the_usual_pair_is_the_best_system_over_the_next(page):
+    """Those of the first two lines of the ranking; the link need not name them."""
+    test = app("pages/scores.py")
+    first, second = test.dataframe[0].value["system"][:2]
+    test.switch_page(page).run()
+    assert test.selectbox(key="pair").value == f"{first} over {second}"
+    assert "pair" not in test.query_params
+
+
+def test_the_usual_pair_passes_over_a_copy_of_the_best():
+    """A and its copy share the first place; C is third, D last. Where all score alike there is no gain to test."""
+    rows = "".join(f"{i},{i % 2},{i % 3 + 2},{i % 3 + 2},{i % 3 + i % 2}\n" for i in range(30))
+    assert upload(rows, "D,A,copy,C").selectbox(key="pair").value == "A over C"
+    alike = upload("".join(f"{i},{i},{29 - i}\n" for i in range(30)))
+    assert "there is no gain to test" in alike.info[0].value
+
+
+def test_another_pair_can_be_chosen():
+    test = learn(3, count="twice", pair=NEAR)
     pairs = test.selectbox(key="pair").options
     assert len(pairs) == 378
     assert 0.03 < numbers(answer(test).partition("p = ")[2])[0] < 0.07
@@ -232,7 +257,7 @@ def test_more_resamples_fill_the_histogram_up_to_the_p_of_the_pairs_page():
         choose(test, "resamples", str(number))
         assert sum(heights(test)) == number
         assert f"of {number:,} resamples" in answer(test)
-    hits = numbers(answer(test).partition("; in ")[2])[0]
+    hits = numbers(answer(test).rpartition("; in ")[2])[0]
     pair = test.selectbox(key="pair").value
     test.switch_page("pages/pairs.py").run()
     assert test.selectbox(key="pair").value == pair
@@ -240,7 +265,7 @@ def test_more_resamples_fill_the_histogram_up_to_the_p_of_the_pairs_page():
 
 
 def test_what_is_counted_and_what_comes_out_if_one_forgets():
-    test = learn(3)
+    test = learn(3, pair=NEAR)
     for event, low, high in (("once", 0.47, 0.53), ("twice", 0.03, 0.07), ("below", 0.03, 0.07)):
         choose(test, "count", event)
         p = numbers(answer(test).partition("p = ")[2])[0]
@@ -270,8 +295,11 @@ def test_the_histogram_can_be_moved_to_0():
 def test_one_world_is_shuffled_again():
     test = learn(4)
     swapped = len(values(charts(test)[0]["data"][1]["x"]))
-    assert numbers(answer(test))[0] == swapped
+    of_all, of_differing, differing = numbers(answer(test))[:3]
+    assert of_all == swapped
     assert 250 < swapped < 400
+    assert of_differing < differing < 650
+    assert abs(of_differing - differing / 2) < 3 * np.sqrt(differing)
     before = answer(test)
     press(test, "shuffle")
     assert answer(test) != before
@@ -280,13 +308,14 @@ def test_one_world_is_shuffled_again():
 
 def test_p_is_flat_in_many_worlds():
     """1,000 worlds: two-sided below 0.05 in about 50, the winner's in about 100 (5 standard errors: 34 and 47)."""
-    test = learn(4, worlds=1000)
+    test = learn(4, worlds=1000, pair=NEAR)
     alarms, of = numbers(answer(test))[1:3]
     assert of == 1_000
     assert abs(alarms - 50) < 35
     assert sum(heights(test)) == 1_000
     choose(test, "world_p", "winner's one-sided")
     assert abs(numbers(answer(test))[1] - 100) < 48
+    assert "twice as often" in answer(test)
     assert "from 0 to 0.5" in answer(test)
     choose(test, "level", 0.3)
     assert abs(numbers(answer(test))[1] - 600) < 80
@@ -298,9 +327,23 @@ def test_p_is_flat_in_many_worlds():
     assert numbers(answer(test))[2] == 100
 
 
-def test_steps_of_the_gain_are_said_where_there_are_steps():
-    assert "gains come in steps" in texts(learn(4, worlds=1000, task=MAIN))
-    assert "gains come in steps" not in texts(learn(4, worlds=1000, task="varnil-scores", edition="higher"))
+def test_flat_is_said_where_bars_are_flat_alone():
+    """LAS of two good parsers comes in steps of one word: the bars say so. A learned metric's scores do not."""
+    steps = answer(learn(4, worlds=1000, task=MAIN))
+    assert "**not flat**" in steps
+    assert "p < 0.0001" in steps
+    assert "The gain comes in steps" in steps
+    smooth = answer(learn(4, worlds=1000, task="varnil-scores", edition="higher"))
+    assert "is **flat** (χ² test of its 20 bars" in smooth
+    assert "not flat" not in smooth
+
+
+def test_a_world_that_happens_to_have_the_real_gain_says_so():
+    """The first world of seed 0 has just the real gain of this pair, as three worlds of 100 have; the next has not."""
+    test = learn(4, pair=NEAR)
+    assert "by chance just what δ really is, 0.51" in answer(test)
+    press(test, "shuffle")
+    assert "really δ = 0.51" in answer(test)
 
 
 def test_size_and_correlation_move_the_curve():
@@ -343,10 +386,7 @@ def test_rules_give_other_p_and_say_why():
 def test_it_is_said_where_the_other_system_is_ahead_by_another_measure():
     """A wins five units by 10, B the other 25 by 1: A by the mean, B by the sign test."""
     rows = "".join(f"{i},{11 if i < 5 else 1},{1 if i < 5 else 2}\n" for i in range(30))
-    test = app()
-    test.file_uploader(key="upload").upload("scores.csv", ("unit,A,B\n" + rows).encode()).run()
-    test.segmented_control(key="edition").set_value("higher").run()
-    test.switch_page(PAGE).run()
+    test = upload(rows)
     press(test, "step_6")
     assert "is ahead" not in answer(test)
     choose(test, "rule", "sign test")
@@ -367,15 +407,35 @@ def test_twenty_equal_systems_and_others():
     assert "Rules differ" in texts(test)
 
 
+def test_alarms_that_share_a_system_are_said_to():
+    """As many as a system of twenty has a part in at least, on average; a single alarm has nothing to share."""
+    test, seen = learn(6, rules="many comparisons"), 0
+    for _ in range(4):
+        alarms = numbers(answer(test).replace("**", ""))[3]
+        _, said, rest = answer(test).partition("Each pair")
+        assert bool(said) == (alarms > 1)
+        if said:
+            others, _, most, of, won, lost = numbers(rest)
+            assert (others, of) == (36, alarms)
+            assert 2 * alarms / 20 <= most == won + lost <= alarms
+            seen += 1
+        press(test, "twenty")
+    assert seen
+
+
 def test_a_hundred_sets_of_equal_systems():
     """About a tenth and a twentieth of 190 pairs; after Holm hardly any set has a false alarm."""
     test = learn(6, rules="many comparisons", sets="100 sets")
-    one, of, level, two, some, holm, bh = numbers(answer(test).replace("**", "").replace("%", ""))
+    said = numbers(answer(test).replace("**", "").replace("%", ""))
+    one, of, level, two, some, holm, bh, least, most, spread, independent = said
     assert (of, level) == (190, 0.05)
     assert abs(one - 19) < 5
     assert abs(two - 9.5) < 4
     assert some > 80
     assert holm <= bh <= 16
+    assert least < two < most
+    assert spread > 1.5 * independent
+    assert independent == pytest.approx(np.sqrt(two * (1 - two / 190)), abs=0.06)
     assert [len(values(trace["y"])) for trace in charts(test)[0]["data"]] == [100] * 4
     test.number_input(key="alpha").set_value(0.2).run()
     assert numbers(answer(test).replace("**", ""))[0] > 2 * one

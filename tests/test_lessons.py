@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import binom, norm
 
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.kernels import draw
@@ -119,16 +119,33 @@ def test_hits_are_those_of_the_bootstrap_and_of_plain_counting(units, b):
         assert (found.bins[event] <= found.bins["resamples"]).all()
 
 
-def test_bins_hold_their_gains_and_have_edges_at_the_gain():
-    stats, recipe = pair(6, 60), Resampling(5_000, seed=3)
+def scored(seed: int, units: int) -> Stats:
+    """Two systems with real numbers for scores, the first one better by about 0.2."""
+    rng = np.random.default_rng(seed)
+    values = np.stack([rng.normal(0.2, 1, units), rng.normal(0, 1, units)])
+    return Stats(("a", "b"), np.stack([values, np.ones((2, units))], axis=2), ACCURACY)
+
+
+@pytest.mark.parametrize(("stats", "edges"), [(scored(6, 60), (0, 1, 2)), (pair(6, 60), ())], ids=["reals", "steps"])
+def test_bins_hold_their_gains_and_have_edges_at_the_gain(stats, edges):
+    """Edges at 0, delta and 2 delta where gains have no steps."""
+    recipe = Resampling(5_000, seed=3)
     found, gains = resampled(stats, recipe), resampled_gains(stats, recipe)
     low, high = found.bins["gain"] - found.bins["width"] / 2, found.bins["gain"] + found.bins["width"] / 2
-    for at in (0.0, found.gain, 2 * found.gain):
-        assert np.abs(np.append(low, high.iloc[-1]) - at).min() < 1e-9
+    for times in edges:
+        assert np.abs(np.append(low, high.iloc[-1]) - times * found.gain).min() < 1e-9
     for place in (0, len(low) // 2, len(low) - 1):
         inside = ((gains >= low[place] - 1e-12) & (gains < high[place] - 1e-12)).sum()
         assert abs(inside - found.bins["resamples"][place]) <= 1
     assert found.error == pytest.approx(gains[:BLOCK].std(ddof=1))
+
+
+def test_bins_of_a_gain_in_steps_have_no_spike():
+    """B misses 3 of 40 answers that A has: the gain is 2.5 times a binomial number, and each number has its own bar."""
+    found = resampled(shares([[1] * 40, [1] * 37 + [0] * 3]), Resampling(100_000, seed=1))
+    numbers = binom(40, 3 / 40).pmf(np.arange(len(found.bins)))
+    assert found.bins["gain"].tolist() == pytest.approx((2.5 * np.arange(len(found.bins))).tolist())
+    np.testing.assert_allclose(found.bins["resamples"] / 100_000, numbers, atol=5 * np.sqrt(0.25 / 100_000))
 
 
 def test_bins_stay_where_they_are_when_resamples_are_added():

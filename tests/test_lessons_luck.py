@@ -16,12 +16,23 @@ from nlpsig_core.lessons.equal_systems import (
     ONE_SIDED,
     READINGS,
     TWO_SIDED,
+    alarms_by_system,
     equal_systems,
     false_alarms,
     limits,
     pairs_of_sets,
+    spread_of_counts,
 )
-from nlpsig_core.lessons.null_world import is_as_expected, p_histogram, p_in_worlds, swapped, swaps, winners_first
+from nlpsig_core.lessons.null_world import (
+    differing,
+    flatness,
+    is_as_expected,
+    p_histogram,
+    p_in_worlds,
+    swapped,
+    swaps,
+    winners_first,
+)
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import p_values
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
@@ -66,6 +77,38 @@ def test_worlds_are_the_same_however_many_there_are():
 def test_the_coin_is_fair():
     """200,000 tosses: a half heads within 5 standard errors (a false alarm in 10^6)."""
     assert abs(swaps(400, 500, seed=1).mean() - 0.5) < 5 * 0.5 / np.sqrt(200_000)
+
+
+def test_the_first_world_is_one_like_any_other():
+    """Of 400 pairs, each with its own seed, the first world swaps about half of the units in which the two differ (5
+    standard errors of 10,000 tosses or so, a false alarm in 10^6), and its gain is as often above the median of those
+    of 40 other worlds as below (5 standard errors of 400 tosses). Never is it a world without any swap or with all.
+    """
+    tossed, heads, above = 0, 0, 0.0
+    for seed in range(400):
+        stats = random_stats(seed, 2, 30)
+        differ = differing(stats)
+        swap = swaps(30, 41, seed)
+        tossed, heads = tossed + int(differ.sum()), heads + int(swap[0][differ].sum())
+        assert 0 < swap[0][differ].sum() < differ.sum()
+        gains = np.abs(np.diff(swapped(stats, swap).scores.reshape(-1, 2), axis=1)[:, 0])
+        above += np.mean([gains[0] > np.median(gains[1:]), gains[0] >= np.median(gains[1:])])
+    assert abs(heads - tossed / 2) < 5 * np.sqrt(tossed) / 2
+    assert abs(above - 200) < 5 * np.sqrt(400) / 2
+
+
+@pytest.mark.parametrize("units", [1, 3])
+def test_the_first_world_has_the_real_gain_as_often_as_chance_says(units):
+    """Units of which A has 1, 2 or 4 more than B: only no swap and all swaps give the real gain, 2 of 2^units.
+
+    Of 300 seeds 300 for one unit; 75 for three, give or take 5 standard errors of 7.5.
+    """
+    stats = shares([[5, 6, 8][:units], [4, 4, 4][:units]], of=8)
+    real = abs(np.diff(stats.scores)[0])
+    worlds = (swapped(stats, swaps(units, 1, seed)[0]) for seed in range(300))
+    same = sum(bool(np.isclose(abs(np.diff(world.scores)[0]), real)) for world in worlds)
+    share = 2 / 2**units
+    assert abs(same - 300 * share) <= 5 * np.sqrt(300 * share * (1 - share))
 
 
 @pytest.mark.parametrize("metric", [ACCURACY, ERROR_RATE], ids=lambda m: m.name)
@@ -151,6 +194,40 @@ def test_flat_histograms_stay_in_the_band(worlds):
     assert (~table["worlds"].between(table["flat_low"], table["flat_high"])).sum() <= 8
 
 
+def test_flatness_by_pencil():
+    """6 and 4 where 5 each are expected: chi-square 0.2 + 0.2 of one degree of freedom; and the same in the first half
+    of 0 to 1 where only that would be flat, whatever the second half has.
+    """
+    found = flatness(p_histogram(np.repeat([0.2, 0.8], [6, 4]), 0.05, n_bins=2))
+    assert found.p_value == pytest.approx(scipy.stats.chi2(1).sf(0.4))
+    assert (found.bars, found.outside, found.is_flat) == (2, 0, True)
+    peak = flatness(p_histogram(np.repeat([0.2, 0.8], [60, 20]), 0.05, n_bins=2))
+    assert (peak.outside, peak.is_flat) == (2, False)
+    half = flatness(p_histogram(np.repeat([0.1, 0.3, 0.9], [6, 4, 50]), 0.05, 0.5, n_bins=4))
+    assert half.p_value == pytest.approx(scipy.stats.chi2(1).sf(0.4))
+    assert half.bars == 2
+    assert not flatness(p_histogram(np.full(5, 0.9), 0.05, 0.5)).is_flat
+
+
+def test_what_is_flat_is_called_flat():
+    """Of 400 histograms of uniform numbers 4 are not, by the level; more than 14 come once in 10^4. What comes in 18
+    lumps is never flat, however fair its shares below a level are.
+    """
+    rng = np.random.default_rng(1)
+    assert sum(not flatness(p_histogram(rng.random(1_000), 0.05)).is_flat for _ in range(400)) <= 14
+    lumps = (np.floor(18 * rng.random((20, 1_000))) + 0.5) / 18
+    assert not any(flatness(p_histogram(p, 0.05)).is_flat for p in lumps)
+
+
+def test_p_of_a_gain_in_steps_is_not_flat():
+    """A is right alone in 12 of 200 units, B in 10: 22 units that differ leave few different gains."""
+    right = [[1] * 12 + [0] * 188, [0] * 12 + [1] * 10 + [0] * 178]
+    found = p_in_worlds(shares(right), 1_000, Resampling(1_000, seed=1))
+    assert differing(shares(right)).sum() == 22
+    assert found["gain"].round(9).nunique() <= 12
+    assert not flatness(p_histogram(found["p_two_sided"].to_numpy(), 0.05)).is_flat
+
+
 def test_equal_systems_take_each_unit_from_one_of_two():
     """Twenty of 2 * 200 answers: each unit is A's or B's, a half of each within 5 standard errors (one in 10^6)."""
     stats = random_stats(1, 2, 200)
@@ -199,6 +276,31 @@ def test_false_alarms_by_pencil():
     assert found[list(READINGS)].to_numpy().tolist() == [[2, 1, 0, 1], [1, 0, 0, 0]]
 
 
+def test_alarms_by_system_by_pencil():
+    """Set 0: 3 beats 1 and 2, 4 beats 1; only those are alarms. 3 and 1 have a part in two each, 2 and 4 in one."""
+    table = pd.DataFrame(
+        [(0, 3, 1, 0.01), (0, 3, 2, 0.04), (0, 4, 1, 0.02), (0, 2, 1, 0.5), (1, 1, 2, 0.03), (1, 3, 4, 0.06)],
+        columns=["draw", "system_a", "system_b", "p_two_sided"],
+    )
+    found = alarms_by_system(table, 0.05)
+    assert found.to_numpy().tolist() == [
+        [0, 1, 0, 2],
+        [0, 3, 2, 0],
+        [0, 2, 0, 1],
+        [0, 4, 1, 0],
+        [1, 1, 1, 0],
+        [1, 2, 0, 1],
+    ]
+    assert alarms_by_system(table, 0.001).empty
+
+
+def test_the_spread_of_counts_by_pencil():
+    """2, 4 and 6 of 10 pairs: deviation 2; ten coins with 4 heads on average have sqrt(10 * 0.4 * 0.6)."""
+    spread, independent = spread_of_counts(np.array([2, 4, 6]), 10)
+    assert spread == pytest.approx(2)
+    assert independent == pytest.approx(np.sqrt(2.4))
+
+
 def test_limits_by_pencil():
     """Four pairs at 0.05: Holm 0.05 by 4, 3, 2, 1; Benjamini and Hochberg 0.05 times 1, 2, 3, 4 quarters."""
     table = limits(4, 0.05)
@@ -223,12 +325,16 @@ def test_limits_count_what_adjusted_p_count():
         assert by_bh == (scipy.stats.false_discovery_control(p) < 0.1).sum()
 
 
-def test_alarms_come_as_often_as_theory_says():
-    """60 sets of eight systems, 28 pairs each: one-sided a tenth of the pairs, two-sided a twentieth, within 5
-    standard errors between sets (one in 10^6); after Holm some in at most 11 of the sets, more than which come once
-    in 10^4 where each has a chance of 0.05."""
-    tables = pairs_of_sets(pair(7, 150), Resampling(2_000, seed=3), draws=60, systems=8)
-    alarms = false_alarms(tables, 0.05)
+@pytest.fixture(scope="module")
+def sets() -> pd.DataFrame:
+    """60 sets of eight systems, 28 pairs each."""
+    return pairs_of_sets(pair(7, 150), Resampling(2_000, seed=3), draws=60, systems=8)
+
+
+def test_alarms_come_as_often_as_theory_says(sets):
+    """One-sided a tenth of the pairs, two-sided a twentieth, within 5 standard errors between sets (one in 10^6);
+    after Holm some in at most 11 of the sets, more than which come once in 10^4 where each has a chance of 0.05."""
+    alarms = false_alarms(sets, 0.05)
     for reading, share in ((ONE_SIDED, 0.1), (TWO_SIDED, 0.05)):
         error = alarms[reading].std() / np.sqrt(60)
         assert abs(alarms[reading].mean() - 28 * share) < 5 * error
@@ -236,6 +342,19 @@ def test_alarms_come_as_often_as_theory_says():
     assert scipy.stats.binom(60, 0.05).sf(11) < 1e-4
     assert (alarms[HOLM] <= alarms[BH]).all()
     assert (alarms[BH] <= alarms[TWO_SIDED]).all()
+
+
+def test_alarms_come_in_bunches_as_pairs_share_systems(sets):
+    """Eight normal scores, all pairs further apart than 1.96 root 2: how far the count spreads by theory. That of 60
+    sets is within 45 % of it (5 standard errors of a heavy-tailed deviation), and above that of independent pairs.
+    """
+    scores = np.random.default_rng(0).normal(size=(20_000, 8))
+    first, second = np.triu_indices(8, 1)
+    theory = (np.abs(scores[:, first] - scores[:, second]) > 1.96 * np.sqrt(2)).sum(axis=1)
+    spread, independent = spread_of_counts(false_alarms(sets, 0.05)[TWO_SIDED].to_numpy(), 28)
+    assert theory.std() > 1.5 * np.sqrt(28 * 0.05 * 0.95)
+    assert spread == pytest.approx(theory.std(), rel=0.45)
+    assert spread > independent
 
 
 def test_what_is_as_expected():

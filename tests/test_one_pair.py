@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.stats import multinomial
 
-from nlpsig_core.bootstrap import bootstrap
-from nlpsig_core.one_pair import TEST_COLUMNS, all_tests, gain_histogram, histogram, resampled_gains
+from nlpsig_core.bootstrap import bootstrap, observed_gains
+from nlpsig_core.one_pair import (
+    TEST_COLUMNS,
+    all_tests,
+    common_step,
+    gain_histogram,
+    gain_step,
+    histogram,
+    resampled_gains,
+)
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.stats import MacroStats
-from tests.builders import ERROR_RATE, random_stats, shares
+from nlpsig_core.stats import MacroStats, Stats
+from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 
 def test_gain_of_every_resample_of_two_units():
@@ -85,16 +95,118 @@ def test_what_rounding_puts_beyond_the_last_edge_is_in_the_histogram():
     assert bins["above"].sum() == 1
 
 
+def right_or_wrong(both: int, only_a: int, only_b: int, neither: int) -> Stats:
+    """Two systems, and on how many units both, one or none of them is right."""
+    return shares(
+        [[1] * (both + only_a) + [0] * (only_b + neither), [1] * both + [0] * only_a + [1] * only_b + [0] * neither]
+    )
+
+
+@pytest.mark.parametrize("n_bins", [120, 11, 7])
+def test_bars_of_steps_are_as_smooth_as_the_chances(n_bins):
+    """Of 40 units A alone has 8 and B alone 6: a resample's gain is 2.5 (i - j), where i, j and the rest of 40 draws
+    are multinomial. All steps of a bar, as many in each, sum up to its chance within 5 Monte-Carlo errors (a false
+    alarm in 10^4 at most, for 40 bars), and up to the top no bar is lower than the one before, however wide they are.
+    """
+    bins = histogram_of(right_or_wrong(10, 8, 6, 16), n_bins)
+    i, j = np.meshgrid(np.arange(41), np.arange(41), indexing="ij")
+    rest = np.maximum(40 - i - j, 0)
+    chance = np.where(i + j <= 40, multinomial(40, [8 / 40, 6 / 40, 26 / 40]).pmf(np.stack([i, j, rest], axis=2)), 0)
+    gain, steps = 2.5 * (i - j), round(bins["width"][0] / 2.5)
+    expected = np.array([chance[np.abs(gain - bar.gain) < bar.width / 2].sum() for bar in bins.itertuples()])
+    assert {np.sum(np.abs(2.5 * np.arange(-40, 41) - bar.gain) < bar.width / 2) for bar in bins[1:-1].itertuples()} == {
+        steps
+    }
+    errors = np.sqrt(expected * (1 - expected) / 100_000)
+    assert (np.abs(bins["resamples"] / 100_000 - expected) < 5 * errors + 1e-5).all()
+    top = int(expected.argmax())
+    assert (np.diff(expected[: top + 1]) > 0).all()
+    assert (np.diff(expected[top:]) < 0).all()
+
+
+def histogram_of(stats: Stats, n_bins: int) -> pd.DataFrame:
+    """The histogram of 100,000 resampled gains in about so many bins."""
+    gain, tie = observed_gains(stats, np.array([[0, 1]]))
+    gains = resampled_gains(stats, Resampling(100_000, seed=3))
+    return histogram(gains, float(gain[0]), float(tie[0]), n_bins, gain_step(stats))
+
+
+def test_a_bar_below_0_is_all_counted_where_gains_come_in_steps():
+    """An edge is half a step below 0: what ties has no bar in common with what p counts below 0."""
+    bins = histogram_of(right_or_wrong(10, 8, 6, 16), 12)
+    edges = bins["gain"] - bins["width"] / 2
+    assert np.abs(edges + 1.25).min() < 1e-9
+    left = bins["gain"] < -1.25
+    assert (bins.loc[left, "below"] == bins.loc[left, "resamples"]).all()
+    assert bins.loc[~left, "below"].sum() == 0 < bins["below"].sum()
+
+
+def test_the_step_by_pencil():
+    """One right answer of 40 is 2.5; out of 5 answers in each of 8 units, and differences of 2 and 4, it is two of 40.
+
+    Where the answers of units are 3, 5 and 8, one of the 16 is 6.25. Scores that are real numbers have no step, and
+    neither have systems that never differ. The mean of two test sets, each counted half, of 4 and 6 units: 25 / 2 and
+    (100 / 6) / 2 have 1/24 of 100 in common.
+    """
+    assert gain_step(right_or_wrong(10, 8, 6, 16)) == pytest.approx(2.5)
+    assert gain_step(shares([[5, 4, 3, 5, 1, 2, 0, 1], [1, 2, 5, 5, 1, 4, 4, 1]], of=5)) == pytest.approx(5.0)
+    values = np.array([[[3, 3], [4, 5], [6, 8]], [[2, 3], [5, 5], [8, 8]]])
+    assert gain_step(Stats(("a", "b"), values, ACCURACY)) == pytest.approx(6.25)
+    assert gain_step(real_scores(1)) == 0
+    assert gain_step(shares([[1, 0, 1], [1, 0, 1]])) == 0
+    parts = shares([[1, 0, 1, 1], [0, 0, 1, 1]]), shares([[1, 0, 1, 1, 0, 0], [1, 0, 1, 1, 0, 1]])
+    assert gain_step(MacroStats(parts)) == pytest.approx(100 / 24)
+
+
+def real_scores(seed: int) -> Stats:
+    """Two systems with a real number in each of 50 units, the better one first."""
+    values = np.random.default_rng(seed).normal(0.3, 1, (2, 50))
+    stats = Stats(("a", "b"), np.stack([values, np.ones((2, 50))], axis=2), ACCURACY)
+    return stats.of(np.argsort(-stats.scores))
+
+
+def test_every_resampled_gain_is_a_multiple_of_the_step():
+    """Exactly where all units have as many answers; the gains of resamples also come as close as one step."""
+    stats = shares(np.random.default_rng(5).integers(0, 7, (2, 60)), of=7)
+    step, gains = gain_step(stats), resampled_gains(stats, Resampling(20_000))
+    np.testing.assert_allclose(gains / step, np.round(gains / step), atol=1e-7)
+    assert np.diff(np.unique(np.round(gains / step))).min() == 1
+
+
+def test_the_common_step_is_euclids():
+    """10, 4 and -6 are multiples of 2; a third and a half of a sixth; the root of 2 and 1 have none."""
+    assert common_step(np.array([10.0, 4.0, -6.0, 0.0]), 1e-3) == pytest.approx(2)
+    assert common_step(np.array([1 / 3, 1 / 2, 1 / 3 + 1e-13]), 1e-3) == pytest.approx(1 / 6)
+    assert common_step(np.array([np.sqrt(2), 1.0]), 1e-3) == 0
+    assert common_step(np.array([4.0, 6.0]), 3.0) == 0
+    assert common_step(np.zeros(3), 0.0) == common_step(np.array([]), 1.0) == 0
+
+
+def test_gains_without_steps_keep_their_edges():
+    """Real scores: the histogram has edges at 0 and at twice the gain, whether it is asked for steps or not."""
+    stats = real_scores(3)
+    bins = gain_histogram(stats, Resampling(3_000))
+    edges = bins["gain"] - bins["width"] / 2
+    for at in (0, 2 * (stats.scores[0] - stats.scores[1])):
+        assert np.abs(edges - at).min() < 1e-9
+
+
 @pytest.mark.parametrize("metric", [None, ERROR_RATE], ids=["higher is better", "lower is better"])
 def test_the_histogram_counts_what_p_counts(metric):
-    """Twelve sentences right or wrong: many a resample has just 2 delta or just 0, which p does not count."""
+    """Twelve sentences right or wrong: many a resample has just 2 delta or just 0, which p does not count.
+
+    Each step has a bar of its own: that at 2 delta is not counted at all.
+    """
     right = [[1] * 8 + [0] * 4, [1] * 6 + [0] * 5 + [1]]
     stats = shares(right) if metric is None else shares(1 - np.array(right), metric)
     recipe = Resampling(3_000, seed=4)
     result, bins = bootstrap(stats, recipe), gain_histogram(stats, recipe)
     assert result.pairs.tolist() == [[0, 1]]
     assert (bins["above"].sum(), bins["below"].sum()) == (result.hits_above[0], result.hits_below[0])
-    assert bins.loc[bins["gain"] > 2 * result.gain[0], "resamples"].sum() > result.hits_above[0] + 100
+    at_twice = bins[(bins["gain"] - 2 * result.gain[0]).abs() < 1e-9].iloc[0]
+    assert at_twice["resamples"] > 100
+    assert at_twice["above"] == 0
+    assert bins.loc[bins["gain"] > at_twice["gain"], "resamples"].sum() == result.hits_above[0]
     assert bins["resamples"].sum() == 3_000
 
 

@@ -191,6 +191,18 @@ def test_tails_of_the_gain_figure_are_what_p_counts():
     assert np.array(rest.customdata).tolist() == [[1, 1], [5, 0], [5, 0], [4, 2]]
 
 
+@pytest.mark.parametrize(("gain", "rows"), [(0.1, {0, 15, 30}), (1.5, {0})])
+def test_names_of_lines_that_are_near_stand_in_rows(gain, rows):
+    """0, delta and 2 delta are upon one another where the gain is a small part of the figure's width."""
+    bins = pd.DataFrame(
+        {"gain": [-1.5, -0.5, 0.5, 1.5, 2.5, 3.5], "resamples": 1, "width": 1.0, "above": 0, "below": 0}
+    )
+    figure = gain_figure(bins, gain=gain, metric=METRICS["LAS"], signature="s")
+    names = [note for note in figure.layout.annotations if note.text in ("0", "2δ") or note.text.startswith("δ")]
+    assert {note.yshift for note in names} == rows
+    assert len(names) == 3
+
+
 @pytest.mark.parametrize("signature", ["metric:LAS|b:10", "task:<i>x</i>|b:10"])
 def test_every_figure_carries_its_signature_as_text(pairs, signature):
     figure = draw(pairs, signature=signature)

@@ -67,7 +67,7 @@ def test_every_unit_is_in_the_bar_and_the_histogram(stats):
     assert sum(losing.y) == (gains < 0).sum()
     assert sum(winning.y) == (gains > 0).sum()
     assert max(losing.x) < 0 < min(winning.x)
-    assert sum(winning.y[winning.x > 30]) == (gains >= 30).sum()
+    assert sum(winning.y[winning.x > 30]) == (gains > 30).sum()
     assert figure.layout.barmode == "stack"
 
 

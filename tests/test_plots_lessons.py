@@ -226,7 +226,7 @@ def test_sorted_p_beside_the_limits():
     traces = {trace.name: trace for trace in figure.data}
     assert list(traces["pairs"].y) == [0.0005, 0.001, 0.04, 0.2, 0.5, 0.9]
     assert list(traces["pairs"].marker.symbol) == ["diamond"] * 3 + ["circle"] * 3
-    for name, column in ((HOLM, HOLM), (BH, BH), ("α", "alpha"), ("expected", "expected")):
+    for name, column in ((HOLM, HOLM), (BH, BH), ("α", "alpha"), ("independent pairs", "expected")):
         np.testing.assert_allclose(traces[name].y, table[column])
     assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
     low, high = figure.layout.yaxis.range

@@ -33,7 +33,7 @@ def columns(decimals: int) -> dict[str, Any]:
         "gain": number(format=gain, help="towards the better, always"),
         "gain_low": number("gain from", format=gain),
         "gain_high": number("gain to", format=gain),
-        "p_value": number("p (one-sided)", format="%.6f", help="share with delta* > 2 delta"),
+        "p_value": number("p (one-sided)", format="%.6f", help="in favour of the winner; bootstrap: δ* > 2δ"),
         "p_two_sided": number("p (two-sided)", format="%.6f"),
         "p_holm": number("p, Holm", format="%.6f"),
         "p_bh": number("p, BH", format="%.6f"),

@@ -150,7 +150,7 @@ def without_units(view: View, stats: Stats, said: str) -> None:
     )  # fmt: skip
     components.figure(chart, "without_units", f"The gain without the {stats.unit}s that pull most")
     st.caption(
-        f"This is no test: the {stats.unit}s were chosen after looking. It shows on how few of them the result rests."
+        f"This is no test: the {stats.unit}s were chosen after looking. It shows on how many of them the result rests."
     )
 
 

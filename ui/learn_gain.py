@@ -10,7 +10,7 @@ from nlpsig_core.evidence import wins_losses_ties
 from nlpsig_core.lessons import sample
 from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, Resampled
 from nlpsig_core.one_pair import resampled_gains
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling import BLOCK, Resampling
 from ui import choice, components
 from ui.lesson import Lesson, answer, p_is, resampled_of, say
 from ui.text import count, plain
@@ -66,9 +66,9 @@ def resamples(of: Lesson) -> None:
         return
     found = resampled_of(of, Resampling(number, of.view.recipe.seed))
     answer(
-        f"δ\\* lies around δ = {of.number(of.gain)}, typically {of.number(found.error)} away from it: this is the "
-        f"**standard error** of the gain. In {found.hits[BELOW]:,} of {number:,} resamples δ\\* < 0, so {of.other} "
-        f"wins; in {found.hits[TWICE]:,} δ\\* > 2δ."
+        f"δ\\* scatters around δ = {of.number(of.gain)}; its standard deviation, {of.number(found.error)} on the first "
+        f"{BLOCK:,} resamples, is the **standard error** of the gain. In {found.hits[BELOW]:,} of {number:,} resamples "
+        f"δ\\* < 0, so {of.other} wins; in {found.hits[TWICE]:,} δ\\* > 2δ."
     )
     _figure(of, found, f"Gains on {number:,} resamples")
 
@@ -138,8 +138,8 @@ def _counted(of: Lesson, found: Resampled, event: str) -> str:
     p = p_is(share, found.n_resamples)
     if event == ONCE:
         return (
-            f"If one forgets to move them: δ\\* > δ in {hits}, “**{p}**”. That is near a half, whatever the gain: "
-            "it says nothing."
+            f"If one forgets to move them: δ\\* > δ in {hits}, “**{p}**”. That says nothing of the gain: where δ\\* is "
+            "symmetric around δ, it is a half whatever the gain, or less by what is just δ."
         )
     if event == TWICE:
         below, called = ("below", "significant") if share < of.view.alpha else ("not below", "not significant")
@@ -148,8 +148,8 @@ def _counted(of: Lesson, found: Resampled, event: str) -> str:
             f"α = {of.view.alpha:g}: the gain is called {called}."
         )
     return (
-        f"Many count this instead: {of.other} wins in {hits}, **{p}**. It is the other tail. Where the histogram is "
-        "symmetric around δ, as it nearly is on large test sets, the two agree."
+        f"Some count this instead: {of.other} wins in {hits}, **{p}**. It is the other tail; δ\\* > 2δ in "
+        f"{found.hits[TWICE]:,}. The two agree where the histogram is symmetric around δ."
     )
 
 

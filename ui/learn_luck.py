@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
+from nlpsig_core.bootstrap import ties
 from nlpsig_core.evidence import unit_gains
 from nlpsig_core.lessons import null_world, theory
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.stats import Stats
 from ui import cache, choice, components
 from ui.lesson import Lesson, answer, p_is, say
 from ui.text import count
@@ -29,8 +32,8 @@ def luck(of: Lesson) -> None:
         f"Now make worlds in which neither system is better. Toss a coin for each {of.unit}: heads, and the two swap "
         "their outputs. This asks for more than the null hypothesis of step 3 (there the two may differ in every "
         f"{of.unit}, if not on average), but here every gain is sure to be luck. Each world is tested like the real "
-        "one; p below α is a **false alarm**. The **one-sided p** counts δ\\* > 2δ, the **two-sided p** counts "
-        "δ\\* < 0 as well.",
+        f"one, on {WORLD_RESAMPLES:,} resamples; p below α is a **false alarm**. The **one-sided p** counts δ\\* > 2δ, "
+        "the **two-sided p** counts δ\\* < 0 as well.",
         "section 2.1, the null hypothesis; footnote 1 on tests that swap",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -53,13 +56,11 @@ def _shuffle() -> None:
 
 def _one_world(of: Lesson, found: pd.Series, shuffle: int) -> None:
     swap = null_world.swaps(of.n, 1, of.view.recipe.seed, shuffle)[0]
-    world = null_world.swapped(of.stats, swap)
-    first, second = of.stats.metric.sign * world.scores
-    who = of.winner if first >= second else of.other
+    world, differ = null_world.swapped(of.stats, swap), null_world.differing(of.stats)
     answer(
-        f"{count(int(swap.sum()), of.unit)} swapped. In this world “{who}” wins by {of.number(found['gain'])}: "
-        f"one-sided {p_is(found['p_value'], WORLD_RESAMPLES)}, "
-        f"two-sided {p_is(found['p_two_sided'], WORLD_RESAMPLES)}."
+        f"{count(int(swap.sum()), of.unit)} swapped, {int((swap & differ).sum()):,} of the {int(differ.sum()):,} in "
+        f"which the two differ. {_who_wins(of, world, found['gain'])}: "
+        f"one-sided {p_is(found['p_value'], WORLD_RESAMPLES)}, two-sided {p_is(found['p_two_sided'], WORLD_RESAMPLES)}."
     )
     units = unit_gains(world)[["unit", "gain"]].assign(swapped=swap)
     chart = plots.world_figure(
@@ -68,34 +69,64 @@ def _one_world(of: Lesson, found: pd.Series, shuffle: int) -> None:
     components.figure(chart, "learn_world", f"Gain of each {of.unit} in a world where some are swapped")
 
 
+def _who_wins(of: Lesson, world: Stats, gain: float) -> str:
+    """The winner of a world and by how much, beside the real gain."""
+    if gain <= ties(*world.scores):
+        return "In this world neither wins"
+    first, second = of.stats.metric.sign * world.scores
+    here, really = of.number(gain), of.number(of.gain)
+    beside = f"by chance just what δ really is, {really}" if here == really else f"really δ = {really}"
+    return f"In this world “{of.winner if first > second else of.other}” wins by {here} ({beside})"
+
+
 def _many_worlds(of: Lesson, found: pd.DataFrame, which: str, shuffle: int) -> None:
     level = float(choice.slider("Level α", 0.01, 0.5, "level", step=0.01))
     two_sided = which == TWO_SIDED
     p = found["p_two_sided" if two_sided else "p_value"].to_numpy()
-    alarms = int((p < level).sum())
-    share = f"p < {level:g} in **{alarms:,} of {len(p):,}** worlds, {alarms / len(p):.1%}"
-    flat = level if two_sided else min(2 * level, 1.0)
-    if not null_world.is_as_expected(alarms, len(p), flat):
-        answer(
-            f"{share}. A flat histogram would have {flat:.0%}: here the test does not keep its promise, since too few "
-            f"{of.unit}s differ, or there are too few of them."
-        )
-    elif two_sided:
-        answer(f"{share}: about as often as α says. The histogram is **flat**: every p-value is equally likely.")
-    else:
-        answer(
-            f"{share}: up to α = 0.5, about twice as often as α says. The winner is chosen after looking, so its "
-            "one-sided p is flat **from 0 to 0.5**."
-        )
-    bins = null_world.p_histogram(p, level, 1.0 if two_sided else 0.5)
+    flat_to = 1.0 if two_sided else 0.5
+    bins = null_world.p_histogram(p, level, flat_to)
+    answer(f"{_alarms(p, level, two_sided)} {_how_flat(of, bins, found['gain'], flat_to)}")
     said = of.signed_by(Resampling(WORLD_RESAMPLES, of.view.recipe.seed), worlds=len(p), shuffle=shuffle + 1)
     chart = plots.p_histogram_figure(bins, level, what=f"{which} p", signature=said)
     components.figure(chart, "learn_worlds", f"Histogram of the {which} p in {len(p):,} worlds without difference")
-    steps = found["gain"].round(9).nunique() < len(p) / 2
     st.caption(
-        "The line is what a flat histogram has; by chance one bar in twenty leaves the grey band."
-        + (" The largest p-values bunch, since gains come in steps here: one more right, or one less." if steps else "")
+        "The line is what a flat histogram has. Where p is flat, about one bar in twenty leaves the band by chance."
     )
+
+
+def _alarms(p: np.ndarray, level: float, two_sided: bool) -> str:
+    """How often p is below the level, beside how often it should be."""
+    alarms = int((p < level).sum())
+    share = f"p < {level:g} in **{alarms:,} of {len(p):,}** worlds, {alarms / len(p):.1%}"
+    promised = level if two_sided else min(2 * level, 1.0)
+    if not null_world.is_as_expected(alarms, len(p), promised):
+        return f"{share}; a flat histogram would have {promised:.0%}: here the test does not keep its promise."
+    if two_sided:
+        return f"{share}: about as often as α says."
+    return f"{share}: about twice as often as α says, since the winner is chosen after looking."
+
+
+def _how_flat(of: Lesson, bins: pd.DataFrame, gains: pd.Series, flat_to: float) -> str:
+    """Whether the histogram is flat by a test, and what it rests on where it is not."""
+    flat = null_world.flatness(bins)
+    where = "" if flat_to == 1 else f" **from 0 to {flat_to:g}**"
+    tested = f"χ² test of its {flat.bars} bars: {_p(flat.p_value)}"
+    beyond = int(bins.loc[bins["flat"] == 0, "worlds"].sum())
+    more = f" In {count(beyond, 'world')} p is {flat_to:g} or more." if beyond else ""
+    if flat.is_flat:
+        return f"As far as so many worlds tell, the histogram is **flat**{where} ({tested}).{more}"
+    outside = f"{count(flat.outside, 'bar')} outside the band"
+    different = gains.round(9).nunique()
+    if different < len(gains) / 2:
+        why = f"The gain comes in steps, {different:,} different ones in {len(gains):,} worlds, and so does p."
+    else:
+        differ = int(null_world.differing(of.stats).sum())
+        why = f"The two differ on {differ:,} of {of.n:,} {of.unit}s; the fewer, the less exact is the bootstrap's p."
+    return f"The histogram is **not flat**{where} ({tested}; {outside}). {why}{more}"
+
+
+def _p(p: float) -> str:
+    return f"p = {p:.2g}" if p >= 1e-4 else "p < 0.0001"
 
 
 def curve(of: Lesson) -> None:
@@ -124,7 +155,7 @@ def curve(of: Lesson) -> None:
     alpha = of.view.alpha
     usual, needed = (theory.needed_gain(s, alpha) for s in (spread.error(), error))
     answer(
-        f"With {count(round(times * of.n), of.unit)} and a correlation of {together:.3f}, it takes a gain of "
+        f"By the curve, {count(round(times * of.n), of.unit)} and a correlation of {together:.3f} take a gain of "
         f"**{of.number(needed)}** to reach a confidence of {1 - alpha:g}. As it is, {of.winner} against {of.other} "
         f"takes {of.number(usual)}."
     )

@@ -97,7 +97,8 @@ def _one_set(of: Lesson, number: int) -> None:
     alarms = equal_systems.false_alarms(table, alpha).iloc[0]
     answer(
         f"Of {count(len(table), 'pair')}, p < {alpha:g} one-sided in **{alarms[ONE_SIDED]}**, two-sided in "
-        f"**{alarms[TWO_SIDED]}**; after Holm in **{alarms[HOLM]}**, after Benjamini-Hochberg in **{alarms[BH]}**."
+        f"**{alarms[TWO_SIDED]}**; after Holm in **{alarms[HOLM]}**, after Benjamini-Hochberg in **{alarms[BH]}**. "
+        f"{_bunch(table, alpha)}"
     )
     chart = plots.sorted_p_figure(
         table["p_two_sided"].to_numpy(), equal_systems.limits(len(table), alpha), n_resamples=recipe.n_resamples,
@@ -110,17 +111,34 @@ def _one_set(of: Lesson, number: int) -> None:
     )
 
 
+def _bunch(table: pd.DataFrame, alpha: float) -> str:
+    """How many of the two-sided false alarms of a set one system has a part in; "" where there are fewer than two."""
+    by_system = equal_systems.alarms_by_system(table, alpha)
+    alarms = int(by_system["won"].sum())
+    if alarms < 2:
+        return ""
+    most = by_system.iloc[0]
+    return (
+        f"Each pair shares a system with {2 * (SYSTEMS - 2)} others, so alarms come in bunches: system "
+        f"{most['system']} alone has a part in {most['won'] + most['lost']} of the {alarms} two-sided alarms "
+        f"({most['won']} won, {most['lost']} lost)."
+    )
+
+
 def _many_sets(of: Lesson, number: int) -> None:
     recipe, alpha = _recipe(of, SETS_RESAMPLES), of.view.alpha
     work = partial(equal_systems.pairs_of_sets, of.stats, recipe, SETS, number * SETS)
     tables = cache.lesson(of.stats, recipe, ("sets", number), work, f"Testing {SETS} sets of twenty equal systems")
     alarms = equal_systems.false_alarms(tables, alpha)
     mean, some = alarms.mean(), (alarms > 0).mean()
-    pairs = len(tables) // SETS
+    pairs, counts = len(tables) // SETS, alarms[TWO_SIDED].to_numpy()
+    spread, alone = equal_systems.spread_of_counts(counts, pairs)
     answer(
         f"On average {mean[ONE_SIDED]:.1f} of {pairs} pairs have p < {alpha:g} one-sided, {mean[TWO_SIDED]:.1f} "
         f"two-sided. There is some false alarm in **{some[TWO_SIDED]:.0%}** of the sets without adjustment, "
-        f"in **{some[HOLM]:.0%}** after Holm, in **{some[BH]:.0%}** after Benjamini-Hochberg, all two-sided."
+        f"in **{some[HOLM]:.0%}** after Holm, in **{some[BH]:.0%}** after Benjamini-Hochberg, all two-sided. "
+        f"Since pairs share systems, alarms come in bunches: {counts.min()} to {counts.max()} two-sided ones in a set, "
+        f"with a standard deviation of {spread:.1f}, where as many independent pairs would have {alone:.1f}."
     )
     said = of.signed_by(recipe, alpha=f"{alpha:g}", sets=f"{number * SETS + 1}-{(number + 1) * SETS}")
     chart = plots.false_alarms_figure(alarms, pairs=pairs, signature=said)

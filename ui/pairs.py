@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
+from nlpsig_core.bootstrap import ties
 from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.export import p_text
 from nlpsig_core.notion import NONE, fewest_resamples
@@ -117,9 +119,18 @@ def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
     turned = {f"{b} over {a}": f"{a} over {b}" for a, b in zip(ordered["system_a"], ordered["system_b"], strict=True)}
     if (wanted := st.session_state.get("pair")) in turned and wanted not in names:
         st.session_state["pair"] = turned[wanted]
-    near = int((ordered["p_value"] - view.alpha).abs().to_numpy().argmin())
-    chosen = choice.select("Pair, winner first, by gain", names, "pair", usual=names[near])
+    chosen = choice.select("Pair, winner first, by gain", names, "pair", usual=names[_best_two(view, ordered)])
     return ordered.iloc[names.index(chosen)]
+
+
+def _best_two(view: View, pairs: pd.DataFrame) -> int:
+    """The place of the best system over the best one that scores otherwise; 0 where all score alike."""
+    stats = view.selection.stats
+    scores = pd.Series(stats.metric.sign * stats.scores, index=stats.names)
+    rank = scores.rank(ascending=False, method="first")
+    a, b = pairs["system_a"], pairs["system_b"]
+    tied = pairs["gain"].to_numpy() <= ties(scores[a].to_numpy(), scores[b].to_numpy())
+    return int(np.lexsort((rank[b], rank[a], tied))[0])
 
 
 def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:

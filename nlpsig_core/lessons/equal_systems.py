@@ -77,11 +77,36 @@ def false_alarms(tables: pd.DataFrame, alpha: float) -> pd.DataFrame:
     return below.groupby(tables["draw"]).sum().reset_index()
 
 
+def alarms_by_system(tables: pd.DataFrame, alpha: float) -> pd.DataFrame:
+    """In how many two-sided false alarms each system of each set has a part, most first: draw, system, won, lost.
+
+    Systems without any are left out. A pair shares a system with 2 (systems - 2) others, so alarms come in bunches.
+    """
+    alarms = tables[tables["p_two_sided"] < alpha]
+    sides = [
+        alarms[["draw", side]].rename(columns={side: "system"}).assign(won=side == "system_a", lost=side == "system_b")
+        for side in ("system_a", "system_b")
+    ]
+    found = pd.concat(sides).groupby(["draw", "system"], as_index=False)[["won", "lost"]].sum()
+    most_first = (-(found["won"] + found["lost"])).argsort(kind="stable")
+    return found.iloc[most_first].sort_values("draw", kind="stable").reset_index(drop=True)
+
+
+def spread_of_counts(counts: np.ndarray, pairs: int) -> tuple[float, float]:
+    """The standard deviation of the number of false alarms from set to set, and that of as many independent pairs.
+
+    The second is the binomial distribution's with the same mean, sqrt(pairs q (1 - q)) with q = mean / pairs.
+    """
+    share = float(counts.mean()) / pairs
+    return float(counts.std(ddof=1)), float(np.sqrt(pairs * share * (1 - share)))
+
+
 def limits(pairs: int, alpha: float) -> pd.DataFrame:
     """What the sorted two-sided p of ``pairs`` pairs is held against: rank, expected, alpha, Holm, Benjamini-Hochberg.
 
-    ``expected`` is the mean of the rank's p where no pair differs. By Holm's rule pairs are significant from the first
-    rank on as long as p is below its limit; by Benjamini and Hochberg's up to the last rank whose p is.
+    ``expected`` is the mean of the rank's p among independent pairs that do not differ. By Holm's rule pairs are
+    significant from the first rank on as long as p is below its limit; by Benjamini and Hochberg's up to the last rank
+    whose p is.
     """
     rank = np.arange(1, pairs + 1)
     return pd.DataFrame(

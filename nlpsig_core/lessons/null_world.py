@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
@@ -13,6 +15,25 @@ from nlpsig_core.stats import Stats
 # What sets these swaps apart from the streams of resamples and of the randomization test.
 SWAP_KEY = (0, 0, 0, 2)
 WORLDS_AT_A_TIME = 100
+# A histogram is not called flat where the chi-square test against flat bars has a p below this.
+NOT_FLAT = 0.01
+
+
+class Flatness(NamedTuple):
+    """How a histogram of p-values compares with a flat one, over the bars that would be flat.
+
+    ``p_value`` is that of the chi-square test that a world is as likely to fall in any of the ``bars``; ``outside``
+    counts the bars that are not in their band of 95 %.
+    """
+
+    p_value: float
+    bars: int
+    outside: int
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the test does not speak against flat bars, at the level NOT_FLAT."""
+        return self.p_value >= NOT_FLAT
 
 
 def swaps(n_units: int, worlds: int, seed: int, shuffle: int = 0) -> np.ndarray:
@@ -83,6 +104,21 @@ def p_histogram(p: np.ndarray, level: float, flat_to: float = 1.0, n_bins: int =
             "flat_high": np.where(inside > 0, high, 0.0),
         }
     )
+
+
+def flatness(bins: pd.DataFrame) -> Flatness:
+    """How flat a ``p_histogram`` is from 0 to where it would be."""
+    from scipy.stats import chisquare
+
+    bars = bins[bins["flat"] > 0]
+    expected = bars["flat"] * bars["worlds"].sum() / bars["flat"].sum()
+    p = float(chisquare(bars["worlds"], expected).pvalue) if bars["worlds"].any() else 0.0
+    return Flatness(p, len(bars), int((~bars["worlds"].between(bars["flat_low"], bars["flat_high"])).sum()))
+
+
+def differing(stats: Stats) -> np.ndarray:
+    """In which units the statistics of the two systems differ, (units,) mask: a swap changes nothing in the others."""
+    return (stats.values[0] != stats.values[1]).any(axis=1)
 
 
 def is_as_expected(alarms: int, worlds: int, share: float) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from nlpsig_core.bootstrap import ties
-from nlpsig_core.one_pair import binned, resampled_gains
+from nlpsig_core.one_pair import binned, equal_edges, gain_step, resampled_gains
 from nlpsig_core.resampling import BLOCK, Progress, Resampling
 from nlpsig_core.stats import Stats
 
@@ -26,9 +25,9 @@ class Resampled:
     """The gains of a pair on the resamples of a recipe: their histogram, and how many of them each event counts.
 
     ``bins`` has the columns gain (the middle), width, resamples, and those of EVENTS: how many of the bin's
-    resamples are counted. Bins and the range ``low`` to ``high`` that shows them depend on the seed alone, so that
-    they stay where they are when resamples are added. ``error`` is the standard deviation of the gains in the first
-    block.
+    resamples are counted. Edges are those of ``one_pair.equal_edges``. Bins and the range ``low`` to ``high`` that
+    shows them depend on the seed alone, so that they stay where they are when resamples are added. ``error`` is the
+    standard deviation of the gains in the first block.
     """
 
     gain: float
@@ -57,19 +56,10 @@ def resampled(stats: Stats, recipe: Resampling, progress: Progress | None = None
     gain, tie = float(first - second), float(ties(first, second))
     error = float(pilot.std(ddof=1))
     counted = {ONCE: gains > gain + tie, TWICE: gains > 2 * gain + tie, BELOW: gains < -tie}
-    edges = _edges(gains, gain, error)
+    width = error / BINS_PER_ERROR or gain / BINS_PER_ERROR or 1.0
+    edges = equal_edges(float(gains.min()), float(gains.max()), width, gain, gain_step(stats))
     bins = binned(gains, edges, counted)
     hits = {event: int(hit.sum()) for event, hit in counted.items()}
     reach = REACH * error
     low, high = min(gain - reach, -0.2 * gain), max(gain + reach, 2.2 * gain)
     return Resampled(gain, recipe.n_resamples, hits, bins, error, low, high)
-
-
-def _edges(gains: np.ndarray, gain: float, error: float) -> np.ndarray:
-    """Edges of equal bins that hold all the gains, at 0, at the gain and at twice the gain where it is large enough."""
-    width = error / BINS_PER_ERROR or gain / BINS_PER_ERROR or 1.0
-    if gain >= width / 2:
-        width = gain / max(1, round(gain / width))
-    # Half of what rounding may be beyond an edge is still inside.
-    least, most = np.floor(gains.min() / width - 1e-9), np.ceil(gains.max() / width + 1e-9)
-    return width * np.arange(least, most + 1)

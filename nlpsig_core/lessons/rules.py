@@ -31,7 +31,7 @@ CORPUS = "corpus score"
 WHY = {
     "randomization": (
         "It swaps the outputs of the two systems instead of drawing anew: the null hypothesis is that they are "
-        "interchangeable on this very test set. Mostly close to the bootstrap."
+        "interchangeable on this very test set."
     ),
     "bootstrap-t": (
         "It divides each resampled gain by its own standard error before it counts. That matters where few {unit}s "
@@ -92,7 +92,10 @@ def by_rules(stats: Stats, paper: Resampled, recipe: Resampling, progress: Progr
     tests = [test for name, test in TESTS.items() if name in WHY and not test.applies(stats)]
     steps = len(tests) + 2
     rows: list[tuple] = [
-        (PAPER, paper.share(TWICE), paper.two_sided, paper.n_resamples, CORPUS, "The paper's rule: δ* > 2δ."),
+        (
+            PAPER, paper.share(TWICE), paper.two_sided, paper.n_resamples, CORPUS,
+            "The paper's rule: δ* > 2δ; the two-sided p adds δ* < 0.",
+        ),
         (
             BELOW_ZERO, paper.share(BELOW), np.nan, paper.n_resamples, CORPUS,
             "The other tail of the same histogram. The two agree where it is symmetric around δ (footnote 2).",
@@ -113,8 +116,7 @@ def _unpaired(stats: Stats, gain: float, recipe: Resampling, progress: Progress 
     above, below = float((gains > 2 * gain + tie).mean()), float((gains < -tie).mean())
     why = (
         f"Each system is scored on draws of its own, so that luck with easy {stats.unit}s no longer helps both: where "
-        "the two find the same ones easy, as is usual, δ* spreads further and p is too large. udapi and "
-        "deep-significance draw so."
+        "the two find the same ones easy, δ* spreads further and p is too large. udapi and deep-significance draw so."
     )
     return UNPAIRED, above, min(above + below, 1.0), recipe.n_resamples, CORPUS, why
 

@@ -10,6 +10,8 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.theme import ACCENT, FAINT, LABEL_SIZE, NEUTRAL, STYLES, finish
 
 BLUE = STYLES["different groups"][0]
+# Lines nearer to one another than this share of the width get their names one above the other, so many pixels apart.
+NEAR, LABEL_ROW = 0.2, 15
 
 
 def gain_figure(
@@ -24,8 +26,8 @@ def gain_figure(
     """Histogram of delta* (``one_pair.histogram``) with 0, delta and 2 delta marked.
 
     The resamples centre on the observed gain, not on 0: what counts as evidence against it are those beyond
-    2 delta (the paper's figure 1) or below 0 (its footnote 2). What is counted is coloured, resample by resample: a
-    bin beyond 2 delta also holds those that are just 2 delta, which are not counted. The ``interval`` of the gain is
+    2 delta (the paper's figure 1) or below 0 (its footnote 2). What is counted is coloured, resample by resample: the
+    bin at 2 delta also holds those that are just 2 delta, which are not counted. The ``interval`` of the gain is
     shaded.
     """
     counted = bins["above"] + bins["below"]
@@ -46,12 +48,15 @@ def gain_figure(
     )
     if interval is not None:
         figure.add_vrect(x0=interval[0], x1=interval[1], fillcolor=FAINT, line_width=0, layer="below")
+    # Names that would be upon one another stand in rows.
+    near = gain < NEAR * (bins["gain"].max() - bins["gain"].min())
     for place, (at, name) in enumerate(((0.0, "0"), (gain, f"δ = {gain:.{decimals}f}"), (2 * gain, "2δ"))):
         figure.add_vline(x=at, line={"color": NEUTRAL, "width": 1.5, "dash": "solid" if place == 1 else "dash"})
         figure.add_annotation(
-            x=at, y=1, yref="paper", text=name, showarrow=False, yanchor="bottom", font={"size": LABEL_SIZE + 1}
-        )
-    return finish(
+            x=at, y=1, yref="paper", text=name, showarrow=False, yanchor="bottom",
+            yshift=near * LABEL_ROW * (1, 0, 2)[place], font={"size": LABEL_SIZE + 1},
+        )  # fmt: skip
+    finish(
         figure,
         signature,
         360,
@@ -60,3 +65,4 @@ def gain_figure(
         xaxis={"title": {"text": f"resampled {metric.gain_axis}"}, "zeroline": False},
         yaxis={"title": {"text": "resamples"}, "zeroline": False},
     )
+    return figure.update_layout(margin_t=figure.layout.margin.t + 2 * LABEL_ROW * bool(near))

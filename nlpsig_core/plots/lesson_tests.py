@@ -105,7 +105,7 @@ def sorted_p_figure(p: np.ndarray, limits: pd.DataFrame, *, n_resamples: int, si
     drawn = np.maximum(np.sort(p), 0.5 / n_resamples)
     rank, figure = limits["rank"], go.Figure()
     lines = (
-        ("expected", "expected", NEUTRAL, "solid"), ("alpha", "α", ACCENT, "dash"),
+        ("expected", "independent pairs", NEUTRAL, "solid"), ("alpha", "α", ACCENT, "dash"),
         (BH, BH, BLUE, "dashdot"), (HOLM, HOLM, GREEN, "dot"),
     )  # fmt: skip
     for column, name, colour, dash in lines:
