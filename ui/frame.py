@@ -59,7 +59,7 @@ class Unanswered(NlpsigError):
 class View:
     """What the sidebar has chosen; tables are made when a page asks for them."""
 
-    key: Hashable
+    key: cache.TaskKey
     task: SharedTask
     selection: Selection | MacroAverage
     recipe: Resampling
