@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from functools import partial
 from pathlib import Path
 
@@ -14,11 +15,11 @@ from nlpsig_core.domains import by_domain
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.layout import ROLES
 from nlpsig_core.macro import MACRO, MacroAverage, selections
-from nlpsig_core.metrics import METRICS, metric_named, usual_edition
+from nlpsig_core.metrics import METRICS, formats_with, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.readers import READERS
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.task import Correction, SharedTask, load_task, sample_names
+from nlpsig_core.task import HEAD, Correction, SharedTask, load_task, sample_names
 from nlpsig_core.test_set import TestSet
 from nlpsig_core.thresholds import Rule
 
@@ -28,7 +29,8 @@ def task_options(parser: argparse.ArgumentParser) -> None:
     samples = ", ".join(sample_names()) or "none"
     parser.add_argument("task", metavar="TASK", help=f"a folder, a zip, or a sample's name ({samples})")
     parser.add_argument("--gold", type=Path, help="the gold file or folder, where it lies apart from the outputs")
-    parser.add_argument("--metric", help=f"one that fits the outputs (default: the first) of {', '.join(METRICS)}")
+    metrics = ", ".join(dict.fromkeys(name for m in METRICS.values() for name in (m.label, m.name)))
+    parser.add_argument("--metric", help=f"one that fits the outputs (default: the first) of {metrics}")
     parser.add_argument("--edition", help="edition of the metrics: CoNLL edition, tokeniser, stemming, direction, ...")
     parser.add_argument("--test-set", help=f"where there are several (default: the first), or {MACRO}")
     parser.add_argument("--domain", default="", help='the units of one domain only, or of "all but NAME"')
@@ -154,12 +156,25 @@ def _say_problems(selection: Selection, where: str) -> None:
 
 def metric_of(options: argparse.Namespace, test_set: TestSet) -> Metric:
     """The metric that the options name, of the edition that they name or that is usual."""
-    named = options.edition is not None
-    return metric_named(options.metric, test_set.reader.name, edition_of(options, test_set), only=named)
+    named, reader = options.edition is not None, test_set.reader.name
+    if (formats := formats_with(options.metric or "")) and reader not in formats:
+        raise ChoiceError(_of_other_formats(options.metric, formats, test_set))
+    return metric_named(options.metric, reader, edition_of(options, test_set), only=named)
+
+
+def _of_other_formats(metric: str, formats: list[str], test_set: TestSet) -> str:
+    """What a metric is of, and how to have the files read as a format that they may be of as well."""
+    gold = test_set.gold_files[0]
+    ending, head = Path(gold.path).suffix.lower(), gold.text()[:HEAD]
+    fitting = [name for name in formats if ending in READERS[name].endings and READERS[name].looks_like(head)]
+    *first, last = (name if name.startswith("CoNLL") else f"{name.lower().rstrip('s')}s" for name in formats)
+    of = f"{', '.join(first)} and {last}" if first else last
+    kinds = " or ".join(f"--kind {shlex.quote(name)}" for name in fitting)
+    return f"{metric} is a metric of {of}" + (f": {kinds}" if kinds else "")
 
 
 def edition_of(options: argparse.Namespace, test_set: TestSet) -> str | None:
-    """The edition that the options name, the only one that the metric has, or the usual one."""
+    """The edition that the options name, the only one that a metric of that full name has, or the usual one."""
     named = METRICS.get(options.metric or "")
     if options.edition is None and named and named.family.reader == test_set.reader.name and len(named.editions) == 1:
         return named.editions[0]
