@@ -256,7 +256,7 @@ def test_no_table_of_scores():
 
 
 def test_notes_of_references_name_each_file_once():
-    contents = {"references/a.txt": "x\ny\n", "references/b.txt": "x\n\n", "systems/A.txt": "x\ny\n"}
-    assert task(contents).test_set().notes == ["references/b.txt: 1 blank line (line 2)"]
+    contents = {"references/a.txt": "x\ny\n", "references/b.txt": "x\ny\n", "systems/A.txt": "x\ny\n"}
+    assert task(contents).test_set().notes == ["references/b.txt: the same text as references/a.txt"]
     contents = {"references/b.txt": "x\n\n", "systems/A.txt": "x\ny\n"}
     assert task(contents).test_set().notes == ["references/b.txt: 1 blank line (line 2)"]

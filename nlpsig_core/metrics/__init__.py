@@ -23,7 +23,7 @@ ALIGNMENT = Family(
     "alignment", 1, "Word alignments", alignment.COLUMNS, alignment.count, alignment.count_missing, alignment.remarks
 )
 SACREBLEU = {"sacrebleu": translation.sacrebleu_version()}
-OF_SACREBLEU = f"1, sacrebleu {translation.sacrebleu_version()}"
+OF_SACREBLEU = f"2, sacrebleu {translation.sacrebleu_version()}"
 CHRF = Family(
     "chrF", OF_SACREBLEU, "Translations", translation.BOTH_CHRF_COLUMNS, translation.count_chrf,
     translation.count_chrf_missing, translation.remarks, costly=True,
@@ -101,7 +101,7 @@ def _chrf(name: str, columns: tuple[str, ...], word_order: int, what: str) -> Me
 
 def _rouge_family(edition: str) -> Family:
     return Family(
-        f"ROUGE, {edition}", f"1, rouge-score {summarization.rouge_version()}", "Summaries", summarization.COLUMNS,
+        f"ROUGE, {edition}", f"2, rouge-score {summarization.rouge_version()}", "Summaries", summarization.COLUMNS,
         partial(summarization.count, stem=edition == "stemmed"), summarization.count_missing, summarization.remarks,
         whole=False, costly=True,
     )  # fmt: skip
