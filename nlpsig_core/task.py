@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -29,6 +29,13 @@ HEAD = 20_000
 # Beside the package in a checkout, inside of it once installed.
 HERE = Path(__file__).resolve().parent
 SAMPLES = next((p for p in (HERE / "sample_data", HERE.parent / "sample_data") if p.is_dir()), HERE / "sample_data")
+
+
+Known = Callable[[Reader], None]
+
+
+def _nothing(reader: Reader) -> None:
+    pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,13 +116,18 @@ class Correction:
                 raise ChoiceError.unknown("way to read a file", way, reader.read_as)
 
 
-def load_task(path: str | Path, gold: str | Path | None = None, correction: Correction = Correction()) -> SharedTask:
-    """The shared task in a folder, a zip, a score table, or a sample's name; ``gold`` is given where it lies apart."""
+def load_task(
+    path: str | Path, gold: str | Path | None = None, correction: Correction = Correction(), known: Known = _nothing
+) -> SharedTask:
+    """The shared task in a folder, a zip, a score table, or a sample's name; ``gold`` is given where it lies apart.
+
+    ``known`` as in ``task_of``.
+    """
     path = sample_path(path) or Path(path)
     files = open_files(path)
     if gold is not None:
         files = add_gold_files(files, gold_files(Path(gold)))
-    return task_of(files, path.stem if path.is_file() else path.resolve().name, correction)
+    return task_of(files, path.stem if path.is_file() else path.resolve().name, correction, known)
 
 
 def sample_path(name: str | Path) -> Path | None:
@@ -129,13 +141,14 @@ def sample_names() -> list[str]:
     return sorted(path.stem for path in SAMPLES.glob("*.zip"))
 
 
-def task_of(files: Files, name: str, correction: Correction = Correction()) -> SharedTask:
+def task_of(files: Files, name: str, correction: Correction = Correction(), known: Known = _nothing) -> SharedTask:
     """The shared task that some files make up; TaskError where there is no gold or no system.
 
-    Tables of scores are one where there is nothing else to score.
+    Tables of scores are one where there is nothing else to score. ``known(reader)`` is called as soon as the format
+    is known, before more than the beginnings of files is read; what it raises ends the reading.
     """
     try:
-        used, layout, problems = _recognised(files, correction)
+        used, layout, problems = _recognised(files, correction, known)
     except TaskError:
         # Of a task that cannot be recognised the columns are not known.
         correction.demand({*files, *(path for path in correction.roles if BETWEEN in path)})
@@ -153,19 +166,22 @@ def task_of(files: Files, name: str, correction: Correction = Correction()) -> S
     return SharedTask(name, description.strip(), test_sets, table, tuple(problems + notes), files, layout.roles)
 
 
-def _recognised(files: Files, correction: Correction) -> tuple[Files, Layout, list[str]]:
+def _recognised(files: Files, correction: Correction, known: Known) -> tuple[Files, Layout, list[str]]:
     """The files in use, their layout, and what could not be read of them."""
     beside = roles_beside(parsed(files)) | dict(correction.roles)
     rest = [path for path in sorted(files) if beside.get(path, "output") in ("gold", "output")]
     tables = [path for path in rest if Path(path).suffix.lower() in TABLE_ENDINGS]
     if correction.format != SCORE_TABLE:
         try:
-            return files, recognise(files, partial(_head, files), correction.roles, correction.format), []
+            layout = recognise(files, partial(_head, files), correction.roles, correction.format)
+            known(layout.reader)
+            return files, layout, []
         except TaskError:
             # What could be scored itself is not passed over for a table.
             others = [path for path in rest if Path(path).suffix.lower() in ENDINGS or is_gold(path)]
             if not tables or others or correction.format:
                 raise
+    known(READERS[SCORE_TABLE])
     return _score_tables(files, tables, correction.roles)
 
 

@@ -14,7 +14,7 @@ CORE = ROOT / "nlpsig_core"
 ORDER = (
     "errors", "cores", "readers.conllu", "readers.conllx", "readers.tagged", "readers.evalb_rules",
     "readers.brackets", "readers.alignments", "readers.lines", "readers.scores", "readers", "files", "naming",
-    "places", "layout", "gold_apart", "score_tables", "tables", "test_set", "task", "metrics.base",
+    "places", "layout", "gold_apart", "separated_cells", "score_tables", "tables", "test_set", "task", "metrics.base",
     "metrics.word_matching", "metrics.dependency", "metrics.conllx", "metrics.tagging", "metrics.constituency",
     "metrics.alignment", "metrics.line_by_line", "metrics.translation", "metrics.summarization", "metrics.mean",
     "metrics", "drawings.style", "drawings.markup", "drawings.word_marks", "drawings.arcs", "drawings.dependencies",
