@@ -13,7 +13,7 @@ import pandas as pd
 from nlpsig_core.errors import ChoiceError, FileError, NlpsigError, TaskError
 from nlpsig_core.files import File, Files, open_files
 from nlpsig_core.gold_apart import add_gold_files, gold_files
-from nlpsig_core.layout import Layout, recognise
+from nlpsig_core.layout import Layout, recognise, some
 from nlpsig_core.naming import ROLES, find_tables, is_gold, parsed, roles_beside
 from nlpsig_core.places import group_of
 from nlpsig_core.readers import ENDINGS, READERS, Reader
@@ -43,8 +43,8 @@ class SharedTask:
     """A shared task: test sets by name, and a frame of systems (file, system, group, kind, ...).
 
     ``systems`` has a row a system: ``file`` is the name its files give it and never changes; ``system``,
-    ``group`` and ``kind`` may be edited. ``problems`` are sentences about what could not be used. ``files`` are
-    all that were given, ``roles`` what each of them (or each column of a score table) was taken for.
+    ``group`` and ``kind`` may be edited. ``problems`` are sentences about what could not be used, ``roles``
+    what each file (or each column of a score table) was taken for.
     """
 
     name: str
@@ -52,7 +52,6 @@ class SharedTask:
     test_sets: Mapping[str, TestSet]
     systems: pd.DataFrame
     problems: tuple[str, ...]
-    files: Files
     roles: Mapping[str, str]
 
     def test_set(self, name: str | None = None) -> TestSet:
@@ -147,13 +146,16 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     Tables of scores are one where there is nothing else to score. ``known(reader)`` is called as soon as the format
     is known, before more than the beginnings of files is read; what it raises ends the reading.
     """
+    readable = {path: file for path, file in files.items() if not file.not_read}
+    not_read = [f"{path} {file.not_read}" for path, file in files.items() if file.not_read]
     try:
-        used, layout, problems = _recognised(files, correction, known)
-    except TaskError:
+        used, layout, problems = _recognised(readable, correction, known)
+    except TaskError as error:
         # Of a task that cannot be recognised the columns are not known.
-        correction.demand({*files, *(path for path in correction.roles if BETWEEN in path)})
-        raise
-    correction.demand({*files, *layout.roles})
+        correction.demand({*readable, *(path for path in correction.roles if BETWEEN in path)})
+        raise TaskError(". ".join([str(error), *some(not_read)])) from None
+    problems += not_read
+    correction.demand({*readable, *layout.roles})
     correction.demand_ways(layout.reader)
     problems += [f"{path} is not used: {reason}" for path, reason in layout.ignored.items()]
     table, notes = _systems(layout, used)
@@ -163,7 +165,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     description, notes = _table(File.text, layout, used, "description.txt", "")
     problems += notes
     test_sets, notes = _test_sets(layout, used, domains, correction)
-    return SharedTask(name, description.strip(), test_sets, table, tuple(problems + notes), files, layout.roles)
+    return SharedTask(name, description.strip(), test_sets, table, tuple(problems + notes), layout.roles)
 
 
 def _recognised(files: Files, correction: Correction, known: Known) -> tuple[Files, Layout, list[str]]:

@@ -58,14 +58,21 @@ def test_names_that_climb_out_are_left_out(name):
     assert list(upload_files([("gold.conllu", b"g"), (name, b"x")])) == ["gold.conllu"]
 
 
-def test_links_that_lead_out_are_left_out(tmp_path):
+def test_links_that_lead_out_are_there_but_not_read(tmp_path):
     outside = write(tmp_path / "outside", {"secret.conllu": "s"})
     inside = write(tmp_path / "inside", SMALL)
     (inside / "systems" / "link.conllu").symlink_to(outside / "secret.conllu")
     (inside / "systems" / "folder").symlink_to(outside)
     (inside / "systems" / "kept.conllu").symlink_to(inside / "gold.conllu")
     (inside / "systems" / "nowhere.conllu").symlink_to(inside / "missing")
-    assert sorted(open_files(inside)) == sorted([*SMALL, "systems/kept.conllu"])
+    (inside / "again").symlink_to(inside / "systems")
+    (inside / ".hidden.conllu").symlink_to(outside / "secret.conllu")
+    files = open_files(inside)
+    out, nowhere = (f"is a link that leads {where}; it is not read" for where in ("out of the folder", "nowhere"))
+    assert {path: file.not_read for path, file in files.items()} == {
+        **dict.fromkeys([*SMALL, "systems/kept.conllu"], ""),
+        "systems/link.conllu": out, "systems/folder": out, "systems/nowhere.conllu": nowhere,
+    }  # fmt: skip
 
 
 def test_neither_folder_nor_zip(tmp_path):

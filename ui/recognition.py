@@ -94,7 +94,7 @@ def unrecognised(accept: Callable[[Given], None]) -> None:
     st.warning(f"The files of {plain(given.name)} were not recognised as a shared task.", icon=":material/rule:")
     st.text(reason)
     st.caption("Say what each file is: at least one is the gold (or a reference), the outputs are the systems'.")
-    roles = dict.fromkeys(given.files, "output")
+    roles = dict.fromkeys((path for path, file in given.files.items() if not file.not_read), "output")
     _editor("unrecognised_roles", roles, BY_THE_FILES, Correction(), _open, given, accept)
 
 
