@@ -16,7 +16,7 @@ import numpy as np
 
 from nlpsig_core.cores import available_cores
 from nlpsig_core.errors import ChoiceError, FileError
-from nlpsig_core.files import File, decode, digest
+from nlpsig_core.files import File, decode, digest, digest_of
 from nlpsig_core.metrics import FAMILIES
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.stats import Stats
@@ -151,9 +151,9 @@ def _all(family: Family, test_set: TestSet, systems: Sequence[str], cache: Path 
     """The counts of each output in order, or what is wrong with it; costly ones from all cores at once."""
     # With the files' names, which decide what each is and stand in remarks.
     golds = ((digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
-    gold = json.dumps(list(golds))
+    gold = digest_of(test_set.reader.name, *golds)
     apart = family.costly and len(systems) * test_set.n_units >= WORTH_PROCESSES
-    known = partial(_known, family, test_set, cache or cache_directory(), digest(gold.encode()), apart)
+    known = partial(_known, family, test_set, cache or cache_directory(), gold, apart)
     if not apart:
         yield from map(known, systems)
         return
@@ -174,8 +174,7 @@ def _known(family: Family, test_set: TestSet, directory: Path, gold: str, apart:
     except FileError as error:
         return str(error)
     content = digest(data)
-    read_as = test_set.read_as.get(file.path, "")
-    key = digest(f"{family.name} {family.version} {gold} {content} {read_as}".encode())
+    key = digest_of(family.name, family.version, gold, content, test_set.read_as.get(file.path, ""))
     path = directory / key[:2] / f"{key}.npz"
     counted = _load(path, content)
     if counted is None:

@@ -7,7 +7,6 @@ name; those without a valid output in one of the parts are left out of all (``co
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -19,6 +18,7 @@ from nlpsig_core.analysis import Selection, line
 from nlpsig_core.bootstrap import bootstrap, ties
 from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.files import digest_of
 from nlpsig_core.notion import Notion
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
@@ -269,7 +269,6 @@ def signature(parts: Parts, recipe: Resampling, **more: object) -> str:
     """One line that says how a result of these parts was made, the same for the same result."""
     stats = common_stats(parts)
     first = next(iter(parts.values()))
-    digests = " ".join(of_part.digest for of_part in stats.values())
     said = {
         "metric": first.metric.name,
         **first.metric.details,
@@ -280,7 +279,7 @@ def signature(parts: Parts, recipe: Resampling, **more: object) -> str:
         "n": "+".join(str(of_part.n_units) for of_part in stats.values()),
         "systems": len(next(iter(stats.values())).names),
         "task": ",".join(dict.fromkeys(part.task.name for part in parts.values())),
-        "data": hashlib.sha256(digests.encode()).hexdigest()[:8],
+        "data": digest_of(*(of_part.digest for of_part in stats.values()))[:8],
         "domains": ",".join(parts),
     }
     return line(said | more | {"version": __version__})

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,10 +21,11 @@ MAX_TOTAL_BYTES = 4_000_000_000
 
 @dataclass(frozen=True)
 class File:
-    """One file: its path inside the task (with /) and how to get its bytes."""
+    """One file: its path inside the task (with /), how to get its bytes, and why it is not read where that is so."""
 
     path: str
     load: Callable[[], bytes]
+    not_read: str = ""
 
     def text(self) -> str:
         """The content as text: UTF-8, with or without BOM, line breaks as \\n."""
@@ -52,6 +54,23 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def digest_of(*structure: object) -> str:
+    """A name for a structure of text, numbers, None, sequences and mappings: another for every other one.
+
+    Tuples and lists are alike, and so are mappings in another order. Raises TypeError for anything else.
+    """
+    return digest(json.dumps(_plain(structure), sort_keys=True).encode())
+
+
+def _plain(part: object) -> object:
+    """The same in JSON's own types; JSON would take a number that is a key for its text."""
+    if isinstance(part, Mapping):
+        if strange := [key for key in part if not isinstance(key, str)]:
+            raise TypeError(f"a key of a mapping is {strange[0]!r}, not a text")
+        return {key: _plain(value) for key, value in part.items()}
+    return [_plain(inner) for inner in part] if isinstance(part, tuple | list) else part
+
+
 def open_files(path: Path) -> Files:
     """The files of a folder or a zip, or one table, by path; raises TaskError where there is none of them."""
     if path.is_dir():
@@ -66,13 +85,22 @@ def open_files(path: Path) -> Files:
 
 
 def folder_files(root: Path) -> Files:
-    """The files below a folder, hidden ones and links that lead out of it excepted."""
+    """The files below a folder, hidden ones excepted; links that lead out of it are there but not read."""
     base = root.resolve()
-    found = (path for path in sorted(base.rglob("*")) if path.is_file() and path.resolve().is_relative_to(base))
-    visible = {path.relative_to(base).as_posix(): path for path in found if not _hidden(path.relative_to(base).parts)}
+    places = {path.relative_to(base): path for path in sorted(base.rglob("*")) if path.is_symlink() or path.is_file()}
+    visible = {name.as_posix(): path for name, path in places.items() if not _hidden(name.parts)}
     if len(visible) > MAX_FILES:
         raise TaskError(f"{root} holds {len(visible)} files; a task has at most {MAX_FILES}")
-    return {name: File(name, partial(_read, path, name)) for name, path in visible.items()}
+    files = {name: File(name, partial(_read, path, name), _astray(path, base)) for name, path in visible.items()}
+    # A link to a folder inside of this one says nothing new.
+    return {name: file for name, file in files.items() if file.not_read or not visible[name].is_dir()}
+
+
+def _astray(path: Path, base: Path) -> str:
+    """Why a file is not read: it is a link out of the base, or to nothing; "" for all others."""
+    if not path.resolve().is_relative_to(base):
+        return "is a link that leads out of the folder; it is not read"
+    return "" if path.exists() else "is a link that leads nowhere; it is not read"
 
 
 def _read(path: Path, name: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from nlpsig_core.errors import TaskError
@@ -29,4 +30,4 @@ def add_gold_files(files: Files, gold: Files) -> Files:
     beside = roles_beside(parsed(files))
     kept = {path: file for path, file in files.items() if path in beside or not is_gold(path)}
     given = {f"{GOLD_APART}/{path}": file for path, file in gold.items()}
-    return kept | {path: File(path, file.load) for path, file in given.items()}
+    return kept | {path: replace(file, path=path) for path, file in given.items()}

@@ -141,10 +141,14 @@ def _arrange(layout: Layout, by_path: Paths) -> None:
         layout.gold[name] = files + _read_with_gold(layout.reader, files[0], name, sets, of_role)
 
 
+def some(texts: Iterable[str]) -> list[str]:
+    """The first few of some texts, and how many more there are."""
+    first, more = list(texts)[:NAMED], list(texts)[NAMED:]
+    return first + ([f"and {len(more):,} more"] if more else [])
+
+
 def _some(paths: Iterable[str]) -> str:
-    """The first few of some paths."""
-    first, more = list(paths)[:NAMED], list(paths)[NAMED:]
-    return ", ".join(first) + (f" and {len(more):,} more" if more else "")
+    return ", ".join(some(paths)).replace(", and ", " and ")
 
 
 def _read_with_gold(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
-from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.files import File, Files
 from nlpsig_core.readers.scores import advice, is_missing, is_number
+from nlpsig_core.separated_cells import Table, read_table, with_points
 
 ENDINGS = (".csv", ".tsv")
 # What columns are called that are no system's; a column of another name is a system's.
@@ -31,19 +29,8 @@ COLUMN_ROLES = ("output", *NAMES, "not used")
 SHARED = ("output", "not used")
 BETWEEN = " › "
 NEEDED = "give a column a system, or unit, system and score"
-NAMES_FIRST = "the first line is to name the columns, and a cell with a separator in it needs quotes"
-SEPARATOR = re.compile(r'"?sep=([,;|\t])"?\n', re.IGNORECASE)
 # What is meant as a number though it is none: decimal commas, separated thousands, percentages.
 LIKE_NUMBER = re.compile(r"[-+−]?[.,]?\d[\d.,'’ ]*%?")
-
-
-class Table(NamedTuple):
-    """A table: its path, the line of its header, the line of each row, and the cells of each column by its name."""
-
-    path: str
-    header: int
-    lines: list[int]
-    columns: dict[str, list[str]]
 
 
 class Split(NamedTuple):
@@ -62,14 +49,16 @@ def split_table(file: File, roles: Mapping[str, str]) -> tuple[Files, dict[str, 
     names) overrides what the names of columns say. Raises FileError for rows of another length, doubled scores,
     and a table without numbers; ChoiceError for roles and columns that there are none of.
     """
-    table = _read(file)
+    table = read_table(file)
     prefix = file.path + BETWEEN
     given = {path.removeprefix(prefix): role for path, role in roles.items() if path.startswith(prefix)}
     _check(table, given)
     found, notes = _roles(table, given)
     of_role = {role: name for name, role in found.items()}
     long = "score" in of_role
-    _check_numbers(table, [name for name, role in found.items() if role == ("score" if long else "output")], notes)
+    scored = [name for name, role in found.items() if role == ("score" if long else "output")]
+    table = with_points(table, scored)
+    _check_numbers(table, scored, notes)
     split = _long(table, of_role) if long else _wide(table, found, of_role)
     # Told apart from the rows of units by having no tabs.
     contents = {file.path: [*split.units, *notes, *split.notes]}
@@ -80,52 +69,6 @@ def split_table(file: File, roles: Mapping[str, str]) -> tuple[Files, dict[str, 
 
 def _bytes(rows: list[str]) -> bytes:
     return "".join(f"{row}\n" for row in rows).encode()
-
-
-def _read(file: File) -> Table:
-    records = _records(file)
-    start, cells = next(records, (1, []))
-    header = [cell or f"column {place + 1}" for place, cell in enumerate(cells)]
-    doubled = [name for name in header if header.count(name) > 1]
-    if doubled:
-        raise FileError(file.path, start, f"two columns are called {doubled[0]!r}; give each its own name")
-    title = f"the first line is to name the columns; delete {header[0]!r} above them" if header else ""
-    if len(cells) > 1 and not any(cells[1:]):
-        raise FileError(file.path, start, title)
-    rows, lines = [], []
-    for line, row in records:
-        if len(row) != len(header):
-            remedy = title if len(header) == 1 else NAMES_FIRST
-            raise FileError(file.path, line, f"{len(row)} columns where the header has {len(header)}; {remedy}")
-        rows.append(row)
-        lines.append(line)
-    if not rows:
-        raise FileError(file.path, None, "no rows; the first line names the columns, each further one is a unit")
-    columns = [list(column) for column in zip(cells, *rows, strict=True)]
-    # Separators at the ends of all lines make no column.
-    return Table(file.path, start, lines, {n: c[1:] for n, c in zip(header, columns, strict=True) if any(c)})
-
-
-def _records(file: File) -> Iterator[tuple[int, list[str]]]:
-    """The line on which a row begins and its cells, blank rows left out."""
-    text = file.text()
-    # A spreadsheet's first line may say what separates the cells of the others.
-    said = SEPARATOR.match(text)
-    first = next((line for line in text.split("\n") if re.search("[\t,;]", line)), "")
-    tab = PurePosixPath(file.path).suffix.lower() == ".tsv" or "\t" in first
-    separator = said[1] if said else "\t" if tab else max(",;", key=first.count)
-    skipped = 1 if said else 0
-    reader = csv.reader(io.StringIO(text[said.end() if said else 0 :]), delimiter=separator, strict=True)
-    line = skipped + 1
-    try:
-        for row in reader:
-            cells = [" ".join(cell.split()) for cell in row]
-            if any(cells):
-                yield line, cells
-            line = skipped + reader.line_num + 1
-    except csv.Error as error:
-        reason = f"quotes that do not match ({error}); close each, and write one inside of a quoted cell twice"
-        raise FileError(file.path, line, reason) from None
 
 
 def _check(table: Table, given: Mapping[str, str]) -> None:
@@ -230,38 +173,54 @@ def _long(table: Table, of_role: Mapping[str, str]) -> Split:
     if "unit" not in of_role:
         raise FileError(table.path, table.header, f"no column of units; call it {' or '.join(NAMES['unit'][:2])}")
     ids, documents, domains, systems, cells = (_cells(table, of_role, role) for role in NAMES)
-    units = _names(ids, documents, systems)
-    told: dict[str, tuple[str, str, int]] = {}
-    scores: dict[str, dict[str, str]] = {}
-    last: dict[str, int] = {}
-    rows = zip(table.lines, ids, units, documents, domains, systems, cells, strict=True)
-    for line, name, unit, document, domain, system, cell in rows:
-        if not name or not system:
-            raise FileError(table.path, line, f"no name of a {'system' if name else 'unit'}; a row tells both")
-        *before, first = told.setdefault(unit, (document, domain, line))
-        for role, here, there in zip(("document", "domain"), (document, domain), before, strict=True):
-            if here != there:
-                raise FileError(table.path, line, f"unit {unit} has the {role} {here!r}, but {there!r} on line {first}")
-        of_system = scores.setdefault(system, {})
-        if unit in of_system:
-            raise FileError(table.path, line, _doubled(unit, system, of_system[unit].rpartition("\t")[2], of_role))
-        of_system[unit] = f"{cell}\t{line}"
-        last[unit] = line
-    outputs = {s: [of.get(unit, f"\t{last[unit]}") for unit in told] for s, of in scores.items()}
-    return Split([f"{unit}\t{document}\t{domain}" for unit, (document, domain, _) in told.items()], outputs, [])
+    for what, names in (("unit", ids), ("system", systems)):
+        if "" in names:
+            raise FileError(table.path, table.lines[names.index("")], f"no name of a {what}; a row tells both")
+    units, lines = _names(ids, documents, systems), table.lines
+    # By unit, in the order of their first rows, the last row and the first one.
+    last = dict(zip(units, range(len(units)), strict=True))
+    first = dict(zip(reversed(units), reversed(range(len(units))), strict=True))
+    for role, told in (("document", documents), ("domain", domains)):
+        _check_same(table, role, told, units, first)
+    rows_of: dict[str, list[int]] = {}
+    for row, system in enumerate(systems):
+        rows_of.setdefault(system, []).append(row)
+    outputs = {}
+    for system, rows in rows_of.items():
+        own = {units[row]: row for row in rows}
+        if len(own) < len(rows):
+            raise _doubled(table, system, [(units[row], lines[row]) for row in rows], of_role)
+        outputs[system] = [
+            f"{cells[own[unit]]}\t{lines[own[unit]]}" if unit in own else f"\t{lines[end]}"
+            for unit, end in last.items()
+        ]
+    return Split([f"{unit}\t{documents[first[unit]]}\t{domains[first[unit]]}" for unit in last], outputs, [])
 
 
-def _doubled(unit: str, system: str, line: str, of_role: Mapping[str, str]) -> str:
+def _check_same(table: Table, role: str, told: list[str], units: list[str], first: Mapping[str, int]) -> None:
+    """FileError where two rows of a unit tell another document or domain."""
+    for row, (unit, here) in enumerate(zip(units, told, strict=True) if any(told) else ()):
+        if (there := told[first[unit]]) != here:
+            before = f"{there!r} on line {table.lines[first[unit]]}"
+            raise FileError(table.path, table.lines[row], f"unit {unit} has the {role} {here!r}, but {before}")
+
+
+def _doubled(table: Table, system: str, rows: list[tuple[str, int]], of_role: Mapping[str, str]) -> FileError:
+    """The error for the first unit (of names and lines) that a system has two scores for."""
+    before: dict[str, int] = {}
+    unit, line = next((unit, line) for unit, line in rows if before.setdefault(unit, line) != line)
     within = "" if "document" in of_role else ", or tell its document in a column if units count within documents"
-    return (
-        f"unit {unit} of {system} has a score on line {line} already; "
-        f"give each unit a name of its own{within}; of several scores for one unit give the mean"
+    return FileError(
+        table.path,
+        line,
+        f"unit {unit} of {system} has a score on line {before[unit]} already; "
+        f"give each unit a name of its own{within}; of several scores for one unit give the mean",
     )
 
 
 def _names(units: list[str], documents: list[str], systems: list[str]) -> list[str]:
     """Names of the units of rows: as they are, or with their documents where a system has one of them twice."""
-    if len(set(zip(units, systems, strict=True))) == len(units):
+    if not any(documents) or len(set(zip(units, systems, strict=True))) == len(units):
         return units
     return [f"{unit} of {document}" if unit and document else unit
             for unit, document in zip(units, documents, strict=True)]  # fmt: skip

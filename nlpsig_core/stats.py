@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from nlpsig_core.files import digest, digest_of
 from nlpsig_core.metrics.base import Metric
 
 
@@ -59,8 +59,8 @@ class Stats:
     @cached_property
     def digest(self) -> str:
         """A name for the content: the numbers and the metric, not the systems' names."""
-        head = f"{self.metric.name} {self.values.shape} {self.values.dtype.str}".encode()
-        return hashlib.sha256(head + np.ascontiguousarray(self.values).tobytes()).hexdigest()
+        content = digest(np.ascontiguousarray(self.values).tobytes())
+        return digest_of(self.metric.name, self.values.shape, self.values.dtype.str, content)
 
     @property
     def _wide(self) -> type:
@@ -148,7 +148,7 @@ class MacroStats:
     @cached_property
     def digest(self) -> str:
         """A name for the content."""
-        return hashlib.sha256("macro ".join(part.digest for part in self.parts).encode()).hexdigest()
+        return digest_of("macro-average", [part.digest for part in self.parts])
 
     @cached_property
     def scores(self) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ import pandas as pd
 from nlpsig_core.errors import ChoiceError, FileError, NlpsigError, TaskError
 from nlpsig_core.files import File, Files, open_files
 from nlpsig_core.gold_apart import add_gold_files, gold_files
-from nlpsig_core.layout import Layout, recognise
+from nlpsig_core.layout import Layout, recognise, some
 from nlpsig_core.naming import ROLES, find_tables, is_gold, parsed, roles_beside
 from nlpsig_core.places import group_of
 from nlpsig_core.readers import ENDINGS, READERS, Reader
@@ -31,13 +31,20 @@ HERE = Path(__file__).resolve().parent
 SAMPLES = next((p for p in (HERE / "sample_data", HERE.parent / "sample_data") if p.is_dir()), HERE / "sample_data")
 
 
+Known = Callable[[Reader], None]
+
+
+def _nothing(reader: Reader) -> None:
+    pass
+
+
 @dataclass(frozen=True, eq=False)
 class SharedTask:
     """A shared task: test sets by name, and a frame of systems (file, system, group, kind, ...).
 
     ``systems`` has a row a system: ``file`` is the name its files give it and never changes; ``system``,
-    ``group`` and ``kind`` may be edited. ``problems`` are sentences about what could not be used. ``files`` are
-    all that were given, ``roles`` what each of them (or each column of a score table) was taken for.
+    ``group`` and ``kind`` may be edited. ``problems`` are sentences about what could not be used, ``roles``
+    what each file (or each column of a score table) was taken for.
     """
 
     name: str
@@ -45,7 +52,6 @@ class SharedTask:
     test_sets: Mapping[str, TestSet]
     systems: pd.DataFrame
     problems: tuple[str, ...]
-    files: Files
     roles: Mapping[str, str]
 
     def test_set(self, name: str | None = None) -> TestSet:
@@ -109,13 +115,18 @@ class Correction:
                 raise ChoiceError.unknown("way to read a file", way, reader.read_as)
 
 
-def load_task(path: str | Path, gold: str | Path | None = None, correction: Correction = Correction()) -> SharedTask:
-    """The shared task in a folder, a zip, a score table, or a sample's name; ``gold`` is given where it lies apart."""
+def load_task(
+    path: str | Path, gold: str | Path | None = None, correction: Correction = Correction(), known: Known = _nothing
+) -> SharedTask:
+    """The shared task in a folder, a zip, a score table, or a sample's name; ``gold`` is given where it lies apart.
+
+    ``known`` as in ``task_of``.
+    """
     path = sample_path(path) or Path(path)
     files = open_files(path)
     if gold is not None:
         files = add_gold_files(files, gold_files(Path(gold)))
-    return task_of(files, path.stem if path.is_file() else path.resolve().name, correction)
+    return task_of(files, path.stem if path.is_file() else path.resolve().name, correction, known)
 
 
 def sample_path(name: str | Path) -> Path | None:
@@ -129,18 +140,22 @@ def sample_names() -> list[str]:
     return sorted(path.stem for path in SAMPLES.glob("*.zip"))
 
 
-def task_of(files: Files, name: str, correction: Correction = Correction()) -> SharedTask:
+def task_of(files: Files, name: str, correction: Correction = Correction(), known: Known = _nothing) -> SharedTask:
     """The shared task that some files make up; TaskError where there is no gold or no system.
 
-    Tables of scores are one where there is nothing else to score.
+    Tables of scores are one where there is nothing else to score. ``known(reader)`` is called as soon as the format
+    is known, before more than the beginnings of files is read; what it raises ends the reading.
     """
+    readable = {path: file for path, file in files.items() if not file.not_read}
+    not_read = [f"{path} {file.not_read}" for path, file in files.items() if file.not_read]
     try:
-        used, layout, problems = _recognised(files, correction)
-    except TaskError:
+        used, layout, problems = _recognised(readable, correction, known)
+    except TaskError as error:
         # Of a task that cannot be recognised the columns are not known.
-        correction.demand({*files, *(path for path in correction.roles if BETWEEN in path)})
-        raise
-    correction.demand({*files, *layout.roles})
+        correction.demand({*readable, *(path for path in correction.roles if BETWEEN in path)})
+        raise TaskError(". ".join([str(error), *some(not_read)])) from None
+    problems += not_read
+    correction.demand({*readable, *layout.roles})
     correction.demand_ways(layout.reader)
     problems += [f"{path} is not used: {reason}" for path, reason in layout.ignored.items()]
     table, notes = _systems(layout, used)
@@ -150,22 +165,25 @@ def task_of(files: Files, name: str, correction: Correction = Correction()) -> S
     description, notes = _table(File.text, layout, used, "description.txt", "")
     problems += notes
     test_sets, notes = _test_sets(layout, used, domains, correction)
-    return SharedTask(name, description.strip(), test_sets, table, tuple(problems + notes), files, layout.roles)
+    return SharedTask(name, description.strip(), test_sets, table, tuple(problems + notes), layout.roles)
 
 
-def _recognised(files: Files, correction: Correction) -> tuple[Files, Layout, list[str]]:
+def _recognised(files: Files, correction: Correction, known: Known) -> tuple[Files, Layout, list[str]]:
     """The files in use, their layout, and what could not be read of them."""
     beside = roles_beside(parsed(files)) | dict(correction.roles)
     rest = [path for path in sorted(files) if beside.get(path, "output") in ("gold", "output")]
     tables = [path for path in rest if Path(path).suffix.lower() in TABLE_ENDINGS]
     if correction.format != SCORE_TABLE:
         try:
-            return files, recognise(files, partial(_head, files), correction.roles, correction.format), []
+            layout = recognise(files, partial(_head, files), correction.roles, correction.format)
+            known(layout.reader)
+            return files, layout, []
         except TaskError:
             # What could be scored itself is not passed over for a table.
             others = [path for path in rest if Path(path).suffix.lower() in ENDINGS or is_gold(path)]
             if not tables or others or correction.format:
                 raise
+    known(READERS[SCORE_TABLE])
     return _score_tables(files, tables, correction.roles)
 
 

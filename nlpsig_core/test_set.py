@@ -88,8 +88,9 @@ class TestSet:
     @property
     def notes(self) -> list[str]:
         """What is to be said of the gold, and what does not fit between it and the table of domains."""
-        named = tuple(f"{file.path}: " for file in self.gold_files)
-        notes = [note if note.startswith(named) else named[0] + note for note in self.gold.notes]
+        # Notes of several references say themselves whose they are.
+        several = self.reader.several_gold and len(self.gold_files) > 1
+        notes = [note if several else f"{self.gold_files[0].path}: {note}" for note in self.gold.notes]
         rows = next(iter(self.rows.values()), {})
         if not rows:
             return notes

@@ -7,10 +7,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.counting import count_test_set
+from nlpsig_core.files import digest
 from nlpsig_core.metrics import DEPENDENCY, METRICS
-from nlpsig_core.task import load_task, sample_names
+from nlpsig_core.task import Correction, load_task, sample_names
 from tests.apps import MAIN, SEVERAL, app, charts, metric, texts, values
-from tests.builders import conllu, zipped
+from tests.builders import conllu, write, zipped
+from ui import cache
+from ui.opening import content_of
 
 PAGES = [
     "app.py", "pages/scores.py", "pages/pairs.py", "pages/pair.py", "pages/sizes.py", "pages/domains.py",
@@ -290,8 +293,62 @@ def test_the_user_says_what_the_files_of_an_unrecognised_folder_are(tmp_path, mo
     test.session_state["unrecognised_roles"] = {"edited_rows": {0: {"role": "gold"}}}
     _click(test, "Read again")
     assert not test.exception
-    assert test.selectbox(key="task").value == f"{tmp_path.name} (opened)"
+    assert test.selectbox(key="task").value == str(tmp_path)
     assert sorted(listed(test)["system"]) == ["three", "two"]
+    before = scored(test, "two")
+    (tmp_path / "two.txt").write_text("a b c d\ne f g h\n", encoding="utf-8")
+    test.run()
+    assert before < scored(test, "two") == 100
+
+
+def test_the_same_files_with_another_gold_are_another_task():
+    """gold2.md among the files is not used; as the gold apart it takes the place of gold.bio, by which A is perfect."""
+    gold, other, a = "x\tB-PER\ny\tO\n\n", "x\tB-PER\ny\tB-LOC\n\n", "x\tB-PER\ny\tO\n\n"
+    files = {"gold.bio": gold, "a.bio": a, "b.bio": other}
+    together, apart = app(), app()
+    for name, text in (files | {"gold2.md": other}).items():
+        together.file_uploader(key="upload").upload(name, text.encode())
+    together.run()
+    for name, text in files.items():
+        apart.file_uploader(key="upload").upload(name, text.encode())
+    apart.file_uploader(key="upload_gold").upload("gold2.md", other.encode())
+    apart.run()
+    assert (scored(together, "a"), scored(apart, "a")) == (100, pytest.approx(200 / 3))
+
+
+def test_a_key_is_of_the_files_and_of_which_are_the_gold():
+    a, b = ("a", b"1"), ("b", b"2")
+    assert content_of([a, b], []) != content_of([a], [b])
+    assert content_of([("a" + digest(b"1") + "b", b"2")], []) != content_of([a, b], [])
+    assert content_of([a, b], []) == content_of([("a", b"1"), ("b", b"2")], [])
+
+
+def test_what_the_user_said_at_first_is_where_a_correction_is_taken_back_to():
+    """Three files without a gold are a task by what the user said; two sessions that say otherwise share no key."""
+    tests = [app(), app()]
+    for first, test in enumerate(tests):
+        for name, text in {"one.txt": "a b c d\n", "two.txt": "a b c x\n", "three.txt": "a b c\n"}.items():
+            test.file_uploader(key="upload").upload(name, text.encode())
+        test.run()
+        test.session_state["unrecognised_roles"] = {"edited_rows": {first: {"role": "gold"}}}
+        _click(test, "Read again")
+        _select(test, "Format", "Summaries")
+        _click(test, "Read again")
+        assert metric(test, "Documents") == "1"
+        test.button(key="as_recognised").click().run()
+        assert metric(test, "Segments") == "1"
+    assert [sorted(listed(test)["system"]) for test in tests] == [["three", "two"], ["one", "three"]]
+
+
+def test_a_folder_with_its_gold_has_another_key_than_the_files_of_both(tmp_path):
+    write(tmp_path, {"a/gold.bio": "x\tO\n", "b/gold.bio": "x\tO\n"})
+    name = f"{tmp_path / 'a'}"
+    keys = {cache.key_at(name), cache.key_at(f"{name}{cache.WITH_GOLD}{tmp_path / 'b'}")}
+    keys |= {cache.key_at(name, Correction(roles={"gold.bio": "output"})), cache.key_at(name, Correction("CoNLL-X"))}
+    assert len(keys) == 4
+    before = cache.key_at(name)
+    (tmp_path / "a" / "gold.bio").write_text("x\tO\ny\tO\n", encoding="utf-8")
+    assert cache.key_at(name) != before
 
 
 def test_a_link_that_names_what_is_not_here_says_so_once():
@@ -412,9 +469,12 @@ def listed(test: AppTest):
     return next(frame.value for frame in test.dataframe if "score" in frame.value)
 
 
-def _chosen(test: AppTest):
-    from ui import cache
+def scored(test: AppTest, system: str) -> float:
+    """The score of a system in that list."""
+    return float(listed(test).set_index("system")["score"][system])
 
+
+def _chosen(test: AppTest):
     return cache.task_at(MAIN)
 
 

@@ -71,7 +71,7 @@ def test_influences_on_f1_by_the_quotient_rule():
     assert influences(stats).mean(axis=1) == pytest.approx(np.zeros(3), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["BLEU", "AER", "chrF", "TER", "LAS", "ROUGE-1", "F1-links"])
+@pytest.mark.parametrize("name", ["BLEU-13a", "AER", "chrF", "TER", "LAS", "ROUGE-1", "F1-links"])
 def test_influences_are_what_a_little_more_of_a_unit_does(name):
     """The score with unit i counting 1 + 0.001 times, in place of the gradient; within a hundredth of the spread."""
     stats = made_up(METRICS[name])
@@ -87,7 +87,7 @@ def made_up(metric) -> Stats:
     rng, k = np.random.default_rng(2), len(metric.columns)
     many = rng.integers(5, 20, (2, 30, k))
     right = rng.integers(1, 5, (2, 30, k))
-    if metric.name == "BLEU":
+    if metric.label == "BLEU":
         many[..., :4], many[..., 8] = right[..., :4], many[..., 4] + 1
     elif metric.name == "chrF":
         many[..., 2::3] = right[..., 2::3]
@@ -169,7 +169,7 @@ def test_how_many_pairs_are_worked_on_at_a_time_does_not_matter(monkeypatch):
 
 def test_a_system_with_nothing_right_has_a_gradient():
     """BLEU without any correct n-gram, F1 with none: finite, and better outputs are still better."""
-    bleu = made_up(METRICS["BLEU"])
+    bleu = made_up(METRICS["BLEU-13a"])
     values = bleu.values.copy()
     values[1, :, :4] = 0
     las = shares([[1, 1, 1, 0, 1] * 6, [0] * 30])

@@ -190,7 +190,7 @@ def test_a_metric_is_told_with_what_defines_it():
     assert "81.23 % in LAS and" in methods_sentence(found())
     assert "in CLAS (2018 edition) and" in methods_sentence(found(macro(PACKAGE, metric="CLAS")))
     assert "in F1 (parameters:standard) and" in methods_sentence(found(texts("F1-brackets", "Bracketed trees")))
-    bleu = texts("BLEU", "Translations")
+    bleu = texts("BLEU-13a", "Translations")
     assert (
         "81.23 in BLEU (case:mixed, eff:no, tok:13a, smooth:exp, sacrebleu:"
         f"{bleu.metric.details['sacrebleu']}, refs:2) and"

@@ -242,7 +242,7 @@ def test_threshold_with_a_wide_window(run, folder):
 def test_all_metrics(run, folder):
     code, out, _ = run("score", folder, "--all-metrics")
     assert code == 0
-    assert out.splitlines()[0] == "system\tmetric\tscore\tprecision\trecall\tf1"
+    assert out.splitlines()[0] == "system\tmetric\tname\tscore\tprecision\trecall\tf1"
     found = {(row["system"], row["metric"]): row for row in rows(out)}
     assert found["A", "LAS"]["f1"] == "91.666667"
     assert found["A", "Tokens"]["f1"] == "100.000000"
@@ -256,6 +256,62 @@ def test_all_metrics_of_2017_and_of_a_domain(run, folder):
     assert found["A", "LAS"]["f1"] == "75.000000"
     assert ("A", "Feats") in found
     assert ("A", "MLAS") not in found
+    assert found["A", "CLAS"]["name"] == "CLAS-2017"
+
+
+def test_both_columns_of_all_metrics_are_taken_as_a_metric(run, folder):
+    _, out, _ = run("score", folder, "--all-metrics", "--edition", "2017")
+    for row in rows(out):
+        for metric in (row["metric"], row["name"]):
+            _, scored, _ = run("score", folder, "--metric", metric, "--edition", "2017", "--resamples", 10)
+            assert {found["system"]: found["score"] for found in rows(scored)}[row["system"]] == row["score"]
+
+
+def test_bleu_is_by_the_tokeniser_that_the_references_ask_for(run, tmp_path):
+    """Of 8 and 7 characters 5 1-grams and so on are alike by zh; by 13a each line is one word, right or wrong."""
+    chinese = "我们今天去看电影\n"
+    write(tmp_path, {"references/r.txt": chinese * 2, "systems/A.txt": chinese + "我们今天去看书\n"})
+    _, bare, err = run("score", tmp_path, "--metric", "BLEU", "--resamples", 10)
+    assert "metric:BLEU-zh|case:mixed|eff:no|tok:zh|" in err
+    _, zh, _ = run("score", tmp_path, "--metric", "BLEU-zh", "--resamples", 10)
+    _, other, err = run("score", tmp_path, "--metric", "BLEU-13a", "--resamples", 10)
+    assert "metric:BLEU-13a|case:mixed|eff:no|tok:13a|" in err
+    assert float(rows(bare)[0]["score"]) > 50 > float(rows(other)[0]["score"])
+    assert bare == zh == run("score", tmp_path, "--resamples", 10)[1]
+    assert other == run("score", tmp_path, "--metric", "BLEU", "--edition", "13a", "--resamples", 10)[1]
+
+
+@pytest.mark.parametrize("command", ["score", "pairs", "threshold", "domains", "report"])
+def test_the_direction_is_asked_before_a_table_is_split(run, tmp_path, monkeypatch, command):
+    """Which a large table takes long to be; a metric of another format and a full name are answered at once as well."""
+    monkeypatch.setattr("nlpsig_core.task.split_table", None)
+    write(tmp_path, {"scores.csv": "unit,A,B\n1,2,3\n2,3,4\n"})
+    asked = "nlpsig: Is a higher or a lower score better? Choose an edition: higher, lower\n"
+    assert run(command, tmp_path / "scores.csv") == (2, "", asked)
+    assert run(command, tmp_path, "--kind", "Score table") == (2, "", asked)
+    other = "nlpsig: LAS is a metric of CoNLL-U and CoNLL-X\n"
+    assert run(command, tmp_path, "--metric", "LAS") == (2, "", other)
+    with pytest.raises(TypeError):
+        run(command, tmp_path, "--metric", "mean-lower")
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("ROUGE-L", "ROUGE-L is a metric of summaries: --kind Summaries"),
+        ("ROUGE-L-plain", "ROUGE-L-plain is a metric of summaries: --kind Summaries"),
+        ("MLAS", "MLAS is a metric of CoNLL-U"),
+        ("LAS", "LAS is a metric of CoNLL-U and CoNLL-X"),
+        ("mean", "mean is a metric of score tables"),
+        ("F1", "F1 is a metric of tagged tokens, bracketed trees and word alignments"),
+    ],
+)
+def test_a_metric_of_another_kind_is_explained(run, tmp_path, metric, message):
+    text = "the dog barks at the cat\n" * 3
+    write(tmp_path, {"references/r.txt": text, "systems/A.txt": text})
+    assert run("score", tmp_path, "--metric", metric) == (2, "", f"nlpsig: {message}\n")
+    if "--kind" in message:
+        assert run("score", tmp_path, "--metric", metric, "--kind", "Summaries", "--resamples", 10)[0] == 0
 
 
 def test_domain(run, folder):

@@ -277,3 +277,10 @@ def test_a_renamed_file_of_the_gold_is_counted_anew(tmp_path):
 
     assert refused("target.txt") == {"B"}
     assert refused("source.txt") == {"A"}
+
+
+def test_families_whose_names_and_versions_only_look_alike_side_by_side_share_no_counts():
+    """ "one 1" of version 2 is not "one" of version "1 2"."""
+    counts_of(family=dataclasses.replace(DEPENDENCY, name="one 1", version=2))
+    with pytest.raises(AssertionError, match="counted again"):
+        counts_of(family=dataclasses.replace(NOT_AGAIN, name="one", version="1 2"))

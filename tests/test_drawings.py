@@ -160,7 +160,7 @@ LAWS = {
     ),
     "ROUGE-1": Law("rastel-summaries", ("foreign",), unfound(stem=True)),
     "ROUGE-1-plain": Law("rastel-summaries", ("foreign",), unfound(stem=False)),
-    "BLEU": Law("shumak-translation", ("foreign",), clipped),
+    "BLEU-13a": Law("shumak-translation", ("foreign",), clipped),
     "mean": Law("varnil-scores", ("wrong", "missed"), lambda gold, output: np.zeros((gold.n_units, 2), int)),
 }  # fmt: skip
 

@@ -11,7 +11,7 @@ import pytest
 
 from nlpsig_core import files as files_module
 from nlpsig_core.errors import FileError, TaskError
-from nlpsig_core.files import decode, digest, open_files, upload_files, zip_files
+from nlpsig_core.files import decode, digest, digest_of, open_files, upload_files, zip_files
 from tests.builders import write, zipped
 
 SMALL = {"gold.conllu": "g", "systems/A.conllu": "a", "systems/deep/B.conllu": "ä"}
@@ -58,14 +58,21 @@ def test_names_that_climb_out_are_left_out(name):
     assert list(upload_files([("gold.conllu", b"g"), (name, b"x")])) == ["gold.conllu"]
 
 
-def test_links_that_lead_out_are_left_out(tmp_path):
+def test_links_that_lead_out_are_there_but_not_read(tmp_path):
     outside = write(tmp_path / "outside", {"secret.conllu": "s"})
     inside = write(tmp_path / "inside", SMALL)
     (inside / "systems" / "link.conllu").symlink_to(outside / "secret.conllu")
     (inside / "systems" / "folder").symlink_to(outside)
     (inside / "systems" / "kept.conllu").symlink_to(inside / "gold.conllu")
     (inside / "systems" / "nowhere.conllu").symlink_to(inside / "missing")
-    assert sorted(open_files(inside)) == sorted([*SMALL, "systems/kept.conllu"])
+    (inside / "again").symlink_to(inside / "systems")
+    (inside / ".hidden.conllu").symlink_to(outside / "secret.conllu")
+    files = open_files(inside)
+    out, nowhere = (f"is a link that leads {where}; it is not read" for where in ("out of the folder", "nowhere"))
+    assert {path: file.not_read for path, file in files.items()} == {
+        **dict.fromkeys([*SMALL, "systems/kept.conllu"], ""),
+        "systems/link.conllu": out, "systems/folder": out, "systems/nowhere.conllu": nowhere,
+    }  # fmt: skip
 
 
 def test_neither_folder_nor_zip(tmp_path):
@@ -149,3 +156,24 @@ def test_digest_is_of_the_content():
     """SHA-256 of nothing, as everybody has it."""
     assert digest(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     assert digest(b"a") != digest(b"b")
+
+
+STRUCTURES = (
+    ("ab", "c"), ("a", "bc"), ("abc",), (["ab", "c"],), (("ab",), "c"), (("a", "b"), ("c",)), (("a",), ("b", "c")), (),
+    ((),), ([], []), ("",), (None,), ("null",), (0,), (0.0,), (False,), ("0",), ({"a": 1},), ({"a": "1"},),
+    (("a", 1),), ([["a", 1]],), ({"a": {"b": 1}},), ({"a": 1, "b": 1},), ("a b",), ("a", "b"), ('a", "b',), ("2 gold",),
+)  # fmt: skip
+
+
+def test_digests_of_structures_differ_wherever_the_structures_do():
+    """What a concatenation takes for the same, or JSON by itself would: text and number, number and nothing."""
+    digests = [digest_of(*structure) for structure in STRUCTURES]
+    assert len(set(digests)) == len(STRUCTURES)
+    assert digest_of({"a": 1, "b": (2,)}) == digest_of({"b": [2], "a": 1})
+
+
+def test_a_structure_is_of_text_numbers_sequences_and_mappings():
+    with pytest.raises(TypeError, match="a key of a mapping is 1, not a text"):
+        digest_of({1: "a"})
+    with pytest.raises(TypeError, match="bytes is not JSON serializable"):
+        digest_of(b"a")

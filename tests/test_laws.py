@@ -195,6 +195,22 @@ def test_names_are_the_keys_and_labels_differ_within_an_edition():
             assert len(set(labels)) == len(labels)
 
 
+def test_a_label_that_follows_the_gold_is_no_full_name():
+    """Else who names the label gets that one metric whatever the gold is."""
+    shared = {m.label for m in METRICS.values() if m.family.reader == "Translations" and m.editions}
+    assert shared == {"BLEU"}
+    assert not shared & METRICS.keys()
+    assert metric_named("BLEU", "Translations", "zh") is METRICS["BLEU-zh"]
+
+
+def test_every_metric_of_an_edition_is_found_by_its_label_and_by_its_full_name():
+    for reader in READERS:
+        for edition in editions_for(reader) or [None]:
+            for label, metric in metrics_for(reader, edition).items():
+                for name in (label, metric.name):
+                    assert metric_named(name, reader, edition, only=edition is not None) is metric
+
+
 def test_metrics_of_an_edition():
     """Both editions have their own CLAS under the one label; MLAS came in 2018, Feats was of 2017."""
     assert editions_for("CoNLL-U") == ["2018", "2017"]
@@ -205,6 +221,9 @@ def test_metrics_of_an_edition():
     assert metric_named("Feats", "CoNLL-U").name == "Feats"
     with pytest.raises(ChoiceError, match="No metric of edition 2018 called 'Feats'"):
         metric_named("Feats", "CoNLL-U", "2018", only=True)
+    with pytest.raises(ChoiceError, match="No metric of edition 2018 called 'CLAS-2017'"):
+        metric_named("CLAS-2017", "CoNLL-U", "2018", only=True)
+    assert metric_named("CLAS-2017", "CoNLL-U", "2017", only=True).name == "CLAS-2017"
     assert metric_named("Feats", "CoNLL-U", "2018").name == "Feats"
     assert metric_named(None, "CoNLL-U").name == "LAS"
 

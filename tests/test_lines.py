@@ -68,10 +68,27 @@ def test_notes_of_one_reference():
 def test_notes_of_several_references_say_whose_they_are():
     gold = references(A="a\nb\n", B="a\n\n", C="a\nb\n", D="a\nb\n")
     assert gold.notes == (
-        "B.txt: 1 blank line (line 2)",
+        "1 segment (line 2) lacks one or more of its references, where the line is blank",
         "C.txt: the same text as A.txt",
         "D.txt: the same text as A.txt",
     )
+
+
+def test_one_note_tells_of_all_references_that_segments_lack():
+    """Of four segments the first lacks two references of three, the second one, the third all of them."""
+    gold = references(A="a\n \n\nd\n", B="\nb\n\nd\n", C="\u3000\nb\n \nd\n")
+    assert gold.notes == (
+        "1 blank line (line 3) in every reference",
+        "2 segments (first: line 1) lack one or more of their references, where the line is blank",
+    )
+    assert gold.of_units == (("a",), ("b", "b"), ("", "", " "), ("d", "d", "d"))
+    assert gold.or_none == (("a", None, "", "d"), (None, "b", "", "d"), (None, "b", " ", "d"))
+
+
+def test_the_blank_lines_of_a_single_reference_are_its_texts():
+    gold = references(A="a\n\n")
+    assert gold.of_units == (("a",), ("",))
+    assert gold.or_none == gold.lines
 
 
 @pytest.mark.parametrize(

@@ -146,11 +146,11 @@ def test_each_test_set_has_the_edition_of_its_own_language():
     package |= {f"systems/{s}/{t}.txt": x for s in "AB" for t, x in (("en", english), ("zh", chinese + ""))}
     package["systems/B/zh.txt"] = "我们今天去看书\n我们今天去看电影\n"
     found = MacroAverage(selected(package, "BLEU"))
-    assert [s.metric.name for s in found.selections.values()] == ["BLEU", "BLEU-zh"]
+    assert [s.metric.name for s in found.selections.values()] == ["BLEU-13a", "BLEU-zh"]
     assert found.stats.scores[0] == pytest.approx(100)
     assert 50 < found.stats.scores[1] < 100
     signature = found.signature(Resampling(10))
-    assert signature.startswith("metric:macro-average of BLEU+BLEU-zh|case:mixed|eff:no|tok:13a+zh|smooth:exp|")
+    assert signature.startswith("metric:macro-average of BLEU-13a+BLEU-zh|case:mixed|eff:no|tok:13a+zh|smooth:exp|")
 
 
 def test_the_metric_of_another_test_set_is_of_its_own_usual_edition_unless_another_was_chosen():
@@ -159,9 +159,9 @@ def test_the_metric_of_another_test_set_is_of_its_own_usual_edition_unless_anoth
     package = {f"references/{t}/r.txt": text for t, text in (("en", english), ("zh", chinese))}
     package |= {f"systems/A/{t}.txt": text for t, text in (("en", english), ("zh", chinese))}
     en, zh = task(package).test_sets.values()
-    chosen = [(METRICS["BLEU"], "13a"), (METRICS["BLEU-intl"], "intl"), (METRICS["chrF"], "13a")]
+    chosen = [(METRICS["BLEU-13a"], "13a"), (METRICS["BLEU-intl"], "intl"), (METRICS["chrF"], "13a")]
     assert [metric_for(zh, metric, edition, en).name for metric, edition in chosen] == ["BLEU-zh", "BLEU-intl", "chrF"]
-    assert metric_for(en, METRICS["BLEU"], "13a", en) is METRICS["BLEU"]
+    assert metric_for(en, METRICS["BLEU-13a"], "13a", en) is METRICS["BLEU-13a"]
     with pytest.raises(ChoiceError, match="No metric called 'AER'"):
         metric_for(zh, METRICS["AER"], None, task({"gold.txt": "0-0\n", "systems/A.txt": "0-0\n"}).test_set())
 

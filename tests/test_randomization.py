@@ -168,7 +168,7 @@ def test_near_to_sacrebleus_approximate_randomization():
     from sacrebleu.metrics import BLEU
     from sacrebleu.significance import PairedTest
 
-    test_set, metric = load_task(sample_path("shumak-translation")).test_set(), METRICS["BLEU"]
+    test_set, metric = load_task(sample_path("shumak-translation")).test_set(), METRICS["BLEU-13a"]
     outputs = [(path, test_set.read(path, file.text())) for path, file in list(test_set.outputs.items())[:4]]
     values = np.array([metric.family.count(test_set.gold, output) for _, output in outputs])
     stats = Stats(tuple(path for path, _ in outputs), values, metric)
@@ -247,7 +247,7 @@ def test_test_sets_of_other_editions_have_their_own_columns(monkeypatch):
     rng = np.random.default_rng(0)
     correct = rng.integers(1, 9, (2, 12, 4))
     bleu = np.concatenate([correct, correct + rng.integers(1, 5, (2, 12, 4)), rng.integers(8, 12, (2, 12, 1))], axis=2)
-    one, other = Stats(("system0", "system1"), bleu, METRICS["BLEU"]), random_stats(2, 2, 12)
+    one, other = Stats(("system0", "system1"), bleu, METRICS["BLEU-13a"]), random_stats(2, 2, 12)
     for stats in (MacroStats((one, other)), MacroStats((other, one))):
         found = SwappedPairs(stats, pairs_of(stats)).hits([every_swap(12), every_swap(12)])
         assert found.tolist() == expected_of_macro(stats, every_swap(12))

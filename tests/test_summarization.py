@@ -73,6 +73,18 @@ def test_rouge_lsum_looks_at_sentences(mark):
     assert scores(counts) == pytest.approx([100, 75, 60, 100], rel=1e-14)
 
 
+@given(
+    st.lists(st.sampled_from(["", " ", "a b", "b a c", "c"]), min_size=1, max_size=3), st.sampled_from(["", "a b c"])
+)
+def test_a_blank_line_is_no_reference_where_there_is_another(references, summary):
+    """rouge-score with the list of references without the blank ones."""
+    there = [text for text in references if text.strip()] or references
+    best = RougeScorer(TYPES, use_stemmer=True).score_multi(there, summary)
+    assert scores(count(gold(*[[text] for text in references]), output(summary))) == pytest.approx(
+        [100 * best[kind].fmeasure for kind in TYPES]
+    )
+
+
 def test_stemming():
     """ "cats sitting" and "cat sits": no word is the same, both stems are (words of up to 3 letters stay)."""
     references, system = gold(["many cats sitting"]), output("many cat sits")

@@ -256,7 +256,35 @@ def test_no_table_of_scores():
 
 
 def test_notes_of_references_name_each_file_once():
-    contents = {"references/a.txt": "x\ny\n", "references/b.txt": "x\n\n", "systems/A.txt": "x\ny\n"}
-    assert task(contents).test_set().notes == ["references/b.txt: 1 blank line (line 2)"]
+    contents = {"references/a.txt": "x\ny\n", "references/b.txt": "x\ny\n", "systems/A.txt": "x\ny\n"}
+    assert task(contents).test_set().notes == ["references/b.txt: the same text as references/a.txt"]
     contents = {"references/b.txt": "x\n\n", "systems/A.txt": "x\ny\n"}
     assert task(contents).test_set().notes == ["references/b.txt: 1 blank line (line 2)"]
+
+
+def test_links_that_lead_out_of_the_folder_are_named_beside_the_systems_that_remain(tmp_path):
+    outside = write(tmp_path / "outside", SMALL)
+    folder = write(tmp_path / "task", SMALL)
+    (folder / "systems" / "link.conllu").symlink_to(outside / "systems" / "A.conllu")
+    found = load_task(folder)
+    assert "link" not in set(found.systems["file"])
+    assert found.problems == ("systems/link.conllu is a link that leads out of the folder; it is not read",)
+
+
+def test_links_that_lead_out_of_the_folder_are_named_where_no_system_or_gold_remains(tmp_path):
+    outside = write(tmp_path / "outside", SMALL)
+    folder = write(tmp_path / "task", {"gold.conllu": SMALL["gold.conllu"]})
+    (folder / "systems").mkdir()
+    for number in range(7):
+        (folder / "systems" / f"{number}.conllu").symlink_to(outside / "systems" / "A.conllu")
+    reason = r"no system output beside it; .*systems/0.conllu is a link that leads out of the folder; it is not read"
+    with pytest.raises(TaskError, match=rf"{reason}\. systems/1.*\. and 2 more$"):
+        load_task(folder)
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    (linked / "systems").symlink_to(outside / "systems")
+    (linked / "gold.conllu").symlink_to(outside / "gold.conllu")
+    with pytest.raises(
+        TaskError, match=r"No file that can be scored.*\. gold.conllu is a link .*\. systems is a link that"
+    ):
+        load_task(linked)

@@ -122,7 +122,7 @@ def test_bleu_of_a_sentence_by_pencil():
 def test_bleu_of_a_sentence_is_sacrebleus(hypothesis, references):
     """sacrebleu.sentence_bleu: smoothing "exp", effective order."""
     counts = count_bleu(gold(*[[reference] for reference in references]), output(hypothesis))
-    theirs = sacrebleu.sentence_bleu(hypothesis, references).score
+    theirs = sacrebleu.sentence_bleu(hypothesis, list(filter(None, references)) or references).score
     assert sentence_bleu(counts)[0] == pytest.approx(theirs, rel=1e-9, abs=1e-9)
     assert sentence_bleu(counts[None])[0, 0] == pytest.approx(sentence_bleu(counts[0]), rel=1e-12)
 
@@ -196,10 +196,20 @@ def translations(draw):
     return gold(*draw(st.lists(lines, min_size=1, max_size=3))), output(*draw(lines))
 
 
+def none_for_blank(references: References) -> list[list[str | None]]:
+    """References as sacrebleu has them, by plain loops: None where a line is blank and another's is not."""
+    texts: list[list[str | None]] = [list(lines) for lines in references.lines]
+    for unit in range(references.n_units):
+        if any(lines[unit].split() for lines in references.lines):
+            for lines in texts:
+                lines[unit] = lines[unit] if (lines[unit] or "").split() else None
+    return texts
+
+
 @given(translations())
 def test_scores_of_sums_are_the_corpus_scores_of_sacrebleu(pair):
     references, system = pair
-    lines, texts = list(system.lines), list(map(list, references.lines))
+    lines, texts = list(system.lines), none_for_blank(references)
     expected = {
         bleu_of: (count_bleu, BLEU()),
         chrf_of: (count_chrf, CHRF()),
@@ -215,8 +225,8 @@ def test_bleu_statistics_are_those_of_the_public_sentence_score(pair):
     references, system = pair
     metric = BLEU(effective_order=True)
     expected = []
-    for line, *texts in zip(system.lines, *references.lines, strict=True):
-        score = metric.sentence_score(line, texts)
+    for line, *texts in zip(system.lines, *none_for_blank(references), strict=True):
+        score = metric.sentence_score(line, [text for text in texts if text is not None])
         assert score.sys_len == score.totals[0]
         expected.append([*score.counts, *score.totals, score.ref_len])
     assert count_bleu(references, system).tolist() == expected
@@ -264,9 +274,9 @@ TWO = gold(["the cat sat on the mat", ""], ["a cat was on the mat here", "so it 
 
 
 def test_missing_output_has_no_credit():
-    """Reference lengths 6 and 7, 0 and 3: BLEU counts the shorter ones; TER the words of both, all of them edits."""
-    assert count_bleu_missing(TWO).tolist() == [[0] * 8 + [6], [0] * 8 + [0]]
-    assert count_ter_missing(TWO).tolist() == [[13, 13], [3, 3]]
+    """Reference lengths 6 and 7, then 3 alone: BLEU counts the shorter ones; TER twice the mean, all of it edits."""
+    assert count_bleu_missing(TWO).tolist() == [[0] * 8 + [6], [0] * 8 + [3]]
+    assert count_ter_missing(TWO).tolist() == [[13, 13], [6, 6]]
     assert bleu_of(count_bleu_missing(TWO)) == 0
     assert ter_of(count_ter_missing(TWO)) == 100
     missing = count_chrf_missing(TWO)
@@ -274,9 +284,32 @@ def test_missing_output_has_no_credit():
     assert missing[0, ONLY_CHRF[1]] == len("thecatsatonthemat")
 
 
+def test_a_blank_line_is_no_reference_where_there_is_another():
+    """BLEU of a right and a wrong third word: the reference length is 3, not the 0 of the blank line.
+
+    TER: one edit of three words, where the blank one would halve them; both reference counts, 2 and 1, go into 2.
+    """
+    two, one = gold(["a b c", "a b c"], ["a b d", " "]), output("a b x", "a x c")
+    assert count_bleu(two, one)[:, -1].tolist() == [3, 3]
+    assert count_bleu(two, output("a b c", "a"))[1, -1] == 3
+    assert count_ter(two, one).tolist() == [[2, 6], [2, 6]]
+    assert ter_of(count_ter(two, one)) == pytest.approx(100 / 3)
+    assert chrf_of(count_chrf(two, output("a b d", "z"))) == pytest.approx(
+        CHRF().corpus_score(["a b d", "z"], [["a b c", "a b c"], ["a b d", None]]).score
+    )
+
+
+def test_ter_of_references_in_many_numbers_stays_in_floats():
+    """1 to 17 references have the least common multiple 12,252,240: edits and mean lengths are sacrebleu's own."""
+    lines = [["a b c" if place <= unit else "" for unit in range(17)] for place in range(17)]
+    counts = count_ter(gold(*lines), output(*["a x"] * 17))
+    assert counts.dtype == np.float64
+    assert counts.tolist() == [[2, 3]] * 17
+
+
 def test_a_reference_has_full_marks():
-    for lines in TWO.lines:
-        system = output(*lines)
+    for first in TWO.of_units[0]:
+        system = output(first, "so it was")
         assert bleu_of(count_bleu(TWO, system)) == 100
         assert chrf_of(count_chrf(TWO, system)) == 100
         assert chrf_plus_of(count_chrf(TWO, system)) == 100

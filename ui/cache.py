@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from nlpsig_core import __version__, evidence, one_pair
 from nlpsig_core.analysis import Comparison, Selection
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.counting import Counts, count_test_set
+from nlpsig_core.files import Files, digest_of
 from nlpsig_core.metrics import Family
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.resampling import Resampling
@@ -37,17 +39,47 @@ def jobs() -> Jobs:
     return Jobs()
 
 
-def task_at(name: str) -> tuple[Hashable, SharedTask]:
-    """The shared task of a sample's name, or of a path (and its gold's), with a key that changes when its files do."""
+@dataclass(frozen=True)
+class TaskKey:
+    """What a task is made of: digests of its files' contents (or names, sizes and times) and of what the user said.
+
+    ``name`` is what the task is opened by.
+    """
+
+    name: str
+    files: str
+    said: str
+
+
+def task_key(name: str, files: str, correction: Correction) -> TaskKey:
+    """The key of the files of that digest, taken for what the user says they are."""
+    said = (correction.format, correction.roles, correction.read_as, correction.domain_rule)
+    return TaskKey(name, files, digest_of(*said))
+
+
+def key_at(name: str, correction: Correction = Correction()) -> TaskKey:
+    """The key of the files at a sample's name, or at a path (and its gold's); another one when they change."""
+    place, gold = _places(name)
+    state = digest_of(str(place), _state_of(place), gold and str(gold), gold and _state_of(gold))
+    return task_key(name, state, correction)
+
+
+def task_at(name: str, correction: Correction = Correction()) -> tuple[TaskKey, SharedTask]:
+    """The shared task at a sample's name, or at a path (and its gold's), with its key."""
+    key = key_at(name, correction)
+    return key, _load(key, correction)
+
+
+def _places(name: str) -> tuple[Path, Path | None]:
+    """Where the files lie, and the gold where it lies apart."""
     path, _, gold = name.partition(WITH_GOLD)
-    place = sample_path(path) or Path(path)
-    state = _state_of(place) + (_state_of(Path(gold)) if gold else ())
-    return (name, state), _load(str(place), gold or None, state)
+    return sample_path(path) or Path(path), Path(gold) if gold else None
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _load(path: str, gold: str | None, state: Hashable) -> SharedTask:
-    return load_task(path, gold)
+def _load(key: TaskKey, _correction: Correction) -> SharedTask:
+    place, gold = _places(key.name)
+    return load_task(place, gold, _correction)
 
 
 def _state_of(place: Path) -> tuple:
@@ -58,19 +90,15 @@ def _state_of(place: Path) -> tuple:
     return tuple(sorted((str(file), (s := file.stat()).st_mtime_ns, s.st_size) for file in found if file.exists()))
 
 
-def corrected(key: Hashable, task: SharedTask, correction: Correction) -> tuple[Hashable, SharedTask]:
-    """The same files, taken for what the user says they are."""
-    said = (
-        correction.format,
-        correction.domain_rule,
-        *(tuple(sorted(part.items())) for part in (correction.roles, correction.read_as)),
-    )
-    return (key, said), _correct((key, said), task, correction)
+def task_in(files: Files, name: str, content: str, correction: Correction = Correction()) -> tuple[TaskKey, SharedTask]:
+    """The shared task that files make up, with its key; ``content`` is the digest of the files."""
+    key = task_key(name, content, correction)
+    return key, _made(key, files, correction)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _correct(key: Hashable, _task: SharedTask, _correction: Correction) -> SharedTask:
-    return task_of(_task.files, _task.name, _correction)
+def _made(key: TaskKey, _files: Files, _correction: Correction) -> SharedTask:
+    return task_of(_files, key.name, _correction)
 
 
 def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) -> Counts:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -53,7 +52,7 @@ h1 { padding-top: 0 !important; }
 class View:
     """What the sidebar has chosen; tables are made when a page asks for them."""
 
-    key: Hashable
+    key: cache.TaskKey
     task: SharedTask
     selection: Selection | MacroAverage
     recipe: Resampling

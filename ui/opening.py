@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.files import digest, open_files, upload_files
+from nlpsig_core.files import digest, digest_of, open_files, upload_files
 from nlpsig_core.gold_apart import add_gold_files, gold_files
-from nlpsig_core.task import SharedTask, sample_names, task_of
+from nlpsig_core.task import Correction, sample_names
 from ui import cache, recognition, tasks
 from ui.text import plain
 
@@ -19,7 +21,7 @@ GALLERY_COLUMNS = 3
 def opening() -> None:
     """The gallery of samples and the ways to open a task of one's own."""
     _gallery()
-    recognition.unrecognised(_opened)
+    recognition.unrecognised(_accept)
     with st.expander("Open your own outputs: files, a zip or a folder", icon=":material/upload:", key="opening"):
         ways = {"Files or zip": _upload_files, "Folder": _upload_folder}
         if tasks.folder_root():
@@ -96,31 +98,45 @@ def _take(key: str) -> None:
         return
     uploads = [(file.name, file.getvalue()) for file in given]
     golds = [(file.name, file.getvalue()) for file in gold]
-    content = digest("".join(name + digest(data) for name, data in uploads + golds).encode())
+    content = content_of(uploads, golds)
     name = _name_of([name for name, _ in uploads], content)
     try:
         files = add_gold_files(upload_files(uploads), upload_files(golds)) if golds else upload_files(uploads)
     except NlpsigError as error:
         tasks.refuse(str(error))
         return
+    _try(recognition.Given(name, content, files, partial(cache.task_in, files, name, content)))
+
+
+def content_of(uploads: Sequence[tuple[str, bytes]], golds: Sequence[tuple[str, bytes]]) -> str:
+    """The digest of files, and of those that are their gold, each with its name."""
+    return digest_of(*([(name, digest(data)) for name, data in files] for files in (uploads, golds)))
+
+
+def _try(given: recognition.Given) -> None:
+    """Open the task that files make up, or let the user say what they are."""
     try:
-        task = task_of(files, name)
+        given.opened(Correction())
     except NlpsigError as error:
-        recognition.keep_unrecognised(name, content, files, str(error))
+        recognition.keep_unrecognised(given, str(error))
         return
-    _opened(name, content, task)
+    _accept(given)
 
 
-def _opened(name: str, content: str, task: SharedTask) -> None:
-    st.session_state["uploads"][name] = (content, task)
-    _switch(name)
+def _accept(given: recognition.Given) -> None:
+    """Put a task among those of the session, and open it."""
+    if given.content:
+        st.session_state["uploads"][given.name] = given
+    else:
+        tasks.open_folder(given.name)
+    _switch(given.name)
 
 
 def _name_of(paths: list[str], content: str) -> str:
     """A name for an upload: its folder's or zip's; another upload of that name gets a number."""
     first = paths[0].replace("\\", "/")
     base = first.split("/")[0] if "/" in first else Path(first).stem if len(paths) == 1 else "files"
-    taken = {name for name, (other, _) in st.session_state["uploads"].items() if other != content}
+    taken = {name for name, other in st.session_state["uploads"].items() if other.content != content}
     names = [f"{base} (uploaded)", *(f"{base} (uploaded, {n})" for n in range(2, len(taken) + 3))]
     return next(name for name in names if name not in taken)
 
@@ -135,27 +151,12 @@ def _open_folder() -> None:
 def _take_folder() -> None:
     paths = (st.session_state[key].strip() for key in ("folder_path", "folder_gold"))
     name = cache.WITH_GOLD.join(str(Path(path).expanduser().resolve()) for path in paths if path)
+    path, _, gold = name.partition(cache.WITH_GOLD)
     try:
-        tasks.open_folder(name)
+        tasks.check_allowed(name)
+        files = open_files(Path(path))
+        files = add_gold_files(files, gold_files(Path(gold))) if gold else files
     except NlpsigError as error:
         tasks.refuse(str(error))
         return
-    try:
-        cache.task_at(name)
-    except NlpsigError as error:
-        st.session_state["folders"].remove(name)
-        _keep_folder(name, str(error))
-        return
-    _switch(name)
-
-
-def _keep_folder(name: str, reason: str) -> None:
-    """Let the user say what the files of a folder are that were not recognised; refuse where there are none."""
-    path, _, gold = name.partition(cache.WITH_GOLD)
-    try:
-        files = open_files(Path(path))
-        files = add_gold_files(files, gold_files(Path(gold))) if gold else files
-    except NlpsigError:
-        tasks.refuse(reason)
-        return
-    recognition.keep_unrecognised(f"{Path(path).name} (opened)", name, files, reason)
+    _try(recognition.Given(name, "", files, partial(cache.task_at, name)))

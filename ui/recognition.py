@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
@@ -13,75 +13,94 @@ from nlpsig_core.files import Files
 from nlpsig_core.layout import ROLES
 from nlpsig_core.readers import READERS
 from nlpsig_core.score_tables import COLUMN_ROLES
-from nlpsig_core.task import SCORE_TABLE, Correction, SharedTask, task_of
+from nlpsig_core.task import SCORE_TABLE, Correction, SharedTask
 from nlpsig_core.test_set import TestSet
-from ui import cache, components
+from ui import components
+from ui.cache import TaskKey
 from ui.text import count, plain
 
 # The choice among formats that leaves it to the files.
 BY_THE_FILES = "as the files say"
+Opened = Callable[[Correction], tuple[TaskKey, SharedTask]]
 
 
-def recognised(key: Hashable, task: SharedTask, test_set: TestSet) -> None:
+@dataclass(frozen=True)
+class Given:
+    """Files to be opened by a name: the digest of what was uploaded ("" of a folder), and how they become a task.
+
+    ``opened`` gives the task for what the user says of the files.
+    """
+
+    name: str
+    content: str
+    files: Files
+    opened: Opened
+
+
+def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
     """The format and the roles of the files in a line, and a table in which they can be changed."""
-    original, before = said_of(key)
+    before = said_of(key)
     line = f"{task.reader.name}: {count(len(task.systems), 'system')}, scored against {_gold(test_set)}"
     with st.expander(f"Read as {plain(line)}", icon=":material/rule:"):
-        _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, _read_again, original)
-        if original in st.session_state["corrections"]:
-            st.button("As recognised", key="as_recognised", on_click=_undo, args=(original,), icon=":material/undo:")
+        _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, _read_again, key.name)
+        if key.name in st.session_state["corrections"]:
+            st.button("As recognised", key="as_recognised", on_click=_undo, args=(key.name,), icon=":material/undo:")
 
 
-def with_corrections(key: Hashable, task: SharedTask) -> tuple[Hashable, SharedTask]:
-    """The task as the user has put it right in this session; what does not work is said and forgotten."""
-    correction = st.session_state.setdefault("corrections", {}).get(key)
-    if correction is None:
-        return key, task
+def with_corrections(name: str, opened: Opened) -> tuple[TaskKey, SharedTask]:
+    """The task of that name as the user has put it right in this session; what does not work is said and forgotten."""
+    corrections = st.session_state.setdefault("corrections", {})
+    usual = _said_at_first().get(name, Correction())
+    if name not in corrections:
+        return opened(usual)
     try:
-        return cache.corrected(key, task, correction)
+        return opened(corrections[name])
     except NlpsigError as error:
-        del st.session_state["corrections"][key]
+        del corrections[name]
         components.refusal("With these roles it is no task; nothing was changed.", str(error))
-        return key, task
+        return opened(usual)
 
 
-def domains_by_rule(key: Hashable) -> None:
+def _said_at_first() -> dict[str, Correction]:
+    """What the user said of files that were not recognised as they are, by the name of the task."""
+    return st.session_state.setdefault("said_at_first", {})
+
+
+def domains_by_rule(key: TaskKey) -> None:
     """A field for the rule by which domains are found in the names of units, where no table tells them."""
-    original, before = said_of(key)
+    before = said_of(key)
     rule = st.text_input(
         "Domain of a unit: what this regular expression finds in its sent_id or document",
-        key=f"domain_rule_{hash(original)}",
+        key=f"domain_rule_{hash((key.name, key.files))}",
         placeholder="^([a-z]+)-", help="Its first group, or all of it. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-",
     )  # fmt: skip
     if rule != before.domain_rule:
         try:
-            st.session_state["corrections"][original] = replace(before, domain_rule=rule)
+            st.session_state["corrections"][key.name] = replace(before, domain_rule=rule)
         except NlpsigError as error:
             st.error(str(error))
         else:
             st.rerun()
 
 
-def unrecognised(opened: Callable[[str, str, SharedTask], None]) -> None:
-    """A table in which the user says what the files of an upload are that make up no task as they are.
+def unrecognised(accept: Callable[[Given], None]) -> None:
+    """A table in which the user says what the files are that make up no task as they are.
 
-    ``opened(name, content, task)`` is called with the task that they make up then.
+    ``accept`` is called where they make up one then.
     """
     if "unrecognised" not in st.session_state:
         return
-    name, _, files, reason = st.session_state["unrecognised"]
-    st.warning(f"The files of {plain(name)} were not recognised as a shared task.", icon=":material/rule:")
+    given, reason = st.session_state["unrecognised"]
+    st.warning(f"The files of {plain(given.name)} were not recognised as a shared task.", icon=":material/rule:")
     st.text(reason)
     st.caption("Say what each file is: at least one is the gold (or a reference), the outputs are the systems'.")
-    roles = dict.fromkeys(files, "output")
-    _editor("unrecognised_roles", roles, BY_THE_FILES, Correction(), _open, opened)
+    roles = dict.fromkeys((path for path, file in given.files.items() if not file.not_read), "output")
+    _editor("unrecognised_roles", roles, BY_THE_FILES, Correction(), _open, given, accept)
 
 
-def said_of(key: Hashable) -> tuple[Hashable, Correction]:
-    """The key of a task's files, without that of a correction behind it, and what the user has said of them."""
-    said = st.session_state["corrections"]
-    original = key[0] if isinstance(key, tuple) and key[0] in said else key
-    return original, said.get(original, Correction())
+def said_of(key: TaskKey) -> Correction:
+    """What the user has said of a task's files."""
+    return st.session_state["corrections"].get(key.name, _said_at_first().get(key.name, Correction()))
 
 
 def _gold(test_set: TestSet) -> str:
@@ -126,27 +145,28 @@ def _said(place: str, table: pd.DataFrame, format: str, before: Correction) -> C
     return Correction(before.format if chosen == format else chosen, roles, read_as, before.domain_rule)
 
 
-def _read_again(place: str, table: pd.DataFrame, format: str, before: Correction, original: Hashable) -> None:
-    st.session_state["corrections"][original] = _said(place, table, format, before)
+def _read_again(place: str, table: pd.DataFrame, format: str, before: Correction, name: str) -> None:
+    st.session_state["corrections"][name] = _said(place, table, format, before)
 
 
-def _undo(original: Hashable) -> None:
-    st.session_state["corrections"].pop(original, None)
+def _undo(name: str) -> None:
+    st.session_state["corrections"].pop(name, None)
 
 
-def _open(place: str, table: pd.DataFrame, format: str, before: Correction, opened: Callable) -> None:
-    name, content, files, _ = st.session_state["unrecognised"]
+def _open(
+    place: str, table: pd.DataFrame, format: str, before: Correction, given: Given, accept: Callable[[Given], None]
+) -> None:
     correction = _said(place, table, format, before)
     try:
-        task = task_of(files, name, correction)
+        given.opened(correction)
     except NlpsigError as error:
-        keep_unrecognised(name, content, files, str(error))
+        keep_unrecognised(given, str(error))
         return
     del st.session_state["unrecognised"]
-    st.session_state["corrections"][content] = correction
-    opened(name, content, task)
+    _said_at_first()[given.name] = correction
+    accept(given)
 
 
-def keep_unrecognised(name: str, content: str, files: Files, reason: str) -> None:
+def keep_unrecognised(given: Given, reason: str) -> None:
     """Files that make up no task as they are, until the user has said what they are or brings others."""
-    st.session_state["unrecognised"] = (name, content, files, reason)
+    st.session_state["unrecognised"] = given, reason

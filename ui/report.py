@@ -66,7 +66,7 @@ def _rule(view: View) -> Rule:
 def _files(view: View) -> list[str]:
     """The words of the command line for the open task, and for what the user has said of its files."""
     place, _, gold = str(st.session_state["task"]).partition(cache.WITH_GOLD)
-    _, said = recognition.said_of(view.key)
+    said = recognition.said_of(view.key)
     words = [UPLOADED.sub("", Path(place).name), *(["--gold", Path(gold).name] if gold else [])]
     words += ["--kind", said.format] if said.format else []
     return words + [word for path, role in said.roles.items() for word in ("--role", f"{path}={role}")]

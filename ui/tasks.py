@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -11,13 +11,14 @@ import streamlit as st
 from nlpsig_core.errors import NlpsigError, TaskError
 from nlpsig_core.task import SharedTask, sample_names
 from ui import cache, choice, components, recognition
+from ui.cache import TaskKey
 from ui.text import plain
 
 # The sample that is open at first.
 FIRST = "brelda-parsing"
 
 
-def chosen() -> tuple[Hashable, SharedTask]:
+def chosen() -> tuple[TaskKey, SharedTask]:
     """The task that the sidebar names, with the user's edits of names and groups; key of its content."""
     st.session_state.pop("open", None)
     options = names()
@@ -56,10 +57,10 @@ def names() -> list[str]:
     return [*sample_names(), *st.session_state.setdefault("uploads", {}), *_folders()]
 
 
-def task_named(name: str) -> tuple[Hashable, SharedTask]:
+def task_named(name: str) -> tuple[TaskKey, SharedTask]:
     """The task of that name as the user has put it right, with the key of its content."""
-    key, task = st.session_state["uploads"][name] if name in st.session_state["uploads"] else cache.task_at(name)
-    return recognition.with_corrections(key, task)
+    given = st.session_state["uploads"].get(name)
+    return recognition.with_corrections(name, given.opened if given else partial(cache.task_at, name))
 
 
 def short(name: str) -> str:
@@ -82,8 +83,7 @@ def _folders() -> list[str]:
 
 def open_folder(name: str) -> None:
     """Add a folder of this machine, or its path and that of its gold (``cache.WITH_GOLD``), to the session's tasks."""
-    for path in name.split(cache.WITH_GOLD):
-        _check_allowed(path)
+    check_allowed(name)
     if name not in st.session_state["folders"]:
         st.session_state["folders"].append(name)
 
@@ -94,12 +94,14 @@ def folder_root() -> Path | None:
     return Path(root).resolve() if root else None
 
 
-def _check_allowed(path: str) -> None:
-    place, root = Path(path).resolve(), folder_root()
-    if root is None or not place.is_relative_to(root):
-        raise TaskError(f"{path} is not below {root}; the server opens folders below $NLPSIG_FOLDERS only")
-    if not place.exists():
-        raise TaskError(f"{path} does not exist on this machine")
+def check_allowed(name: str) -> None:
+    """Raise TaskError where a folder, or that of its gold, may not be opened."""
+    for path in name.split(cache.WITH_GOLD):
+        place, root = Path(path).resolve(), folder_root()
+        if root is None or not place.is_relative_to(root):
+            raise TaskError(f"{path} is not below {root}; the server opens folders below $NLPSIG_FOLDERS only")
+        if not place.exists():
+            raise TaskError(f"{path} does not exist on this machine")
 
 
 def refuse(reason: str) -> None:
@@ -113,7 +115,7 @@ def show_refusal() -> None:
         components.refusal("This task could not be opened.", reason)
 
 
-def edit_systems(key: Hashable, task: SharedTask, signature: str) -> None:
+def edit_systems(key: TaskKey, task: SharedTask, signature: str) -> None:
     """A table in which names, groups and kinds can be changed; changes hold on every page."""
     columns = [column for column in task.systems if column != "file"]
     widget = f"systems_{hash(key)}"

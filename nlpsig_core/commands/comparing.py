@@ -61,7 +61,9 @@ def score(options: argparse.Namespace) -> None:
 def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:
     task, test_set = selection.task, selection.test_set
     metrics = metrics_for(task.reader.name, edition_of(options, test_set))
-    write(selection.all_metrics(metrics, lambda family: count(task, test_set, family)), options)
+    table = selection.all_metrics(metrics, lambda family: count(task, test_set, family))
+    table.insert(2, "name", table["metric"].map({label: metric.name for label, metric in metrics.items()}))
+    write(table, options)
 
 
 def pairs_options(parser: argparse.ArgumentParser) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from functools import partial
 from pathlib import Path
 
@@ -15,15 +16,16 @@ from nlpsig_core.commands.output import note, progress, sign
 from nlpsig_core.counting import INVALID, Counts, count_test_set
 from nlpsig_core.domains import by_domain
 from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.files import File
 from nlpsig_core.layout import ROLES
 from nlpsig_core.macro import MACRO, MacroAverage, selections
-from nlpsig_core.metrics import METRICS, metric_named, usual_edition
+from nlpsig_core.metrics import EDITIONS, METRICS, formats_with, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.notion import ADJUSTMENTS, MAX_T, NONE, SIDES, Notion, fewest_resamples
-from nlpsig_core.readers import READERS
+from nlpsig_core.readers import READERS, Reader
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.small_sample import FEW, TOO_FEW
-from nlpsig_core.task import Correction, SharedTask, load_task, sample_names
+from nlpsig_core.task import HEAD, Correction, SharedTask, load_task, sample_names
 from nlpsig_core.test_set import TestSet
 from nlpsig_core.thresholds import Rule
 
@@ -33,7 +35,8 @@ def task_options(parser: argparse.ArgumentParser) -> None:
     samples = ", ".join(sample_names()) or "none"
     parser.add_argument("task", metavar="TASK", help=f"a folder, a zip, or a sample's name ({samples})")
     parser.add_argument("--gold", type=Path, help="the gold file or folder, where it lies apart from the outputs")
-    parser.add_argument("--metric", help=f"one that fits the outputs (default: the first) of {', '.join(METRICS)}")
+    metrics = ", ".join(dict.fromkeys(name for m in METRICS.values() for name in (m.label, m.name)))
+    parser.add_argument("--metric", help=f"one that fits the outputs (default: the first) of {metrics}")
     parser.add_argument("--edition", help="edition of the metrics: CoNLL edition, tokeniser, stemming, direction, ...")
     parser.add_argument("--test-set", help=f"where there are several (default: the first), or {MACRO}")
     parser.add_argument("--domain", default="", help='the units of one domain only, or of "all but NAME"')
@@ -112,9 +115,12 @@ def recipe_of(options: argparse.Namespace) -> Resampling:
 
 
 def load(options: argparse.Namespace) -> SharedTask:
-    """The task, with notes on what could not be used."""
-    roles, read_as = _by_file(options.role), _by_file(options.read_as)
-    task = load_task(options.task, options.gold, Correction(options.kind, roles, read_as, options.domain_rule))
+    """The task, with notes on what could not be used.
+
+    Raises ChoiceError before files are read where the options leave open which direction is better.
+    """
+    correction = Correction(options.kind, _by_file(options.role), _by_file(options.read_as), options.domain_rule)
+    task = load_task(options.task, options.gold, correction, partial(_demand_edition, options))
     for problem in task.problems:
         note(problem)
     return task
@@ -203,16 +209,49 @@ def _say_problems(selection: Selection, where: str) -> None:
 
 def metric_of(options: argparse.Namespace, test_set: TestSet) -> Metric:
     """The metric that the options name, of the edition that they name or that is usual."""
-    named = options.edition is not None
-    return metric_named(options.metric, test_set.reader.name, edition_of(options, test_set), only=named)
+    named, reader = options.edition is not None, test_set.reader.name
+    _demand_metric(options, test_set.reader, test_set)
+    return metric_named(options.metric, reader, edition_of(options, test_set), only=named)
+
+
+def _demand_metric(options: argparse.Namespace, reader: Reader, test_set: TestSet | None = None) -> None:
+    """Raise ChoiceError for a metric of other formats, which says of which and how the files are read as one of them.
+
+    A score table, which has no ``test_set`` yet, is nothing else.
+    """
+    formats = formats_with(options.metric or "")
+    if not formats or reader.name in formats:
+        return
+    fitting = [name for name in formats if test_set and _looks_like(READERS[name], test_set.gold_files[0])]
+    *first, last = (name if name.startswith("CoNLL") else f"{name.lower().rstrip('s')}s" for name in formats)
+    of = f"{', '.join(first)} and {last}" if first else last
+    kinds = " or ".join(f"--kind {shlex.quote(name)}" for name in fitting)
+    raise ChoiceError(f"{options.metric} is a metric of {of}" + (f": {kinds}" if kinds else ""))
+
+
+def _looks_like(reader: Reader, gold: File) -> bool:
+    return Path(gold.path).suffix.lower() in reader.endings and reader.looks_like(gold.text()[:HEAD])
+
+
+def _demand_edition(options: argparse.Namespace, reader: Reader) -> None:
+    """Raise ChoiceError where the edition is the user's alone to choose, and neither it nor a metric of one is."""
+    if reader.name in EDITIONS and EDITIONS[reader.name].usual is None:
+        _demand_metric(options, reader)
+        if not (options.edition or _only_edition(options, reader)):
+            usual_edition(reader.name, None)
 
 
 def edition_of(options: argparse.Namespace, test_set: TestSet) -> str | None:
-    """The edition that the options name, the only one that the metric has, or the usual one."""
+    """The edition that the options name, the only one that a metric of that full name has, or the usual one."""
+    named = options.edition or _only_edition(options, test_set.reader)
+    return named or usual_edition(test_set.reader.name, test_set.gold)
+
+
+def _only_edition(options: argparse.Namespace, reader: Reader) -> str | None:
+    """The edition of a metric that is named in full and has but one."""
     named = METRICS.get(options.metric or "")
-    if options.edition is None and named and named.family.reader == test_set.reader.name and len(named.editions) == 1:
-        return named.editions[0]
-    return options.edition or usual_edition(test_set.reader.name, test_set.gold)
+    only = named and named.family.reader == reader.name and len(named.editions) == 1
+    return named.editions[0] if named and only else None
 
 
 def count(task: SharedTask, test_set: TestSet, family: Family) -> Counts:

@@ -26,6 +26,7 @@ from nlpsig_core.metrics.translation import BLEU_COLUMNS, TER_COLUMNS
 from nlpsig_core.readers.lines import Lines, References
 
 FOREIGN = (span("foreign", "word"), "in no reference, or more often than in any of them")
+NO_REFERENCE = "blank, which is no reference"
 DIFFERS = (span("differs", "word"), "the two outputs differ")
 
 
@@ -41,12 +42,12 @@ class _Marking:
 
 def lengths(gold: References) -> np.ndarray:
     """Tokens of the first reference of each unit, (units,): words, numbers and signs; characters in Chinese."""
-    return np.array([len(tokens_of(_broken(line))) for line in gold.lines[0]])
+    return np.array([len(tokens_of(_broken(line))) for line, *_ in gold.of_units])
 
 
 def text(gold: References, unit: int) -> str:
     """The first reference of a unit in one line."""
-    return " ".join(_broken(gold.lines[0][unit]).split())
+    return " ".join(_broken(gold.of_units[unit][0]).split())
 
 
 def draw_translations(gold: References, outputs: Mapping[str, Lines | None], unit: int, metric: Metric) -> str:
@@ -76,8 +77,9 @@ def draw_summaries(gold: References, outputs: Mapping[str, Lines | None], unit: 
 def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, by: _Marking) -> str:
     references = [by.shown(lines[unit]) for lines in gold.lines]
     parts = []
-    for name, reference in zip(gold.names, references, strict=True):
-        parts += [head(f"reference {PurePosixPath(name).stem}"), _paragraph(reference)]
+    for name, reference, lines in zip(gold.names, references, gold.or_none, strict=True):
+        said = "" if lines[unit] is not None else NO_REFERENCE
+        parts += [head(f"reference {PurePosixPath(name).stem}", said), _paragraph(reference)]
     texts = [None if output is None else by.shown(output.lines[unit]) for output in outputs.values()]
     tokens = [by.tokens(text or "") for text in texts]
     wanted = [by.tokens(reference) for reference in references]

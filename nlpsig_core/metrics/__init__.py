@@ -23,7 +23,7 @@ ALIGNMENT = Family(
     "alignment", 1, "Word alignments", alignment.COLUMNS, alignment.count, alignment.count_missing, alignment.remarks
 )
 SACREBLEU = {"sacrebleu": translation.sacrebleu_version()}
-OF_SACREBLEU = f"1, sacrebleu {translation.sacrebleu_version()}"
+OF_SACREBLEU = f"2, sacrebleu {translation.sacrebleu_version()}"
 CHRF = Family(
     "chrF", OF_SACREBLEU, "Translations", translation.BOTH_CHRF_COLUMNS, translation.count_chrf,
     translation.count_chrf_missing, translation.remarks, costly=True,
@@ -101,7 +101,7 @@ def _chrf(name: str, columns: tuple[str, ...], word_order: int, what: str) -> Me
 
 def _rouge_family(edition: str) -> Family:
     return Family(
-        f"ROUGE, {edition}", f"1, rouge-score {summarization.rouge_version()}", "Summaries", summarization.COLUMNS,
+        f"ROUGE, {edition}", f"2, rouge-score {summarization.rouge_version()}", "Summaries", summarization.COLUMNS,
         partial(summarization.count, stem=edition == "stemmed"), summarization.count_missing, summarization.remarks,
         whole=False, costly=True,
     )  # fmt: skip
@@ -173,7 +173,7 @@ METRICS = {
     "F1-links": _links("F1-links", alignment.f1, "harmonic mean of precision and recall", unit_score=UNIT_F1),
     "precision-links": _links("precision-links", alignment.precision, "share of the output's links that are possible"),
     "recall-links": _links("recall-links", alignment.recall, "share of the sure links that are found"),
-    "BLEU": _bleu("BLEU", "13a"),
+    "BLEU-13a": _bleu("BLEU-13a", "13a"),
     "BLEU-zh": _bleu("BLEU-zh", "zh"),
     "BLEU-ja-mecab": _bleu("BLEU-ja-mecab", "ja-mecab"),
     "BLEU-ko-mecab": _bleu("BLEU-ko-mecab", "ko-mecab"),
@@ -226,18 +226,21 @@ EDITIONS = {
 
 def metrics_for(reader: str, edition: str | None = None) -> dict[str, Metric]:
     """The metrics of a format by the label they have in an edition (None: the first)."""
-    fitting = [metric for metric in METRICS.values() if metric.family.reader == reader]
     editions = editions_for(reader)
     if edition is not None and edition not in editions:
         raise ChoiceError.unknown("edition", edition, editions)
     chosen = edition or next(iter(editions), None)
-    return {m.label: m for m in fitting if not m.editions or chosen in m.editions}
+    return {m.label: m for m in metrics_of(reader) if not m.editions or chosen in m.editions}
+
+
+def metrics_of(reader: str) -> list[Metric]:
+    """The metrics of a format, of all editions."""
+    return [metric for metric in METRICS.values() if metric.family.reader == reader]
 
 
 def editions_for(reader: str) -> list[str]:
     """The editions of the evaluation that a format's metrics know, the newest first."""
-    fitting = [metric for metric in METRICS.values() if metric.family.reader == reader]
-    return list(dict.fromkeys(edition for metric in fitting for edition in metric.editions))
+    return list(dict.fromkeys(edition for metric in metrics_of(reader) for edition in metric.editions))
 
 
 def usual_edition(reader: str, gold: object) -> str | None:
@@ -251,21 +254,26 @@ def usual_edition(reader: str, gold: object) -> str | None:
 
 
 def metric_named(name: str | None, reader: str, edition: str | None = None, only: bool = False) -> Metric:
-    """The metric of that label in the edition (None: the first), else of that full name unless ``only`` the edition.
+    """The metric of that label in the edition (None: the first), else of that full name.
 
-    Without a name it is the edition's first. ChoiceError lists what there is.
+    With ``only``, of the metrics of the edition; without a name it is their first. ChoiceError lists what there is.
     """
-    available = metrics_for(reader, edition)
+    labelled = metrics_for(reader, edition)
     if name is None:
-        return next(iter(available.values()))
-    if not only:
-        available = {m.name: m for m in METRICS.values() if m.family.reader == reader} | available
+        return next(iter(labelled.values()))
+    named = labelled.values() if only else metrics_of(reader)
+    available = {metric.name: metric for metric in named} | labelled
     if name not in available:
         raise ChoiceError.unknown(f"metric of edition {edition}" if only else "metric", name, available)
     return available[name]
 
 
+def formats_with(name: str) -> list[str]:
+    """The formats that have a metric of that full name or label."""
+    return list(dict.fromkeys(m.family.reader for m in METRICS.values() if name in (m.name, m.label)))
+
+
 __all__ = [
-    "EDITIONS", "FAMILIES", "METRICS", "Editions", "Family", "Metric", "editions_for", "metric_named", "metrics_for",
-    "usual_edition",
+    "EDITIONS", "FAMILIES", "METRICS", "Editions", "Family", "Metric", "editions_for", "formats_with", "metric_named",
+    "metrics_for", "metrics_of", "usual_edition",
 ]  # fmt: skip

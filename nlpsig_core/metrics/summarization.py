@@ -30,7 +30,7 @@ def count(gold: References, output: Lines, stem: bool = True) -> np.ndarray:
     numbers of summaries differ.
     """
     line_by_line.check(gold, output)
-    documents = zip(output.lines, zip(*gold.lines, strict=True), strict=True)
+    documents = zip(output.lines, gold.of_units, strict=True)
     return np.array([_document(summary, references, stem) for summary, references in documents])
 
 

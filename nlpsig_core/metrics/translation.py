@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections import Counter
 from functools import lru_cache
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from sacrebleu.metrics import BLEU, CHRF, TER
     from sacrebleu.metrics.base import Metric
 
-Texts = tuple[tuple[str, ...], ...]
+Texts = tuple[tuple[str | None, ...], ...]
 # What sacrebleu's signatures call its tokenisers for BLEU; MeCab's name holds its release and its dictionary.
 TOKENIZERS = {
     "13a": "13a",
@@ -49,6 +50,8 @@ TER_DETAILS = {"case": "lc", "tok": "tercom", "norm": "no", "punct": "yes", "asi
 # A thousand segments' n-grams of characters fill 80 MB a reference: that many are prepared together, and that
 # many such parts are kept. A larger test set is prepared anew for every system, in bounded memory.
 CHRF_PART, CHRF_PARTS = 1024, 3
+# Times as many words as a test set has, it is still exact in floats: of up to 16 references, however many of them.
+LARGEST_MULTIPLE = 1_000_000
 # A text is tokenised where that share of its lines ends in " .", and that of a reference's does not.
 TOKENIZED_SHARE = 0.1
 # East Asian scripts, by what is in the Unicode names of their letters.
@@ -128,14 +131,15 @@ def count_chrf(gold: References, output: Lines) -> np.ndarray:
     """
     line_by_line.check(gold, output)
     parts = [slice(start, start + CHRF_PART) for start in range(0, gold.n_units, CHRF_PART)]
-    return np.vstack([_chrf_of_part(tuple(lines[p] for lines in gold.lines), output.lines[p]) for p in parts])
+    return np.vstack([_chrf_of_part(tuple(lines[p] for lines in gold.or_none), output.lines[p]) for p in parts])
 
 
 def _chrf_of_part(references: Texts, lines: tuple[str, ...]) -> np.ndarray:
     each = np.array([_statistics(metric, lines) for metric in _chrf(references)], dtype=np.int32)
-    units = np.arange(len(lines))
+    missing, units = np.array([[text is None for text in texts] for texts in references]), np.arange(len(lines))
     kinds = (each[..., : len(CHRF_COLUMNS)], each)
-    return np.hstack([statistics[chrf(statistics).argmax(axis=0), units] for statistics in kinds])
+    best = [np.where(missing, -1, chrf(statistics)).argmax(axis=0) for statistics in kinds]
+    return np.hstack([statistics[chosen, units] for statistics, chosen in zip(kinds, best, strict=True)])
 
 
 def count_chrf_missing(gold: References) -> np.ndarray:
@@ -165,12 +169,14 @@ def chrf(totals: np.ndarray) -> np.ndarray:
 def count_ter(gold: References, output: Lines) -> np.ndarray:
     """Sufficient statistics for TER of one output, (units, TER_COLUMNS), whole numbers.
 
-    The edits to the nearest reference, times the number of references, against the words of all of them:
-    their ratio is that of the edits to the mean length. Raises FileError where the numbers of segments differ.
+    The edits to the nearest reference and the mean length of the references, both times what makes all of these
+    whole: the number of references, or the least common multiple of numbers where they differ. Where that is
+    beyond LARGEST_MULTIPLE they stay as they are. Raises FileError where the numbers of segments differ.
     """
     line_by_line.check(gold, output)
-    statistics = np.array(_statistics(_ter(gold), output.lines))
-    return np.rint(statistics * len(gold.lines)).astype(np.int32)
+    statistics = np.array(_statistics(_ter(gold), output.lines), dtype=np.float64)
+    multiple = math.lcm(*map(len, gold.of_units))
+    return statistics if multiple > LARGEST_MULTIPLE else np.rint(statistics * multiple).astype(np.int64)
 
 
 def count_ter_missing(gold: References) -> np.ndarray:
@@ -248,19 +254,19 @@ def _bleu(gold: References, tokenizer: str) -> BLEU:
     from sacrebleu.metrics import BLEU
 
     # "force" keeps it from printing what is among the remarks.
-    return BLEU(tokenize=tokenizer, references=gold.lines, force=True)
+    return BLEU(tokenize=tokenizer, references=gold.or_none, force=True)  # type: ignore[arg-type]  # None is documented
 
 
 @lru_cache(maxsize=CHRF_PARTS)
 def _chrf(references: Texts) -> list[CHRF]:
-    """One for each reference: its statistics up to chrF's orders are those of chrF."""
+    """One for each reference, a missing one as an empty text: statistics up to chrF's orders are those of chrF."""
     from sacrebleu.metrics import CHRF
 
-    return [CHRF(word_order=WORD_ORDER, references=[lines]) for lines in references]
+    return [CHRF(word_order=WORD_ORDER, references=[[text or "" for text in texts]]) for texts in references]
 
 
 @lru_cache(maxsize=1)
 def _ter(gold: References) -> TER:
     from sacrebleu.metrics import TER
 
-    return TER(references=gold.lines)
+    return TER(references=gold.or_none)  # type: ignore[arg-type]  # None is documented

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TextIO
 
 from nlpsig_core.errors import FileError
@@ -27,7 +28,8 @@ class Lines:
 class References:
     """What outputs are compared with: ``lines`` is (references, units), ``names`` are their files.
 
-    Two are equal, and hash alike, where their names and texts are the same.
+    A blank line is no reference where another file has one for that unit. Two are equal, and hash alike, where
+    their names and texts are the same.
     """
 
     names: tuple[str, ...]
@@ -38,6 +40,23 @@ class References:
     def n_units(self) -> int:
         """Number of units, what is resampled: the lines of each reference."""
         return len(self.lines[0])
+
+    @cached_property
+    def of_units(self) -> tuple[tuple[str, ...], ...]:
+        """The references of each unit: those that are not blank, or all of them where all are."""
+        units = zip(*self.lines, strict=True)
+        return tuple(tuple(line for line in unit if line.strip()) or unit for unit in units)
+
+    @cached_property
+    def or_none(self) -> tuple[tuple[str | None, ...], ...]:
+        """The lines (references, units) with None in place of what is no reference, as sacrebleu has it."""
+        missing = [any(map(str.strip, unit)) for unit in zip(*self.lines, strict=True)]
+        return tuple(
+            tuple(
+                None if of_others and not line.strip() else line for line, of_others in zip(lines, missing, strict=True)
+            )
+            for lines in self.lines
+        )
 
 
 def looks_like_lines(head: str) -> bool:
@@ -62,17 +81,32 @@ def read_references(files: Sequence[tuple[TextIO, str]]) -> References:
 
     Raises FileError where a file has another number of lines than the first one.
     """
-    first, *others = references = [read_lines(stream, name) for stream, name in files]
+    first, *others = read = [read_lines(stream, name) for stream, name in files]
     for other in others:
         check_number(other, first.n_units, first.name, "lines")
-    notes = []
-    for place, lines in enumerate(references):
-        subject = f"{lines.name}: " if others else ""
-        if blank := [number for number, line in enumerate(lines.lines, 1) if not line.strip()]:
-            notes.append(subject + count_of(blank, "blank line"))
-        same = [earlier.name for earlier in references[:place] if earlier.lines == lines.lines]
-        notes.extend(f"{subject}the same text as {name}" for name in same[:1])
-    return References(tuple(r.name for r in references), tuple(r.lines for r in references), tuple(notes))
+    references = References(tuple(lines.name for lines in read), tuple(lines.lines for lines in read))
+    notes = _blank(references)
+    for place, lines in enumerate(read):
+        same = [earlier.name for earlier in read[:place] if earlier.lines == lines.lines]
+        notes.extend(f"{lines.name}: the same text as {name}" for name in same[:1])
+    return replace(references, notes=tuple(notes))
+
+
+def _blank(references: References) -> list[str]:
+    """At most one note on the units without any text, and one on those that lack some of their references."""
+    units = enumerate(zip(references.of_units, zip(*references.lines, strict=True), strict=True), 1)
+    numbers: dict[bool, list[int]] = {True: [], False: []}
+    for number, (given, lines) in units:
+        if not given[0].strip():
+            numbers[True].append(number)
+        elif len(given) < len(lines):
+            numbers[False].append(number)
+    everywhere = " in every reference" if len(references.lines) > 1 else ""
+    notes = [count_of(numbers[True], "blank line") + everywhere] if numbers[True] else []
+    if lacking := numbers[False]:
+        verb = "lacks one or more of its" if len(lacking) == 1 else "lack one or more of their"
+        notes.append(f"{count_of(lacking, 'segment')} {verb} references, where the line is blank")
+    return notes
 
 
 def count_of(numbers: Sequence[int], what: str) -> str:

@@ -52,12 +52,23 @@ def read_scores(stream: TextIO, name: str) -> Scores:
 
     Raises FileError for a cell that is neither a number up to LARGEST (or down to its negative) nor empty.
     """
-    values, lines = [], []
-    for row in stream.read().splitlines():
-        cell, _, line = row.rpartition("\t")
-        lines.append(int(line))
-        values.append(_number(cell.strip(), name, int(line)))
-    return Scores(name, np.array(values, dtype=np.float64), tuple(lines))
+    rows = [row.rpartition("\t") for row in stream.read().splitlines()]
+    cells, lines = [cell.strip() for cell, _, _ in rows], tuple(int(line) for _, _, line in rows)
+    values = _plain_numbers(cells)
+    if values is None:
+        values = np.array(
+            [_number(cell, name, line) for cell, line in zip(cells, lines, strict=True)], dtype=np.float64
+        )
+    return Scores(name, values, lines)
+
+
+def _plain_numbers(cells: list[str]) -> np.ndarray | None:
+    """The numbers of cells at once; None where one of them is missing or wrong."""
+    try:
+        values = np.array(list(map(float, cells)), dtype=np.float64)
+    except ValueError:
+        return None
+    return values if (np.abs(values) <= LARGEST).all() else None
 
 
 def is_missing(cell: str) -> bool:
