@@ -12,7 +12,7 @@ import pandas as pd
 
 from nlpsig_core import __version__
 from nlpsig_core.bootstrap import Bootstrap, all_pairs, bootstrap
-from nlpsig_core.comparisons import comparisons
+from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.files import digest
@@ -108,7 +108,7 @@ class Comparison:
     def pairs(self, result: Bootstrap, interval: str = "percentile", p: PValues | None = None) -> pd.DataFrame:
         """The table of all pairs (``significance.pair_table``), with p by the bootstrap or by another test."""
         classes = comparisons(self.systems, result.pairs, self.invalid_files)
-        return pair_table(result, list(self.stats.names), classes, interval, p=p)
+        return pair_table(result, list(self.stats.names), classes, interval, p=p, groups=groups_of(self.systems))
 
     def ranking(
         self, result: Bootstrap, alpha: float = 0.05, adjustment: str = "Holm", interval: str = "percentile"

@@ -37,3 +37,10 @@ def comparisons(systems: pd.DataFrame, pairs: np.ndarray, invalid: Collection[st
         [INVALID, COMBINATION, MIXED, SAME_MODEL, DIFFERENT_MODELS, SAME],
         DIFFERENT,
     )
+
+
+def groups_of(systems: pd.DataFrame) -> np.ndarray:
+    """What makes two systems the same group, (systems,): the base model where it is told, else the group."""
+    group = systems["group"].to_numpy(dtype=str)
+    model = systems.get("base_model", pd.Series("", index=systems.index)).to_numpy(dtype=str)
+    return np.where(model != "", model, group)

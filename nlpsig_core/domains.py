@@ -17,10 +17,10 @@ import pandas as pd
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, line, units_of
 from nlpsig_core.bootstrap import bootstrap, ties
-from nlpsig_core.comparisons import comparisons
+from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
-from nlpsig_core.significance import PAIR_COLUMNS, gain_interval, p_values, pair_table
+from nlpsig_core.significance import DECIDED_COLUMNS, PAIR_COLUMNS, gain_interval, p_values, pair_table
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule, threshold_table
 
@@ -124,7 +124,7 @@ def pairs_by_domain(
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """All pairs of systems in each part at one fixed size: domain, then the columns PAIR_COLUMNS.
+    """All pairs of systems in each part at one fixed size: domain, then the columns of ``pair_table``.
 
     ``size`` and ``seed`` choose the units as in ``of_size``. Adjusted p-values are over the pairs of one part.
     ``progress(done, of)`` is told resamples of all parts together and may raise to end the work.
@@ -133,8 +133,9 @@ def pairs_by_domain(
     found = []
     for place, (name, stats) in enumerate(common_stats(chosen).items()):
         result = bootstrap(stats, recipe, nth_of(progress, place, len(chosen)))
-        classes = comparisons(rows_of(chosen[name], stats.names), result.pairs)
-        pairs = pair_table(result, list(stats.names), classes)
+        systems = rows_of(chosen[name], stats.names)
+        classes = comparisons(systems, result.pairs)
+        pairs = pair_table(result, list(stats.names), classes, groups=groups_of(systems))
         pairs.insert(0, "domain", name)
         found.append(pairs)
     return pd.concat(found, ignore_index=True)
@@ -148,7 +149,7 @@ def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFra
         table.insert(0, "domain", name)
         found.append(table)
     if not found:
-        columns = ["domain", *threshold_table(pd.DataFrame(columns=list(PAIR_COLUMNS)), rule)]
+        columns = ["domain", *threshold_table(pd.DataFrame(columns=[*PAIR_COLUMNS, *DECIDED_COLUMNS]), rule)]
         return pd.DataFrame(columns=columns)
     return pd.concat(found, ignore_index=True)
 

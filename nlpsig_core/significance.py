@@ -17,6 +17,7 @@ PAIR_COLUMNS = (
     "system_a", "system_b", "comparison", "score_a", "score_b", "gain", "gain_low", "gain_high",
     "p_value", "p_two_sided", "p_holm", "p_bh", "p_error", "correlation", "standard_error",
 )  # fmt: skip
+DECIDED_COLUMNS = ("group_a", "group_b", "p_unadjusted", "p_decided", "significant")
 
 
 def pair_table(
@@ -26,8 +27,9 @@ def pair_table(
     interval: str = "percentile",
     level: float = 0.95,
     p: PValues | None = None,
+    groups: np.ndarray | None = None,
 ) -> pd.DataFrame:
-    """A row a pair, the observed winner first, with the columns PAIR_COLUMNS.
+    """A row a pair, the observed winner first, with the columns PAIR_COLUMNS and DECIDED_COLUMNS.
 
     ``p`` are the p-values of the result's pairs by any test; None: the bootstrap's own, where ``p_value`` is the
     paper's one-sided p and ``p_two_sided`` adds the resamples where the loser wins, and a pair without gain cannot
@@ -43,7 +45,15 @@ def pair_table(
         p.one_sided, p.two_sided, holm(p.two_sided), benjamini_hochberg(p.two_sided),
         p.error, result.correlation, result.standard_error,
     )  # fmt: skip
-    return pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
+    label_of = label if groups is None else np.asarray(groups, dtype=object)
+    table = pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
+    return decided(table.assign(group_a=label_of[a], group_b=label_of[b]))
+
+
+def decided(pairs: pd.DataFrame, level: float = 0.05, sides: str = "two") -> pd.DataFrame:
+    """The pairs with what decides on significance: p_unadjusted, p_decided, and whether it is below the level."""
+    p = pairs["p_two_sided" if sides == "two" else "p_value"]
+    return pairs.assign(p_unadjusted=p, p_decided=p, significant=p < level)
 
 
 def speaks_against(p_value, p_two_sided):
