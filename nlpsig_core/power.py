@@ -16,6 +16,7 @@ from nlpsig_core.thresholds import Rule
 # Percentiles of the standard errors of a class's pairs: an easy pair, the median pair, a hard one.
 EASY_MEDIAN_HARD = (10, 50, 90)
 FEWEST_UNITS = 2
+REACH, FEWEST = 2.0, 5
 # Sizes of a curve that the caller does not choose.
 N_SIZES = 80
 
@@ -77,20 +78,18 @@ def needed_units(pairs: pd.DataFrame, n_units: int, aim: Aim, rule: Rule = Rule(
     standard error needs, and those at the 10th and the 90th percentile of standard errors (four of five pairs
     lie between); the share of the pairs for which ``n_units`` are enough; whether ``units`` are more than those.
 
-    As the threshold from standard errors, it rests on pairs of similar score (``Rule.reach``): one very bad
+    As the threshold from standard errors, it rests on pairs of similar score (``REACH``): one very bad
     system makes the standard errors of its pairs larger than those of a close pair. With fewer than
-    ``rule.fewest`` of them there is a reason instead of numbers.
+    ``FEWEST`` of them there is a reason instead of numbers.
     """
     _check(n_units)
     rows = []
     for comparison, errors in _errors_by_class(pairs, rule).items():
         row: dict[str, object] = {"comparison": comparison, "pairs": len(errors)}
         row |= dict.fromkeys(("units", "low", "high", "share_enough"), np.nan)
-        if len(errors) < rule.fewest:
+        if len(errors) < FEWEST:
             how_many = f"{len(errors)} pair{'' if len(errors) == 1 else 's'}"
-            rows.append(
-                row | {"extrapolated": False, "reason": f"{how_many} of similar score; {rule.fewest} are needed"}
-            )
+            rows.append(row | {"extrapolated": False, "reason": f"{how_many} of similar score; {FEWEST} are needed"})
             continue
         low, units, high = aim.needed(n_units, np.percentile(errors, EASY_MEDIAN_HARD))
         enough = float((aim.needed(n_units, errors) <= n_units).mean())
@@ -130,12 +129,12 @@ def power_by_class(
     """``power_curve`` of the median pair of each comparison class, on the pairs of ``needed_units``.
 
     Columns comparison, those of ``power_curve``, then low and high: the chance of the pairs at the 90th and at
-    the 10th percentile of standard errors. Classes with fewer than ``rule.fewest`` pairs are left out.
+    the 10th percentile of standard errors. Classes with fewer than ``FEWEST`` pairs are left out.
     """
     _check(n_units)
     found = [pd.DataFrame(columns=["comparison", "units", "power", "extrapolated", "enough", "low", "high"])]
     for comparison, errors in _errors_by_class(pairs, rule).items():
-        if len(errors) < rule.fewest:
+        if len(errors) < FEWEST:
             continue
         easy, median, hard = np.percentile(errors, EASY_MEDIAN_HARD)
         curve = power_curve(n_units, median, aim, sizes)
@@ -155,7 +154,7 @@ def _usual_sizes(n_units: int, needed: float) -> np.ndarray:
 def _errors_by_class(pairs: pd.DataFrame, rule: Rule) -> dict[str, np.ndarray]:
     """The standard errors of each class's pairs of similar score, of the classes that have pairs with a gain."""
     usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
-    reach = rule.reach * NormalDist().inv_cdf(1 - rule.level) * usable["standard_error"]
+    reach = REACH * NormalDist().inv_cdf(1 - rule.level) * usable["standard_error"]
     near = usable["gain"] <= reach
     return {
         comparison: usable.loc[near & of_class, "standard_error"].to_numpy(dtype=float)

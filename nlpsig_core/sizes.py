@@ -23,7 +23,7 @@ FIRST_SIZES = (100, 25)
 # A line through two points fits whatever they are.
 FEWEST_SIZES = 3
 # The two estimates of ``threshold_table`` and what the names of their columns begin with.
-ESTIMATES = {"window": "", "errors": "se_"}
+ESTIMATES = {"window": "", "model": "model_"}
 # Keeps the random numbers that choose units apart from those that resample them.
 SUBSETS = 41
 
@@ -130,7 +130,7 @@ def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame
 def spread_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
     """What the draws of a size say together: a row a size, comparison class and estimate.
 
-    Columns size, comparison, estimate ("window" or "errors"), draws, found (draws with a threshold), then
+    Columns size, comparison, estimate ("window" or "model"), draws, found (draws with a threshold), then
     median, low and high: the median, the smallest and the largest threshold, NaN where none is found.
     """
     rows = []
@@ -146,7 +146,7 @@ def spread_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
 def fit_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
     """How well thresholds follow c / sqrt(size): a row a comparison class and estimate.
 
-    Columns comparison, estimate ("window" or "errors"), then
+    Columns comparison, estimate ("window" or "model"), then
 
     - ``c``: by least squares on the logarithms, the geometric mean of threshold times sqrt(size);
     - ``exponent``, ``exponent_se``, ``exponent_low``, ``exponent_high``: threshold = a * size^exponent with both

@@ -6,6 +6,7 @@ import streamlit as st
 
 from nlpsig_core import domains, plots
 from nlpsig_core.analysis import Selection
+from nlpsig_core.significance import decided
 from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components
 from ui.frame import View
@@ -38,7 +39,7 @@ def at_one_size(view: View, parts: Parts) -> None:
     )  # fmt: skip
     components.figure(chart, "domains_figure", "Confidence against gain by domain")
     st.caption(f"{count(size, unit)} of each, as in the paper's figure 11: at one size domains differ little.")
-    table = domains.thresholds_by_domain(pairs, Rule(view.alpha))
+    table = domains.thresholds_by_domain(decided(pairs, view.alpha), Rule(view.alpha))
     components.table(table, "domain_thresholds", signature, "Thresholds by domain", decimals=view.decimals)
 
 

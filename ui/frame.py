@@ -18,7 +18,7 @@ from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.significance import INTERVALS
+from nlpsig_core.significance import INTERVALS, decided
 from nlpsig_core.task import SharedTask
 from nlpsig_core.test_set import TestSet
 from ui import cache, choice, components, opening, tasks
@@ -127,7 +127,7 @@ class View:
     def pairs_by(self, p: PValues | None) -> pd.DataFrame:
         """The same with the p-values of another test."""
         better_first = not self.selection.metric.higher_is_better
-        pairs = self.selection.pairs(self.result, self.interval, p)
+        pairs = decided(self.selection.pairs(self.result, self.interval, p), self.alpha)
         return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")
 
 

@@ -8,13 +8,14 @@ import streamlit as st
 from nlpsig_core import plots, sizes
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.power import Aim, needed_units, power_by_class, power_curve
+from nlpsig_core.significance import decided
 from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components
 from ui.frame import View
 from ui.text import count, share
 
 WAYS = {"initial": "first units, as the paper does", "random": "random subsets without replacement"}
-ESTIMATES = {"errors": "standard errors", "window": "window of p"}
+ESTIMATES = {"model": "model of needed gains", "window": "window of p"}
 
 
 def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
@@ -42,7 +43,7 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
 
 def thresholds(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
     """The thresholds of each size, draw and class."""
-    return sizes.thresholds_by_size(pairs, Rule(view.alpha))
+    return sizes.thresholds_by_size(decided(pairs, view.alpha), Rule(view.alpha))
 
 
 def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, said: dict[str, object]) -> None:
@@ -51,7 +52,7 @@ def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, said: dic
     chart = plots.sizes_figure(
         pairs, metric=view.metric, unit=view.selection.stats.unit, n_resamples=view.recipe.n_resamples,
         signature=view.signed(**said), decimals=view.decimals, level=view.alpha, panels=kind != "one",
-        spread=sizes.spread_by_size(thresholds), estimate="errors",
+        spread=sizes.spread_by_size(thresholds), estimate="model",
     )  # fmt: skip
     components.figure(chart, "sizes_figure", "Confidence against gain by size of the test set")
 

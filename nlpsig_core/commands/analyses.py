@@ -19,10 +19,11 @@ from nlpsig_core.commands.task import (
 from nlpsig_core.domains import agreement, common_systems, of_size, pairs_by_domain, thresholds_by_domain
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.power import Aim, needed_units
+from nlpsig_core.significance import decided
 from nlpsig_core.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
 
-SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "low", "high", "pairs_in_window", "pairs"]
-ERROR_COLUMNS = ["se_threshold", "se_low", "se_high", "se_pairs"]
+SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "pairs_in_window", "pairs"]
+MODEL_COLUMNS = ["model_threshold", "model_low", "model_high", "model_pairs"]
 
 
 def sizes_options(parser: argparse.ArgumentParser) -> None:
@@ -40,8 +41,8 @@ def sizes(options: argparse.Namespace) -> None:
     rule = rule_of(options)
     how = "random" if options.draws > 1 else options.parts
     found = pairs_by_size(selection_of(options), recipe_of(options), options.sizes, how, options.draws, progress())
-    thresholds = thresholds_by_size(found, rule)
-    write(fit_by_size(thresholds) if options.fit else thresholds[SIZE_COLUMNS + ERROR_COLUMNS], options)
+    thresholds = thresholds_by_size(decided(found, rule.level, rule.sides), rule)
+    write(fit_by_size(thresholds) if options.fit else thresholds[SIZE_COLUMNS + MODEL_COLUMNS], options)
 
 
 def power_options(parser: argparse.ArgumentParser) -> None:
@@ -81,8 +82,8 @@ def domains(options: argparse.Namespace) -> None:
     for said in [*of_size(parts, options.size)[1], *common_systems(parts)[1]]:
         note(said)
     pairs = pairs_by_domain(parts, recipe, options.size, progress=progress())
-    columns = ["domain", *SIZE_COLUMNS[2:], *ERROR_COLUMNS]
-    write(thresholds_by_domain(pairs, rule)[columns], options)
+    columns = ["domain", *SIZE_COLUMNS[2:], *MODEL_COLUMNS]
+    write(thresholds_by_domain(decided(pairs, rule.level, rule.sides), rule)[columns], options)
 
 
 def calibrate_options(parser: argparse.ArgumentParser) -> None:

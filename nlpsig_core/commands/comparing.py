@@ -22,7 +22,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import metrics_for
 from nlpsig_core.pair_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.significance import INTERVALS, PAIR_COLUMNS
+from nlpsig_core.significance import INTERVALS, PAIR_COLUMNS, decided
 from nlpsig_core.thresholds import threshold_table
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
@@ -105,7 +105,8 @@ def threshold_options(parser: argparse.ArgumentParser) -> None:
 
 
 def threshold(options: argparse.Namespace) -> None:
-    """The gain that usually means p < level, by comparison class and two estimates."""
+    """The gain above which pairs are usually significant, by comparison class: from the window of p, and by a model."""
     rule = rule_of(options)
     selection = comparison_of(options)
-    write(threshold_table(selection.pairs(bootstrap_of(selection, options)), rule), options)
+    pairs = decided(selection.pairs(bootstrap_of(selection, options)), rule.level, rule.sides)
+    write(threshold_table(pairs, rule), options)

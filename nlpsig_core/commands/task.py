@@ -20,7 +20,7 @@ from nlpsig_core.readers import READERS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.task import Correction, SharedTask, load_task, sample_names
 from nlpsig_core.test_set import TestSet
-from nlpsig_core.thresholds import Rule
+from nlpsig_core.thresholds import SIDES, Rule
 
 
 def task_options(parser: argparse.ArgumentParser) -> None:
@@ -47,14 +47,18 @@ def task_options(parser: argparse.ArgumentParser) -> None:
 def rule_options(parser: argparse.ArgumentParser) -> None:
     """How thresholds are read off."""
     parser.add_argument("--level", type=float, default=0.05, help="significance level (0.05)")
-    parser.add_argument("--window", type=float, nargs=2, default=(0.04, 0.06), metavar=("LOW", "HIGH"))
+    parser.add_argument("--sides", choices=SIDES, default=SIDES[0], help="of the p that decides (two)")
+    parser.add_argument(
+        "--window", type=float, nargs=2, metavar=("LOW", "HIGH"), help="of p (0.8 to 1.2 times the level)"
+    )
     parser.add_argument("--percentile", type=float, default=95.0, help="percentile of the gains (95)")
-    parser.add_argument("--fewest", type=int, default=5, help="fewest pairs that a threshold may rest on (5)")
+    parser.add_argument("--fewest", type=int, default=20, help="fewest pairs in the window (20)")
 
 
 def rule_of(options: argparse.Namespace) -> Rule:
     """The rule that the options ask for."""
-    return Rule(options.level, tuple(options.window), options.percentile, options.fewest)
+    window = tuple(options.window) if options.window else None
+    return Rule(options.level, window, options.percentile, options.fewest, options.sides)
 
 
 def recipe_of(options: argparse.Namespace) -> Resampling:

@@ -39,6 +39,7 @@ def pair_figure(
     decimals: int = 2,
     level: float = 0.05,
     window: tuple[float, float] = (0.04, 0.06),
+    sides: str = "one",
     highlight: Collection[str] = (),
     by_correlation: bool = False,
     all_gains: bool = False,
@@ -48,8 +49,9 @@ def pair_figure(
 
     Unless ``all_gains``, only the pairs up to ``view_limit`` are drawn: beyond it all are significant. The
     paper's figures 2 to 4, with the line of the level, the window of p that thresholds are read from,
-    and each class's threshold (dashed: from the window; dotted: from all standard errors). ``over`` is drawn
-    over them with open markers and without customdata, as the natural comparisons in figures 5 to 8.
+    and each class's threshold (dashed: from the window, or else dotted: by the model of needed gains). ``over`` is
+    drawn over them with open markers and without customdata, as the natural comparisons in figures 5 to 8.
+    Heights are one-sided; level and window of the two-sided p (``sides``) are drawn where half of it is.
     """
     figure = go.Figure()
     with_gain = pairs[pairs["gain"] > 0]
@@ -67,11 +69,12 @@ def pair_figure(
             figure.add_trace(trace.update(name=f"{comparison} ({some}{of_class:,})"))
     if over is not None:
         _draw_over(figure, over, limit, metric, n_resamples, decimals)
-    figure.add_hrect(y0=1 - window[1], y1=1 - window[0], fillcolor=NEUTRAL, opacity=0.13, line_width=0)
-    figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
+    low, border, high = (1 - p / (2 if sides == "two" else 1) for p in (window[1], level, window[0]))
+    figure.add_hrect(y0=low, y1=high, fillcolor=NEUTRAL, opacity=0.13, line_width=0)
+    figure.add_hline(y=border, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
     figure.add_annotation(
-        x=1, xref="paper", y=1 - level, text=f"p = {level:g}", showarrow=False, xanchor="right", yanchor="top",
-        font={"size": LABEL_SIZE, "color": NEUTRAL},
+        x=1, xref="paper", y=border, text=f"p = {level:g}" if sides == "one" else f"two-sided p = {level:g}",
+        showarrow=False, xanchor="right", yanchor="top", font={"size": LABEL_SIZE, "color": NEUTRAL},
     )  # fmt: skip
     _draw_thresholds(figure, thresholds, limit, decimals)
     return finish(
@@ -156,7 +159,7 @@ def _draw_thresholds(
     for place, row in enumerate(thresholds.itertuples(index=False)):
         colour = STYLES[row.comparison][0]
         from_window = pd.notna(row.threshold)
-        at = row.threshold if from_window else row.se_threshold
+        at = row.threshold if from_window else row.model_threshold
         if pd.isna(at):
             continue
         figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": "dash" if from_window else "dot"})

@@ -19,9 +19,11 @@ from nlpsig_core.citing import BIBTEX
 from nlpsig_core.counting import TREATED
 from nlpsig_core.export import csv_text
 from nlpsig_core.macro import MacroAverage
+from nlpsig_core.needed_gain import AGREED
 from nlpsig_core.plots.embedded import drawing_script
 from nlpsig_core.ranking import ADJUSTMENTS
 from nlpsig_core.report import about, figures, tables
+from nlpsig_core.significance import decided
 from nlpsig_core.thresholds import Rule, threshold_table
 
 TEMPLATE = "report.html.jinja"
@@ -67,8 +69,14 @@ def report_html(
 
 def _how(comparison: Selection | MacroAverage, rule: Rule) -> dict[str, object]:
     """What thresholds depend on beside the resamples, for signatures."""
-    window = "-".join(map(str, rule.window))
-    how = {"level": rule.level, "window": window, "percentile": rule.percentile, "fewest": rule.fewest}
+    window = "-".join(map(str, rule.borders))
+    how = {
+        "level": rule.level,
+        "sides": rule.sides,
+        "window": window,
+        "percentile": rule.percentile,
+        "fewest": rule.fewest,
+    }
     return how | {"groups": comparison.classes_digest}
 
 
@@ -103,6 +111,7 @@ def _of_pairs(
     """Figures, thresholds and data of all pairs; nothing but their number where there is one system."""
     names = list(ranking["system"])
     pairs = tables.in_order(comparison.pairs(result, interval), comparison.metric)
+    pairs = decided(pairs, rule.level, rule.sides)
     content: dict[str, Any] = {"n_pairs": len(pairs)}
     if pairs.empty:
         return content
@@ -120,6 +129,7 @@ def _of_pairs(
         "classes": data["classes"],
         "names": names,
         "thresholds": tables.threshold_rows(found, rule, comparison.decimals),
+        "agreed": AGREED,
         "thresholds_csv": csv_text(found, signed),
         "beyond": int((pairs["gain"] > 0).sum()) - sum(map(len, drawn)),
         "without_gain": int((pairs["gain"] <= 0).sum()),

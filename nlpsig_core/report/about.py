@@ -12,6 +12,7 @@ from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, same_scores
 from nlpsig_core.bootstrap import BINNED_RESAMPLES
 from nlpsig_core.macro import MACRO, MacroAverage
+from nlpsig_core.needed_gain import REACH
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.thresholds import Rule
 
@@ -80,10 +81,10 @@ def settings(
     adjusted = f"adjusted for {count(comparison.stats.n_pairs, 'pair')} by {adjustment}"
     binned = min(BINNED_RESAMPLES, recipe.n_resamples)
     ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "1.96 standard errors"
-    low, high = rule.window
+    low, high = rule.borders
     thresholds = (
-        f"percentile {rule.percentile:g} of gains; window of p {low:g} to {high:g}; {rule.fewest} pairs or more; "
-        f"standard errors of pairs up to {rule.reach:g} times the gain that they need"
+        f"percentile {rule.percentile:g} of gains; window of {rule.sides}-sided p {low:g} to {high:g}, {rule.fewest} pairs "
+        f"or more; model of needed gains, from pairs up to {REACH:g} times the gain that they need"
     )
     of_pairs = [
         ("Significance level", f"{rule.level:g}"),
@@ -132,7 +133,8 @@ def command_line(
     words += [word for path, way in first.test_set.read_as.items() for word in ("--read-as", f"{path}={way}")]
     words += ["--resamples", str(recipe.n_resamples), "--seed", str(recipe.seed)]
     words += ["--level", f"{rule.level:g}"] if rule.level != usual.level else []
-    words += ["--window", *(f"{end:g}" for end in rule.window)] if rule.window != usual.window else []
+    words += ["--sides", rule.sides] if rule.sides != usual.sides else []
+    words += ["--window", *(f"{end:g}" for end in rule.window)] if rule.window else []
     words += ["--percentile", f"{rule.percentile:g}"] if rule.percentile != usual.percentile else []
     words += ["--fewest", str(rule.fewest)] if rule.fewest != usual.fewest else []
     words += ["--adjustment", adjustment, "--interval", interval, "-o", "report.html"]
