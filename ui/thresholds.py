@@ -73,9 +73,9 @@ def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[
     st.caption(
         f"**window**, as in the paper: percentile {rule.percentile:g} of the gains of borderline pairs, with p from "
         f"{rule.borders[0]:g} to {rule.borders[1]:g}. It has no interval: pairs share systems. **model**: the same "
-        f"percentile of what pairs need, from their standard errors; pairs with more than {REACH:g} times what they need "
-        "take no part. In brackets its interval, for that percentile over further systems and groups like these, on "
-        f"this test set: between halves of the groups of real tasks, {AGREED:.0%} of such intervals agreed."
+        f"percentile of what pairs need, from their standard errors; pairs with more than {REACH:g} times what they "
+        "need take no part. In brackets its interval, for that percentile over further systems and groups like these, "
+        f"on this test set: between halves of the groups of real tasks, {AGREED:.0%} of such intervals agreed."
     )
     how = {"level": rule.level, "sides": rule.sides, "window": "-".join(map(str, rule.borders))}
     how |= {"percentile": rule.percentile, "fewest": rule.fewest}
@@ -94,12 +94,8 @@ def _number(view: View, value: float, low: float = math.nan, high: float = math.
 
 def _how_good(rests: str, precision: float, recall: float) -> str:
     """What a threshold rests on, and how well it tells significant pairs from others, as a sentence."""
-    said = [
-        rests,
-        "no gain is larger" if math.isnan(precision) else f"{share(precision)} of larger gains are significant",
-    ]
-    said += [] if math.isnan(recall) else [f"{share(recall)} of significant gains are larger"]
-    return f"{said[0]}; {', '.join(said[1:])}"
+    larger = "no gain is larger" if math.isnan(precision) else f"{share(precision)} of larger gains are significant"
+    return f"{rests}; {larger}" + ("" if math.isnan(recall) else f", {share(recall)} of significant gains are larger")
 
 
 def threshold_lines(over: Overlay | None, decimals: int) -> None:

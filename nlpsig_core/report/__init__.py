@@ -69,15 +69,8 @@ def report_html(
 
 def _how(comparison: Selection | MacroAverage, rule: Rule) -> dict[str, object]:
     """What thresholds depend on beside the resamples, for signatures."""
-    window = "-".join(map(str, rule.borders))
-    how = {
-        "level": rule.level,
-        "sides": rule.sides,
-        "window": window,
-        "percentile": rule.percentile,
-        "fewest": rule.fewest,
-    }
-    return how | {"groups": comparison.classes_digest}
+    how = {"level": rule.level, "sides": rule.sides, "window": "-".join(map(str, rule.borders))}
+    return how | {"percentile": rule.percentile, "fewest": rule.fewest, "groups": comparison.classes_digest}
 
 
 def _of_systems(

@@ -83,8 +83,8 @@ def settings(
     ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "1.96 standard errors"
     low, high = rule.borders
     thresholds = (
-        f"percentile {rule.percentile:g} of gains; window of {rule.sides}-sided p {low:g} to {high:g}, {rule.fewest} pairs "
-        f"or more; model of needed gains, from pairs up to {REACH:g} times the gain that they need"
+        f"percentile {rule.percentile:g} of gains; window of {rule.sides}-sided p {low:g} to {high:g}, {rule.fewest} "
+        f"pairs or more; model of needed gains, from pairs up to {REACH:g} times the gain that they need"
     )
     of_pairs = [
         ("Significance level", f"{rule.level:g}"),
