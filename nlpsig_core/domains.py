@@ -128,7 +128,7 @@ def pairs_by_domain(
     progress: Progress | None = None,
     notion: Notion = Notion(),
 ) -> pd.DataFrame:
-    """All pairs of systems in each part at one fixed size: domain, then the columns PAIR_COLUMNS.
+    """All pairs of systems in each part at one fixed size: domain, then the columns of ``pair_table``.
 
     ``size`` and ``seed`` choose the units as in ``of_size``. Adjusted p-values are over the pairs of one part.
     ``progress(done, of)`` is told resamples of all parts together and may raise to end the work.
@@ -144,11 +144,11 @@ def pairs_by_domain(
     return pd.concat(found, ignore_index=True)
 
 
-def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
+def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
     """A row a domain and comparison class: domain, then the columns of ``threshold_table``."""
     found = []
     for name, rows in pairs.groupby("domain", sort=False):
-        table = threshold_table(rows, rule)
+        table = threshold_table(rows, rule.following(notion, rows))
         table.insert(0, "domain", name)
         found.append(table)
     if not found:

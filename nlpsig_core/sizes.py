@@ -24,7 +24,7 @@ FIRST_SIZES = (100, 25)
 # A line through two points fits whatever they are.
 FEWEST_SIZES = 3
 # The two estimates of ``threshold_table`` and what the names of their columns begin with.
-ESTIMATES = {"window": "", "errors": "se_"}
+ESTIMATES = {"window": "", "model": "model_"}
 # Keeps the random numbers that choose units apart from those that resample them.
 SUBSETS = 41
 
@@ -117,13 +117,14 @@ def pairs_by_size(
     return pd.concat(found, ignore_index=True)
 
 
-def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
+def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
     """A row a size, draw and comparison class: size, draw, then the columns of ``threshold_table``.
 
     ``pairs`` as ``pairs_by_size`` gives them. Where one draw has too few pairs in the window of p,
     ``pairs.assign(draw=1)`` reads one threshold off the pairs of all draws of a size together.
     """
-    tables = {part: threshold_table(rows, rule) for part, rows in pairs.groupby(["size", "draw"], sort=True)}
+    parts = pairs.groupby(["size", "draw"], sort=True)
+    tables = {part: threshold_table(rows, rule.following(notion, rows)) for part, rows in parts}
     # Empty ones would make columns of numbers columns of objects.
     filled = {part: table for part, table in tables.items() if len(table)} or {(0, 0): threshold_table(pairs, rule)}
     return pd.concat(filled, names=["size", "draw", None]).reset_index(["size", "draw"]).reset_index(drop=True)
@@ -132,7 +133,7 @@ def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame
 def spread_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
     """What the draws of a size say together: a row a size, comparison class and estimate.
 
-    Columns size, comparison, estimate ("window" or "errors"), draws, found (draws with a threshold), then
+    Columns size, comparison, estimate ("window" or "model"), draws, found (draws with a threshold), then
     median, low and high: the median, the smallest and the largest threshold, NaN where none is found.
     """
     rows = []
@@ -148,7 +149,7 @@ def spread_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
 def fit_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
     """How well thresholds follow c / sqrt(size): a row a comparison class and estimate.
 
-    Columns comparison, estimate ("window" or "errors"), then
+    Columns comparison, estimate ("window" or "model"), then
 
     - ``c``: by least squares on the logarithms, the geometric mean of threshold times sqrt(size);
     - ``exponent``, ``exponent_se``, ``exponent_low``, ``exponent_high``: threshold = a * size^exponent with both

@@ -1,15 +1,18 @@
-"""Which gain usually means p < alpha: thresholds by comparison class, and how far to trust them."""
+"""Above which gain pairs are usually significant: thresholds by comparison class, and how far to trust them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from statistics import NormalDist
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.needed_gain import needed_gain
+from nlpsig_core.notion import SIDES, Notion
+from nlpsig_core.significance import cutoff
 
 # Thresholds that Berg-Kirkpatrick et al. (2012) give in sections 3.1.1, 3.2.2 to 3.2.5 and 4.1.
 PUBLISHED = pd.DataFrame(
@@ -30,78 +33,102 @@ PUBLISHED = pd.DataFrame(
 )  # fmt: skip
 
 
+# The paper reads its threshold at 5 % off the pairs with p from 4 to 6 %: the same around any level.
+AROUND_LEVEL = (0.8, 1.2)
+COLUMNS = (
+    "comparison", "threshold", "pairs_in_window", "pairs", "precision", "recall", "reason", "model_threshold",
+    "model_low", "model_high", "model_pairs", "model_precision", "model_recall", "model_reason",
+)  # fmt: skip
+# An interval of a share needs so many groups to draw from; in simulated tasks this share of such intervals held it
+# (benchmarks/validate_thresholds.py).
+FEWEST_GROUPS, WHAT_IF_HELD = 8, 0.93
+
+
 @dataclass(frozen=True)
 class Rule:
-    """How thresholds are read off: significance level, window of p, percentile of gains, fewest pairs.
+    """How thresholds are read off: level and sides of the p that decides, window of p, percentile, fewest pairs.
 
-    ``reach`` bounds the pairs of the second estimate: those whose gain is at most that many times the gain
-    that they would need. Pairs further apart than that are not alike enough to say what a close pair needs;
-    infinity takes them all.
+    ``level`` is that of the unadjusted p; ``window`` is from 0.8 to 1.2 times the level where none is chosen.
+    ``fewest`` pairs are needed in the window. ``seed`` is that of the model's draws.
     """
 
     level: float = 0.05
-    window: tuple[float, float] = (0.04, 0.06)
+    window: tuple[float, float] | None = None
     percentile: float = 95.0
-    fewest: int = 5
-    reach: float = 2.0
-    draws: int = 1_000
+    fewest: int = 20
+    sides: str = "two"
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1 or not 0 <= self.window[0] < self.window[1] <= 1:
-            raise ChoiceError(f"level {self.level} and window {self.window} must be rising shares between 0 and 1")
+        low, high = self.borders
+        if not 0 < self.level < 1 or not 0 <= low < high <= 1:
+            raise ChoiceError(f"level {self.level} and window {(low, high)} must be rising shares between 0 and 1")
         if not 0 < self.percentile <= 100:
             raise ChoiceError(f"the percentile {self.percentile} is not between 0 and 100")
         if self.fewest < 1:
             raise ChoiceError(f"a threshold cannot rest on {self.fewest} pairs; choose 1 or more")
+        if self.sides not in SIDES:
+            raise ChoiceError.unknown("number of sides", self.sides, SIDES)
+
+    @property
+    def borders(self) -> tuple[float, float]:
+        """From where to where a p is on the border of the level, both included."""
+        if self.window is not None:
+            return self.window
+        low, high = (round(times * self.level, 12) for times in AROUND_LEVEL)
+        return low, min(high, 1.0)
+
+    @property
+    def z(self) -> float:
+        """The number of standard errors at which p is at the level."""
+        return Notion(level=self.level, sides=self.sides).z()
+
+    def following(self, notion: Notion, pairs: pd.DataFrame) -> Rule:
+        """The rule at the unadjusted p below which the pairs of a whole table are significant by the notion."""
+        return replace(self, level=cutoff(pairs, notion), sides=notion.sides)
 
 
 def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
-    """A row a comparison class, with two estimates of the gain that usually means p < level.
+    """A row a comparison class, with two estimates of the gain above which pairs are usually significant.
 
-    ``threshold, low, high, pairs_in_window, pairs, precision, recall, reason``: the percentile of the gains
-    of the pairs with p in the window (Berg-Kirkpatrick et al. 2012, section 3.1.1), NaN with a reason where
-    they are fewer than ``fewest``. ``se_threshold, se_low, se_high, se_pairs, se_precision, se_recall``: the
-    percentile of z(1 - level) times the pair's bootstrap standard error, the gain at which the pair would
-    have reached the level, over all pairs within ``reach``. Intervals (95 %) resample systems, since pairs
-    share them. ``precision``: share of the pairs above the threshold that are significant; ``recall``: share
-    of the significant pairs that are above it. Pairs without gain and with invalid outputs take no part.
+    ``threshold`` is the paper's: the percentile of the gains of the pairs with an unadjusted p in the window
+    (Berg-Kirkpatrick et al. 2012, section 3.1.1), NaN with a ``reason`` where they are fewer than ``fewest``. It has
+    no interval: pairs share systems, and none that was tried held what it claims. ``model_threshold`` to
+    ``model_high`` are the percentile of needed gains and its interval by ``needed_gain``, from ``model_pairs``,
+    NaN with ``model_reason``. ``precision``: share of the pairs above the threshold that are significant; ``recall``:
+    share of the significant pairs that are above it. Pairs without gain and with invalid outputs take no part.
+
+    ``pairs`` has the columns of ``pair_table``; ``p_unadjusted`` and ``significant`` are of the same notion as
+    ``rule``.
     """
     usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
-    present = [c for c in COMPARISONS if (usable["comparison"] == c).any()]
-    rows = [{"comparison": c} | _row(usable[usable["comparison"] == c], rule) for c in present]
-    return pd.DataFrame(rows, columns=["comparison", *_row(usable.head(0), rule)])
+    of_class = {c: usable[usable["comparison"] == c] for c in COMPARISONS}
+    rows = [{"comparison": c} | _window(rows, rule) | _model(rows, rule) for c, rows in of_class.items() if len(rows)]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _row(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
-    inside = pairs[pairs["p_value"].between(*rule.window)]
-    needed = NormalDist().inv_cdf(1 - rule.level) * pairs["standard_error"]
-    near = pairs["gain"] <= rule.reach * needed
-    first = _estimate(inside, inside["gain"], pairs, rule)
-    second = _estimate(pairs[near], needed[near], pairs, rule)
-    counts: dict[str, object] = {"pairs_in_window": len(inside), "pairs": len(pairs)}
-    how_many = f"{len(inside)} pair{'' if len(inside) == 1 else 's'}"
+def _window(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
+    low, high = rule.borders
+    inside = pairs[pairs["p_unadjusted"].between(low, high)]
     few = len(inside) < rule.fewest
-    reason = f"{how_many} with p in {rule.window[0]:g} to {rule.window[1]:g}; {rule.fewest} are needed" if few else ""
-    row: dict[str, object] = {k: first[k] for k in ("threshold", "low", "high")}
-    row |= counts
-    row |= {k: first[k] for k in ("precision", "recall")} | {"reason": reason}
-    row |= {f"se_{k}": second[k] for k in ("threshold", "low", "high")} | {"se_pairs": int(near.sum())}
-    return row | {f"se_{k}": second[k] for k in ("precision", "recall")}
+    how_many = f"{len(inside)} pair{'' if len(inside) == 1 else 's'}"
+    threshold = np.nan if few else float(np.percentile(inside["gain"], rule.percentile))
+    row: dict[str, object] = {"threshold": threshold, "pairs_in_window": len(inside), "pairs": len(pairs)}
+    reason = f"{how_many} with p in {low:g} to {high:g}; {rule.fewest} are needed" if few else ""
+    return row | how_good(pairs, threshold) | {"reason": reason}
 
 
-def _estimate(chosen: pd.DataFrame, values: pd.Series, pairs: pd.DataFrame, rule: Rule) -> dict[str, float]:
-    if len(chosen) < rule.fewest:
-        return dict.fromkeys(("threshold", "low", "high", "precision", "recall"), np.nan)
-    threshold = float(np.percentile(values, rule.percentile))
-    low, high = _interval(chosen, values.to_numpy(), rule)
-    return {"threshold": threshold, "low": low, "high": high} | how_good(pairs, threshold, rule.level)
+def _model(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
+    found = needed_gain(pairs, rule.z, rule.percentile, rule.seed)
+    row = {name: getattr(found, name) for name in ("threshold", "low", "high", "pairs", "reason")}
+    return {f"model_{name}": value for name, value in (row | how_good(pairs, found.threshold)).items()}
 
 
-def how_good(pairs: pd.DataFrame, threshold: float, level: float) -> dict[str, float]:
-    """Precision and recall, as shares, of taking gains above the threshold for significant (p < level)."""
-    above = pairs["gain"] > threshold
-    significant = pairs["p_value"] < level
+def how_good(pairs: pd.DataFrame, threshold: float) -> dict[str, float]:
+    """Precision and recall, as shares, of taking gains above the threshold for significant; NaN of no threshold."""
+    if math.isnan(threshold):
+        return {"precision": np.nan, "recall": np.nan}
+    above, significant = pairs["gain"] > threshold, pairs["significant"].astype(bool)
     both = int((above & significant).sum())
     return {
         "precision": both / above.sum() if above.any() else np.nan,
@@ -109,36 +136,46 @@ def how_good(pairs: pd.DataFrame, threshold: float, level: float) -> dict[str, f
     }
 
 
-def _interval(chosen: pd.DataFrame, values: np.ndarray, rule: Rule) -> tuple[float, float]:
-    """95 % interval of the percentile: systems are drawn again, a pair counts as often as both are drawn."""
-    systems, places = np.unique(chosen[["system_a", "system_b"]].to_numpy(dtype=str), return_inverse=True)
-    first, second = places.reshape(-1, 2).T
-    order = np.argsort(values)
-    rng = np.random.default_rng(rule.seed)
-    drawn = rng.multinomial(len(systems), np.full(len(systems), 1 / len(systems)), size=rule.draws)
-    weight = np.cumsum((drawn[:, first] * drawn[:, second])[:, order], axis=1)
-    weight = weight[weight[:, -1] > 0]
-    reached = np.argmax(weight >= rule.percentile / 100 * weight[:, -1:], axis=1)
-    low, high = np.percentile(values[order][reached], [2.5, 97.5])
-    return float(low), float(high)
-
-
-def what_if(pairs: pd.DataFrame, gain: float, level: float = 0.05, nearness: float = 0.2) -> pd.DataFrame:
+def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int = 2_000, seed: int = 0) -> pd.DataFrame:
     """For a gain: how many observed pairs have about that gain, by class, and what share is significant.
 
-    Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high
-    (Wilson's 95 % interval); share is NaN where no pair is near.
+    Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high; share
+    is NaN where no pair is near. The 95 % interval is for the share among pairs near that gain of further groups:
+    Wilson's, with as many independent pairs as give the share's variance when groups are drawn again. It is NaN where
+    the pairs near are of fewer than FEWEST_GROUPS groups.
     """
     near = pairs[(pairs["gain"] > 0) & ((pairs["gain"] - gain).abs() <= nearness * gain)]
     rows = []
     for comparison in (c for c in COMPARISONS if c != INVALID and (pairs["comparison"] == c).any()):
-        p = near.loc[near["comparison"] == comparison, "p_value"]
-        hits = int((p < level).sum())
-        rows.append((comparison, len(p), hits, hits / len(p) if len(p) else np.nan, *wilson(hits, len(p))))
+        of_class = near[near["comparison"] == comparison]
+        n, hits = len(of_class), int(of_class["significant"].sum())
+        low, high = _share_interval(of_class, np.random.default_rng(seed), draws)
+        rows.append((comparison, n, hits, hits / n if n else np.nan, low, high))
     return pd.DataFrame(rows, columns=["comparison", "pairs", "significant", "share", "low", "high"])
 
 
-def wilson(hits: float, n: int, z: float = 1.959964) -> tuple[float, float]:
+def _share_interval(pairs: pd.DataFrame, rng: np.random.Generator, draws: int) -> tuple[float, float]:
+    """Wilson's interval of the share of significant pairs, on the number of independent pairs that they amount to.
+
+    A pair counts as often as both its groups are drawn, one of a single group as often as that. Where all pairs are
+    alike, no draw says how far they depend on each other: pairs without a group in common are independent.
+    """
+    groups, places = np.unique(pairs[["group_a", "group_b"]].to_numpy(dtype=str), return_inverse=True)
+    if len(groups) < FEWEST_GROUPS:
+        return np.nan, np.nan
+    first, second = places.reshape(-1, 2).T
+    significant = pairs["significant"].to_numpy(dtype=float)
+    share = significant.mean()
+    drawn = rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), size=draws)
+    weight = np.where(first == second, drawn[:, first], drawn[:, first] * drawn[:, second])
+    weight = weight[weight.sum(axis=1) > 0]
+    variance = float((weight @ significant / weight.sum(axis=1)).var())
+    apart = len(groups) / (1 if (first == second).all() else 2)
+    n = min(share * (1 - share) / variance if variance > 0 else apart, len(pairs))
+    return wilson(share * n, n)
+
+
+def wilson(hits: float, n: float, z: float = 1.959964) -> tuple[float, float]:
     """Wilson's 95 % interval of a share (Wilson 1927); (NaN, NaN) of nothing."""
     if n == 0:
         return np.nan, np.nan

@@ -151,7 +151,7 @@ def test_pairs_of_a_size_are_those_of_a_test_set_of_these_units():
     """A table of scores that has only these units gives the same pairs, to the last bit."""
     table, recipe = scores(5, 60), Resampling(1_500, seed=3)
     found = pairs_by_size(selection(table), recipe, [20, 40, 60], "random", 2)
-    assert list(found.columns) == ["size", "draw", *PAIR_COLUMNS]
+    assert list(found.columns)[: len(PAIR_COLUMNS) + 2] == ["size", "draw", *PAIR_COLUMNS]
     by_part = dict(list(found.groupby(["size", "draw"])))
     of_parts = parts(60, [20, 40, 60], "random", 2, seed=3)
     assert list(by_part) == [(size, draw) for size, draw, _ in of_parts]

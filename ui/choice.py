@@ -63,7 +63,7 @@ LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
     "sizes": (None, _last),
     "size_draws": (5, lambda texts: int(texts[-1])),
     "size_view": ("one", _last),
-    "estimate": ("errors", _last),
+    "estimate": ("model", _last),
     "power_gain": (None, lambda texts: float(texts[-1])),
     "power": (80, lambda texts: int(texts[-1])),
     "power_pair": ("", _last),
@@ -81,9 +81,9 @@ LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
     "draw_sets": (20, lambda texts: int(texts[-1])),
     "draw_b": ("10k", _last),
     "gain": (1.0, lambda texts: float(texts[-1])),
-    "window": ((0.04, 0.06), lambda texts: (float(texts[0]), float(texts[1]))),
+    "window": (None, lambda texts: (float(texts[0]), float(texts[1]))),
     "percentile": (95, lambda texts: int(texts[-1])),
-    "fewest": (5, lambda texts: int(texts[-1])),
+    "fewest": (20, lambda texts: int(texts[-1])),
 }
 
 
@@ -163,7 +163,7 @@ def text(label: str, key: str, usual: str, **more: Any) -> str:
     return st.text_input(label, key=key, **more)
 
 
-def slider(label: str, low: float, high: float, key: str, usual: float | None = None, **more: Any) -> Any:
+def slider(label: str, low: float, high: float, key: str, usual: Any = None, **more: Any) -> Any:
     """A number or a range from low to high; the usual one where another does not fit."""
     _prepare(key, lambda value: all(low <= v <= high for v in (value if isinstance(value, tuple) else (value,))), usual)
     return st.slider(label, low, high, key=key, **more)

@@ -7,7 +7,6 @@ import streamlit as st
 
 from nlpsig_core import domains, plots
 from nlpsig_core.analysis import Selection
-from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components
 from ui.frame import View
 from ui.text import count, plain
@@ -26,9 +25,17 @@ def at_one_size(view: View, parts: Parts) -> None:
     seed = view.recipe.seed if drawn == "random" else None
 
     def work(tell):
-        return domains.pairs_by_domain(parts, view.recipe, size, seed, tell)
+        return domains.pairs_by_domain(parts, view.recipe, size, seed, tell, view.notion)
 
-    what = ("domains", size, seed, view.metric.name, domains.signature(parts, view.recipe), *_classes(parts))
+    what = (
+        "domains",
+        view.notion,
+        size,
+        seed,
+        view.metric.name,
+        domains.signature(parts, view.recipe),
+        *_classes(parts),
+    )
     pairs = cache.analysis(view.first, view.recipe, what, work, "Testing every pair in every domain")
     signature = domains.signature(parts, view.recipe, size=size, units=drawn)
     for note in domains.of_size(parts, size, seed)[1]:
@@ -38,7 +45,7 @@ def at_one_size(view: View, parts: Parts) -> None:
         level=view.alpha, panels=kind != "one",
     )  # fmt: skip
     components.figure(chart, "domains_figure", "Confidence against gain by domain")
-    table = domains.thresholds_by_domain(pairs, Rule(view.alpha))
+    table = domains.thresholds_by_domain(pairs, notion=view.notion)
     st.caption(f"{count(size, unit)} of each, as in the paper's figure 11.{_ranges(table, view.decimals)}")
     components.table(table, "domain_thresholds", signature, "Thresholds by domain", decimals=view.decimals)
 

@@ -8,6 +8,7 @@ import streamlit as st
 from nlpsig_core.analysis import Selection, metric_for
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.plots import Overlay
+from nlpsig_core.significance import decided
 from nlpsig_core.thresholds import Rule, threshold_table
 from ui import cache, choice, components, tasks
 from ui.frame import View
@@ -43,7 +44,8 @@ def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
         selection = Selection(task, test_set, cache.count(key, task, test_set, metric.family), metric)
         selection.check()
         result = cache.bootstrap(selection, view.recipe, "over")
-        others = selection.pairs(result, view.interval, cache.p_by(test, selection, view.recipe, result, "over_tested"))
+        p = cache.p_by(test, selection, view.recipe, result, "over_tested")
+        others = decided(selection.pairs(result, view.interval, p), rule.level, rule.sides)
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over this.", str(error))
         return None

@@ -82,13 +82,13 @@ def pair_figure(
         components.figure(chart, "matrix", "Matrix of p-values, systems in order of rank")
         st.caption(f"p of the row's gain over the column's system. Significant here: {view.words}.")
         return
-    how: dict[str, object] = view.notion.signed | {"window": "-".join(map(str, rule.window))}
+    how: dict[str, object] = view.notion.signed | {"window": "-".join(map(str, rule.borders))}
     how |= {"percentile": rule.percentile, "fewest": rule.fewest} | view.classes | filtered
     signature = view.signed(**how | ({"over": over.said} if over else {}))
     chart = plots.pair_figure(
         pairs, thresholds, metric=view.metric, signature=signature,
         n_resamples=significance.n_resamples(view, filtered["test"]),
-        notion=view.notion, cutoff=cutoff, window=rule.window, highlight=[highlight] if highlight else [],
+        notion=view.notion, cutoff=cutoff, window=rule.borders, highlight=[highlight] if highlight else [],
         by_correlation=colour == "correlation", all_gains=gains == "all", decimals=view.decimals, over=over,
     )  # fmt: skip
     alt = "Confidence against gain for all pairs of systems"
@@ -99,8 +99,8 @@ def pair_figure(
 def _say_what_is_drawn(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
     beyond, without = int((pairs["gain"] > limit).sum()), int((pairs["gain"] <= 0).sum())
     st.caption(
-        "Click a dot to see its pair. Vertical lines are thresholds, dashed from the window of p, dotted from standard "
-        "errors."
+        "Click a dot to see its pair. Vertical lines are thresholds, dashed from the window of p, dotted by the "
+        "model of needed gains."
         + (f" {count(beyond, 'pair')} with a larger gain: choose all gains to see them." if beyond else "")
         + (f" Not drawn: {count(without, 'pair')} without any gain." if without else "")
         + (f" Open markers: {plain(over.name)}." if over else "")

@@ -11,6 +11,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.thresholds import Rule
 from ui import cache, choice, recognition
 from ui.frame import View
+from ui.thresholds import chosen_window
 
 # What an upload's name has behind that of its folder.
 UPLOADED = re.compile(r" \(uploaded(, \d+)?\)$")
@@ -57,10 +58,8 @@ def _page(view: View, title: str, rule: Rule) -> bytes:
 
 def _rule(view: View) -> Rule:
     """How thresholds are read off, as the Pairs page has it."""
-    window, percentile, fewest = (
-        st.session_state.get(key, choice.LINK[key][0]) for key in ("window", "percentile", "fewest")
-    )
-    return Rule(view.alpha, tuple(window), float(percentile), int(fewest))
+    percentile, fewest = (st.session_state.get(key, choice.LINK[key][0]) for key in ("percentile", "fewest"))
+    return Rule(window=chosen_window(), percentile=float(percentile), fewest=int(fewest))
 
 
 def _files(view: View) -> list[str]:

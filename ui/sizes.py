@@ -20,7 +20,6 @@ from nlpsig_core.power import (
     power_curve,
 )
 from nlpsig_core.spread import Errors, errors_of_pair, with_freedom
-from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components
 from ui.frame import View
 from ui.text import count, plain, share
@@ -34,7 +33,7 @@ RANGES = (
     "The band and the range: an 80 % range, since the standard error is itself an estimate; it held the true need for "
     "72 to 87 % of simulated pairs that differ in five units or more.",
 )
-ESTIMATES = {"errors": "standard errors", "window": "window of p"}
+ESTIMATES = {"model": "model of needed gains", "window": "window of p"}
 
 
 def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
@@ -54,15 +53,16 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
     said |= {"draws": draws} if how == "random" else {}
 
     def work(tell):
-        return sizes.pairs_by_size(view.first, view.recipe, chosen, how, draws, tell)
+        return sizes.pairs_by_size(view.first, view.recipe, chosen, how, draws, tell, view.notion)
 
-    pairs = cache.analysis(view.first, view.recipe, ("sizes", chosen, how, draws), work, "Testing every pair by size")
+    what = ("sizes", chosen, how, draws, view.notion)
+    pairs = cache.analysis(view.first, view.recipe, what, work, "Testing every pair by size")
     return pairs, said
 
 
 def thresholds(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
     """The thresholds of each size, draw and class."""
-    return sizes.thresholds_by_size(pairs, Rule(view.alpha))
+    return sizes.thresholds_by_size(pairs, notion=view.notion)
 
 
 def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, said: dict[str, object]) -> None:
@@ -71,7 +71,7 @@ def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, said: dic
     chart = plots.sizes_figure(
         pairs, metric=view.metric, unit=view.selection.stats.unit, n_resamples=view.recipe.n_resamples,
         signature=view.signed(**said), decimals=view.decimals, level=view.alpha, panels=kind != "one",
-        spread=sizes.spread_by_size(thresholds), estimate="errors",
+        spread=sizes.spread_by_size(thresholds), estimate="model",
     )  # fmt: skip
     components.figure(chart, "sizes_figure", "Confidence against gain by size of the test set")
 

@@ -3,29 +3,45 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.needed_gain import AGREED, REACH
 from nlpsig_core.plots import Overlay
-from nlpsig_core.thresholds import PUBLISHED, Rule, threshold_table, what_if
+from nlpsig_core.thresholds import FEWEST_GROUPS, PUBLISHED, WHAT_IF_HELD, Rule, threshold_table, what_if
 from ui import choice, components
 from ui.frame import View
 from ui.text import capital, count, plain, share
 
+# The slider's end, unless the level asks for more.
+WIDEST = 0.2
+
+
+def chosen_window() -> tuple[float, float] | None:
+    """The window of p that the user has set; None where it follows the level."""
+    window = st.session_state.get("window")
+    return None if window is None or window == st.session_state.get("usual", {}).get("window") else tuple(window)
+
 
 def rule(view: View) -> Rule:
     """How thresholds are read off, from a panel that keeps its values."""
+    usual = Rule().following(view.notion, view.pairs)
+    if chosen_window() is None:
+        st.session_state.pop("window", None)
     with st.popover("Threshold rule", icon=":material/straighten:", type="tertiary"):
-        low, high = choice.slider(
-            "Window of p", 0.0, 0.2, "window", step=0.005, format="%.3f",
-            help="Pairs with p in this window are on the border of significance.",
+        choice.slider(
+            "Window of p", 0.0, max(WIDEST, usual.borders[1]), "window", usual=usual.borders, step=0.001,
+            format="%.4f",
+            help="Pairs with p in this window are on the border of significance. As in the paper it is from 0.8 to 1.2 "
+            "times the level, until it is moved.",
         )  # fmt: skip
-        percentile = choice.slider("Percentile of their gains", 50, 100, "percentile")
-        fewest = choice.number("Fewest pairs", 1, 1000, "fewest")
+        percentile = choice.slider("Percentile of gains", 50, 100, "percentile")
+        fewest = choice.number("Fewest pairs in the window", 1, 1000, "fewest")
     try:
-        return Rule(view.alpha, (low, high), float(percentile), int(fewest))
+        return replace(usual, window=chosen_window(), percentile=float(percentile), fewest=int(fewest))
     except ChoiceError as error:
         st.error(str(error))
         st.stop()
@@ -34,7 +50,8 @@ def rule(view: View) -> Rule:
 def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> pd.DataFrame:
     """Each class's threshold, with what it rests on and how good it is; returns them as a table."""
     found = threshold_table(pairs, rule)
-    st.markdown(f"#### {plain(capital(view.metric.gain))} that usually means p < {view.alpha:g}")
+    st.markdown("#### Above this gain, pairs are usually significant")
+    st.caption(f"{plain(capital(view.metric.gain))}; {view.words}")
     if found.empty:
         st.info("No pair of valid systems has a gain.")
         return found
@@ -44,35 +61,42 @@ def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[
             if row.reason:
                 st.caption(f"window: {row.reason}")
             else:
-                estimate = (row.threshold, row.low, row.high, row.pairs_in_window, row.precision, row.recall)
-                _estimate(view, "window", *estimate)
-            if math.isnan(row.se_threshold):
-                st.caption(f"errors: {count(row.se_pairs, 'pair')} of similar score; {rule.fewest} are needed")
+                _number(view, row.threshold)
+                rests = f"window: from {count(row.pairs_in_window, 'borderline pair')}"
+                st.caption(_how_good(rests, row.precision, row.recall))
+            if math.isnan(row.model_threshold):
+                st.caption(f"model: {row.model_reason}")
             else:
-                estimate = (row.se_threshold, row.se_low, row.se_high, row.se_pairs, row.se_precision, row.se_recall)
-                _estimate(view, "errors", *estimate)
+                _number(view, row.model_threshold, row.model_low, row.model_high)
+                rests = f"model: from {count(row.model_pairs, 'pair')}"
+                rests += f" ({row.model_reason})" if row.model_reason else ""
+                st.caption(_how_good(rests, row.model_precision, row.model_recall))
     st.caption(
-        "**window**: percentile of the gains of pairs with p on the border. **errors**: the same of what each pair of "
-        "similar score would have needed, by its standard error. In brackets 95 % intervals. **finds**: the share "
-        "of the significant pairs that are above it."
+        f"**window**, as in the paper: percentile {rule.percentile:g} of the gains of borderline pairs, with p from "
+        f"{rule.borders[0]:g} to {rule.borders[1]:g}. It has no interval: pairs share systems. **model**: the same "
+        f"percentile of what pairs need, from their standard errors; pairs with more than {REACH:g} times what they "
+        "need take no part. In brackets its interval, for that percentile over further systems and groups like these, "
+        f"on this test set: between halves of the groups of real tasks, {AGREED:.0%} of such intervals agreed."
     )
-    how = {"level": rule.level, "window": "-".join(map(str, rule.window)), "percentile": rule.percentile}
-    components.downloads(found, "thresholds", view.signed(**how, fewest=rule.fewest, **view.classes, **filtered))
+    how = view.notion.signed | {"window": "-".join(f"{border:g}" for border in rule.borders)}
+    how |= {"percentile": rule.percentile, "fewest": rule.fewest}
+    components.downloads(found, "thresholds", view.signed(**how, **view.classes, **filtered))
     with st.expander("Thresholds of the paper"):
         st.caption("Berg-Kirkpatrick et al. (2012). Other test sets, other systems: for comparison only.")
         components.table(PUBLISHED, "published", "Berg-Kirkpatrick, Burkett and Klein (2012)", "Published thresholds")
     return found
 
 
-def _estimate(
-    view: View, name: str, value: float, low: float, high: float, n: int, precision: float, recall: float
-) -> None:
+def _number(view: View, value: float, low: float = math.nan, high: float = math.nan) -> None:
     digits = view.decimals
-    label = plain(view.metric.label)
-    st.markdown(f"**:blue[{value:.{digits}f} {label}]** :gray[({low:.{digits}f} – {high:.{digits}f})]")
-    above = "no pair is above it" if math.isnan(precision) else f"{share(precision)} above it significant"
-    finds = "" if math.isnan(recall) else f", finds {share(recall)}"
-    st.caption(f"{name}: {count(n, 'pair')}; {above}{finds}")
+    interval = "" if math.isnan(low) else f" :gray[({low:.{digits}f} – {high:.{digits}f})]"
+    st.markdown(f"**:blue[{value:.{digits}f} {plain(view.metric.label)}]**{interval}")
+
+
+def _how_good(rests: str, precision: float, recall: float) -> str:
+    """What a threshold rests on, and how well it tells significant pairs from others, as a sentence."""
+    larger = "no gain is larger" if math.isnan(precision) else f"{share(precision)} of larger gains are significant"
+    return f"{rests}; {larger}" + ("" if math.isnan(recall) else f", {share(recall)} of significant gains are larger")
 
 
 def threshold_lines(over: Overlay | None, decimals: int) -> None:
@@ -82,8 +106,8 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
     st.markdown(f"#### {plain(over.name)}")
     for row in over.thresholds.itertuples(index=False):
         window = f"{row.threshold:.{decimals}f}" if not math.isnan(row.threshold) else row.reason
-        errors = f"{row.se_threshold:.{decimals}f}" if not math.isnan(row.se_threshold) else "too few pairs"
-        st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]: window {window}; errors {errors}")
+        model = f"{row.model_threshold:.{decimals}f}" if not math.isnan(row.model_threshold) else row.model_reason
+        st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]: window: {window}; model: {model}")
 
 
 def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
@@ -97,14 +121,16 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
         f"A {view.metric.gain}", least, largest * 2, "gain", usual=usual,
         step=10 * least, format=f"%.{view.decimals}f",
     )  # fmt: skip
-    near = what_if(pairs, gain, view.alpha)
+    near = what_if(pairs, gain)
     for row in near.itertuples(index=False):
         if row.pairs:
-            st.markdown(
-                f"**{row.comparison}**: **:blue[{share(row.share)}]** significant "
-                f":gray[({share(row.low)} – {share(row.high)})], {count(row.pairs, 'pair')} near"
-            )
+            interval = "" if math.isnan(row.low) else f" :gray[({share(row.low)} – {share(row.high)})]"
+            near_it = count(row.pairs, "pair")
+            st.markdown(f"**{row.comparison}**: **:blue[{share(row.share)}]** significant{interval}, {near_it} near")
         else:
             st.markdown(f"**{row.comparison}**: :gray[no pair near]")
-    st.caption(f"Pairs whose gain is within 20 % of it, by one-sided p < {view.alpha:g}; 95 % intervals.")
-    components.downloads(near, "what_if", view.signed(gain=gain, level=view.alpha, **view.classes, **filtered))
+    st.caption(
+        "Pairs whose gain is within 20 % of it. In brackets an interval for the share among such pairs of further "
+        f"groups, from {FEWEST_GROUPS} groups on; {WHAT_IF_HELD:.0%} of such intervals held it in simulated tasks."
+    )
+    components.downloads(near, "what_if", view.signed(gain=gain, **view.notion.signed, **view.classes, **filtered))

@@ -25,8 +25,8 @@ from nlpsig_core.power import Aim, needed_units
 from nlpsig_core.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
 from nlpsig_core.spread import with_freedom
 
-SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "low", "high", "pairs_in_window", "pairs"]
-ERROR_COLUMNS = ["se_threshold", "se_low", "se_high", "se_pairs"]
+SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "pairs_in_window", "pairs"]
+MODEL_COLUMNS = ["model_threshold", "model_low", "model_high", "model_pairs"]
 
 
 def sizes_options(parser: argparse.ArgumentParser) -> None:
@@ -43,11 +43,12 @@ def sizes(options: argparse.Namespace) -> None:
     """Thresholds by size of the test set, on its first units or on random subsets."""
     rule = rule_of(options)
     how = "random" if options.draws > 1 else options.parts
+    notion = notion_of(options)
     found = pairs_by_size(
-        selection_of(options), recipe_of(options), options.sizes, how, options.draws, progress(), notion_of(options)
+        selection_of(options), recipe_of(options), options.sizes, how, options.draws, progress(), notion
     )
-    thresholds = thresholds_by_size(found, rule)
-    write(fit_by_size(thresholds) if options.fit else thresholds[SIZE_COLUMNS + ERROR_COLUMNS], options)
+    thresholds = thresholds_by_size(found, rule, notion)
+    write(fit_by_size(thresholds) if options.fit else thresholds[SIZE_COLUMNS + MODEL_COLUMNS], options)
 
 
 def power_options(parser: argparse.ArgumentParser) -> None:
@@ -87,9 +88,10 @@ def domains(options: argparse.Namespace) -> None:
         return
     for said in [*of_size(parts, options.size)[1], *common_systems(parts)[1]]:
         note(said)
-    pairs = pairs_by_domain(parts, recipe, options.size, progress=progress(), notion=notion_of(options))
-    columns = ["domain", *SIZE_COLUMNS[2:], *ERROR_COLUMNS]
-    write(thresholds_by_domain(pairs, rule)[columns], options)
+    notion = notion_of(options)
+    pairs = pairs_by_domain(parts, recipe, options.size, progress=progress(), notion=notion)
+    columns = ["domain", *SIZE_COLUMNS[2:], *MODEL_COLUMNS]
+    write(thresholds_by_domain(pairs, rule, notion)[columns], options)
 
 
 def calibrate_options(parser: argparse.ArgumentParser) -> None:

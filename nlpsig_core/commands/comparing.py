@@ -137,7 +137,8 @@ def threshold_options(parser: argparse.ArgumentParser) -> None:
 
 
 def threshold(options: argparse.Namespace) -> None:
-    """The gain that usually means p < level, by comparison class and two estimates."""
+    """The gain above which pairs are usually significant, by comparison class: from the window of p, and by a model."""
     rule = rule_of(options)
     selection = comparison_of(options)
-    write(threshold_table(pairs_of(selection, options), rule), options)
+    pairs = pairs_of(selection, options)
+    write(threshold_table(pairs, rule.following(notion_of(options), pairs)), options)

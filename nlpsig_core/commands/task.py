@@ -99,14 +99,16 @@ def too_few_resamples(adjustment: str, notion: Notion, n_pairs: int, options: ar
 def rule_options(parser: argparse.ArgumentParser) -> None:
     """How thresholds are read off."""
     notion_options(parser)
-    parser.add_argument("--window", type=float, nargs=2, default=(0.04, 0.06), metavar=("LOW", "HIGH"))
+    window = "of the unadjusted p (0.8 to 1.2 times the level)"
+    parser.add_argument("--window", type=float, nargs=2, metavar=("LOW", "HIGH"), help=window)
     parser.add_argument("--percentile", type=float, default=95.0, help="percentile of the gains (95)")
-    parser.add_argument("--fewest", type=int, default=5, help="fewest pairs that a threshold may rest on (5)")
+    parser.add_argument("--fewest", type=int, default=20, help="fewest pairs in the window (20)")
 
 
 def rule_of(options: argparse.Namespace) -> Rule:
-    """The rule that the options ask for."""
-    return Rule(options.level, tuple(options.window), options.percentile, options.fewest)
+    """How thresholds are read off; the notion is followed once there are pairs."""
+    window = tuple(options.window) if options.window else None
+    return Rule(window=window, percentile=options.percentile, fewest=options.fewest)
 
 
 def recipe_of(options: argparse.Namespace) -> Resampling:

@@ -172,7 +172,7 @@ def _draw_thresholds(
     for place, row in enumerate(thresholds.itertuples(index=False)):
         colour = STYLES[row.comparison][0]
         from_window = pd.notna(row.threshold)
-        at = row.threshold if from_window else row.se_threshold
+        at = row.threshold if from_window else row.model_threshold
         if pd.isna(at):
             continue
         figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": "dash" if from_window else "dot"})

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
@@ -15,6 +16,7 @@ from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.pairs import MANY, NAMED, view_limit
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, legend_above, plain
+from nlpsig_core.sizes import ESTIMATES
 
 # From few units to many: one hue after the other, darker by steps, each with a contrast of 3:1 on white and on dark.
 ORDERED_COLOURS = (
@@ -25,7 +27,7 @@ SYMBOLS = (
 )  # fmt: skip
 PANELS_A_ROW = 3
 PANEL_HEIGHT = 270
-ESTIMATE_NAMES = {"window": "from the window of p", "errors": "from standard errors"}
+ESTIMATE_NAMES = {"window": "from the window of p", "model": "from the model of needed gains"}
 
 
 def sizes_figure(
@@ -185,12 +187,11 @@ def threshold_curve_figure(
     """Threshold against size on logarithmic axes, a colour and symbol a comparison class, by one estimate.
 
     Frames are those of ``sizes.thresholds_by_size``, ``fit_by_size`` and ``spread_by_size``. Where a size has one
-    draw, the bar is the threshold's 95 % interval; where it has several, each is a small dot, the symbol stands at
-    their median and the bar reaches from the smallest to the largest. The line is the fitted c / sqrt(size).
+    draw, the bar is the model's interval, and there is none by the window; where it has several, each is a small dot,
+    the symbol stands at their median and the bar reaches from the smallest to the largest. The line is the fitted
+    c / sqrt(size).
     """
-    prefix = {"window": "", "errors": "se_"}[estimate]
-    named = {f"{prefix}{name}": name for name in ("threshold", "low", "high")}
-    every = thresholds[["size", "draw", "comparison", *named]].rename(columns=named).dropna(subset="threshold")
+    every = _of_estimate(thresholds, estimate).dropna(subset="threshold")
     middle = spread[(spread["estimate"] == estimate) & (spread["found"] > 0)]
     own = every[["size", "comparison", "low", "high"]].drop_duplicates(["size", "comparison"])
     middle = middle.merge(own, on=["size", "comparison"], suffixes=("", "_own"))
@@ -213,6 +214,16 @@ def threshold_curve_figure(
                "zeroline": False, **log_ticks([*every["threshold"], *middle["low"], *middle["high"]])},
     )  # fmt: skip
     return legend_above(figure)
+
+
+def _of_estimate(thresholds: pd.DataFrame, estimate: str) -> pd.DataFrame:
+    """Columns size, draw, comparison, threshold, low, high by one estimate; the window has no interval."""
+    prefix = ESTIMATES[estimate]
+    named = {f"{prefix}{name}": name for name in ("threshold", "low", "high")}
+    found = thresholds[["size", "draw", "comparison"]].copy()
+    for column, name in named.items():
+        found[name] = thresholds.get(column, np.nan)
+    return found
 
 
 def _around(sizes: list[int]) -> list[float] | None:
@@ -244,9 +255,10 @@ def _middle(rows: pd.DataFrame, comparison: str, metric: Metric, unit: str, deci
     low, high = (rows[end].where(several, rows[f"{end}_own"]) for end in ("low", "high"))
     text = [
         f"<b>{comparison}</b>, {row.size:,} {unit}s<br>{metric.gain} {row.median:.{decimals}f}"
-        + (f", median of {row.found} of {row.draws} draws; they are" if row.draws > 1 else ", 95 % interval")
-        + f" {row_low:.{decimals}f} to {row_high:.{decimals}f}"
-        for row, row_low, row_high in zip(rows.itertuples(index=False), low, high, strict=True)
+        + (f", median of {row.found} of {row.draws} draws; they are" if row.draws > 1 else "")
+        + (", interval" if row.draws == 1 and known else "")
+        + (f" {row_low:.{decimals}f} to {row_high:.{decimals}f}" if known else "")
+        for row, row_low, row_high, known in zip(rows.itertuples(index=False), low, high, low.notna(), strict=True)
     ]
     return go.Scatter(
         x=rows["size"], y=rows["median"], mode="markers", name=comparison, legendgroup=comparison, text=text,

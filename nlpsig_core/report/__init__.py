@@ -20,6 +20,7 @@ from nlpsig_core.citing import BIBTEX
 from nlpsig_core.counting import TREATED
 from nlpsig_core.export import csv_text
 from nlpsig_core.macro import MacroAverage
+from nlpsig_core.needed_gain import AGREED
 from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
@@ -68,6 +69,7 @@ def report_html(
     content |= _of_systems(comparison, result, ranking, reading)
     if comparison.stats.n_pairs:
         pairs = tables.in_order(comparison.pairs(result, interval, None, notion, by_max_t), comparison.metric)
+        rule = rule.following(notion, pairs)
         content |= _of_pairs(comparison, result, pairs, list(ranking["system"]), rule, notion, interval)
     content |= _found(comparison)
     return _environment().get_template(TEMPLATE).render(content)
@@ -75,8 +77,7 @@ def report_html(
 
 def _how(comparison: Selection | MacroAverage, rule: Rule) -> dict[str, object]:
     """What thresholds depend on beside the resamples, for signatures."""
-    window = "-".join(map(str, rule.window))
-    how: dict[str, object] = {"window": window, "percentile": rule.percentile, "fewest": rule.fewest}
+    how = {"window": "-".join(map(str, rule.borders)), "percentile": rule.percentile, "fewest": rule.fewest}
     return how | {"groups": comparison.classes_digest}
 
 
@@ -122,6 +123,7 @@ def _of_pairs(
         "classes": data["classes"],
         "names": names,
         "thresholds": tables.threshold_rows(found, rule, comparison.decimals),
+        "agreed": AGREED,
         "thresholds_csv": csv_text(found, signed),
         "beyond": int((pairs["gain"] > 0).sum()) - sum(map(len, drawn)),
         "without_gain": int((pairs["gain"] <= 0).sum()),

@@ -12,6 +12,7 @@ from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, same_scores
 from nlpsig_core.bootstrap import BINNED_RESAMPLES
 from nlpsig_core.macro import MACRO, MacroAverage
+from nlpsig_core.needed_gain import REACH
 from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.thresholds import Rule
@@ -81,10 +82,10 @@ def settings(
     n_pairs = comparison.stats.n_pairs
     binned = min(BINNED_RESAMPLES, recipe.n_resamples)
     ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "bootstrap standard errors"
-    low, high = rule.window
+    low, high = rule.borders
     thresholds = (
-        f"percentile {rule.percentile:g} of gains; window of p {low:g} to {high:g}; {rule.fewest} pairs or more; "
-        f"standard errors of pairs up to {rule.reach:g} times the gain that they need"
+        f"percentile {rule.percentile:g} of gains; window of {rule.sides}-sided p {low:g} to {high:g}, {rule.fewest} "
+        f"pairs or more; model of needed gains, from pairs up to {REACH:g} times the gain that they need"
     )
     of_pairs = [
         ("Significant pairs", notion.words(n_pairs)),
@@ -134,7 +135,7 @@ def command_line(
     words += ["--resamples", str(recipe.n_resamples), "--seed", str(recipe.seed)]
     for name, value in notion.signed.items():
         words += [f"--{name}", str(value)] if value != Notion().signed[name] else []
-    words += ["--window", *(f"{end:g}" for end in rule.window)] if rule.window != usual.window else []
+    words += ["--window", *(f"{end:g}" for end in rule.window)] if rule.window else []
     words += ["--percentile", f"{rule.percentile:g}"] if rule.percentile != usual.percentile else []
     words += ["--fewest", str(rule.fewest)] if rule.fewest != usual.fewest else []
     words += ["--interval", interval, "-o", "report.html"]

@@ -34,7 +34,7 @@ def pairs_json(
     """Confidence against gain of the pairs that are in doubt, and the rows of the pairs that each trace draws."""
     figure = plots.pair_figure(
         pairs, thresholds, metric=comparison.metric, decimals=comparison.decimals, n_resamples=n_resamples,
-        signature=signature, notion=notion, cutoff=cutoff(pairs, notion), window=rule.window,
+        signature=signature, notion=notion, cutoff=cutoff(pairs, notion), window=rule.borders,
     )  # fmt: skip
     return figure_json(figure, showlegend=True), [trace.customdata.tolist() for trace in figure.data]
 

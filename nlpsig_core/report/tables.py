@@ -12,6 +12,7 @@ from nlpsig_core.analysis import Comparison
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
+from nlpsig_core.needed_gain import REACH
 from nlpsig_core.report.about import count
 from nlpsig_core.thresholds import Rule
 
@@ -47,14 +48,13 @@ def threshold_rows(found: pd.DataFrame, rule: Rule, decimals: int) -> list[dict[
     """Two rows a comparison class, one an estimate: what it is, what it rests on, and how good it is."""
     rows = []
     for row in found.itertuples():
-        low, high = rule.window
+        low, high = rule.borders
         window = f"{count(row.pairs_in_window, 'pair')} with p from {low:g} to {high:g}"
-        alike = f"{count(row.se_pairs, 'pair')} of similar score"
-        few = f"{alike}; {rule.fewest} are needed"
-        first = (row.threshold, row.low, row.high, row.precision, row.recall)
-        second = (row.se_threshold, row.se_low, row.se_high, row.se_precision, row.se_recall)
+        close = f"{count(row.model_pairs, 'pair')} with a gain up to {REACH:g} times what they need"
+        first = (row.threshold, math.nan, math.nan, row.precision, row.recall)
+        second = (row.model_threshold, row.model_low, row.model_high, row.model_precision, row.model_recall)
         rows.append(_estimate(row, "pairs on the border", window, row.reason, first, decimals))
-        rows.append(_estimate(row, "standard errors", alike, few, second, decimals))
+        rows.append(_estimate(row, "model of needed gains", close, row.model_reason, second, decimals))
     return rows
 
 
@@ -66,7 +66,7 @@ def _estimate(row: Any, name: str, rests_on: str, reason: str, values: tuple, de
         "pairs": count(row.pairs, "pair"),
         "estimate": name,
         "value": f"{value:.{decimals}f}" if known else "",
-        "interval": f"{low:.{decimals}f} – {high:.{decimals}f}" if known else "",
+        "interval": "" if math.isnan(low) else f"{low:.{decimals}f} – {high:.{decimals}f}",
         "rests_on": rests_on if known else "",
         "precision": share(precision),
         "recall": share(recall),

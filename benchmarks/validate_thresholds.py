@@ -1,0 +1,264 @@
+"""``python -m benchmarks.validate_thresholds [STATISTICS]``: how far thresholds and their intervals can be trusted.
+
+Compares the model of needed gains with the estimate that it replaced: the percentile of what pairs up to twice that
+far apart need, with an interval from drawing systems again. Simulated tasks have a known threshold; real tasks, a
+folder of statistics by test set (``.npz``), are split into two halves of their groups. Prints TSV.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.comparisons import DIFFERENT, SAME
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.needed_gain import FEWEST_FOR_INTERVAL, FEWEST_PAIRS, needed_gain
+from nlpsig_core.paired_tests.bootstrap_t import influences
+from nlpsig_core.stats import Stats
+from nlpsig_core.thresholds import Rule, what_if
+
+Z, PERCENTILE = Rule().z, 95.0
+COLUMNS = ("study", "case", "class", "method", "figure", "value", "cases")
+# Group sizes of real tasks (CoNLL 2018, WMT 2021, REALSumm, CoNLL 2017) and of smaller ones.
+SIZES = {
+    "25 systems, 25 groups": [1] * 25,
+    "20 systems, 16 groups": [5] + [1] * 15,
+    "35 systems, 15 groups": [10, 5, 3, 3, 2, 2] + [1] * 9 + [1],
+    "56 systems, 24 groups": [7, 7, 6, 4, 3, 3] + [2] * 8 + [1] * 10,
+    "12 systems, 12 groups": [1] * 12,
+    "8 systems, 8 groups": [1] * 8,
+}
+# Standard deviations of group, system and residual effects on the square root of a standard error of about 1.
+SPREADS = {"groups alike": (0.0, 0.07, 0.06), "groups differ": (0.06, 0.03, 0.06)}
+SHAPES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
+    "normal": lambda rng, n: rng.standard_normal(n),
+    "heavy tails (t, 4 df)": lambda rng, n: rng.standard_t(4, n) / np.sqrt(2),
+    "skewed (gamma, 2)": lambda rng, n: (rng.gamma(2, 1, n) - 2) / np.sqrt(2),
+}
+SIMULATED, SPLITS = 200, 20
+# (test set, metric) by folder of the statistics.
+TASKS = (
+    ("alignment/enfr", "AER"), ("conll2017/en_lines", "LAS"), ("conll2017/en_partut", "LAS"), ("conll2017/zh", "LAS"),
+    ("conll2017/zh", "UPOS"), ("conll2018/en_ewt", "LAS"), ("conll2018/en_gum", "LAS"), ("conll2018/fi_pud", "LAS"),
+    ("conll2018/de_gsd", "MLAS"), ("conll2018/hy_armtdp", "LAS"), ("conll2018/ja_gsd", "LAS"),
+    ("conll2018/br_keb", "LAS"), ("conll2018/ga_idt", "UPOS"), ("conll2018/et_edt", "BLEX"),
+    ("conll2018/zh_gsd", "LAS"), ("summarization/realsumm", "ROUGE-1"), ("summarization/realsumm", "ROUGE-L"),
+    ("tagging/wnut17", "F1-entities"), ("wmt21/de-en", "BLEU"), ("wmt21/en-de", "BLEU"), ("wmt21/en-zh.chrF", "chrF"),
+    ("wmt21/ja-en", "BLEU"), ("wmt23/en-de", "BLEU"), ("wmt23/en-zh.chrF", "chrF"), ("wmt24/cs-uk", "BLEU"),
+    ("wmt24/en-cs.chrF", "chrF"), ("wmt24/en-de", "BLEU"), ("wmt24/en-de.chrF", "chrF"), ("wmt24/en-ja.chrF", "chrF"),
+    ("wmt24/en-zh.chrF", "chrF"),
+)  # fmt: skip
+
+
+class Found(NamedTuple):
+    """A threshold with its interval; NaN where there is none."""
+
+    threshold: float
+    low: float
+    high: float
+
+
+def by_model(pairs: pd.DataFrame) -> Found:
+    """The estimate of ``nlpsig_core.needed_gain``."""
+    found = needed_gain(pairs, Z, PERCENTILE)
+    return Found(found.threshold, found.low, found.high)
+
+
+def by_percentile(pairs: pd.DataFrame, draws: int = 500) -> Found:
+    """The percentile of what pairs need that are at most twice that apart; systems are drawn again for an interval."""
+    needed = Z * pairs["standard_error"].to_numpy()
+    near = pairs["gain"].to_numpy() <= 2 * needed
+    if near.sum() < FEWEST_PAIRS:
+        return Found(np.nan, np.nan, np.nan)
+    needed, pairs = needed[near], pairs[near]
+    systems, places = np.unique(pairs[["system_a", "system_b"]].to_numpy(dtype=str), return_inverse=True)
+    first, second = places.reshape(-1, 2).T
+    drawn = np.random.default_rng(0).multinomial(len(systems), np.full(len(systems), 1 / len(systems)), size=draws)
+    order = np.argsort(needed)
+    weight = np.cumsum((drawn[:, first] * drawn[:, second])[:, order], axis=1)
+    weight = weight[weight[:, -1] > 0]
+    reached = needed[order][np.argmax(weight >= PERCENTILE / 100 * weight[:, -1:], axis=1)]
+    return Found(float(np.percentile(needed, PERCENTILE)), *np.percentile(reached, [2.5, 97.5]).tolist())
+
+
+METHODS = {"model": by_model, "percentile": by_percentile}
+
+
+def simulated_pairs(sizes: list[int], spread: tuple[float, float, float], shape: str, rng: np.random.Generator):
+    """Pairs of different groups of one simulated task, with gains of systems a few standard errors apart."""
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    effect = spread[0] * SHAPES[shape](rng, len(sizes))[group] + spread[1] * SHAPES[shape](rng, len(group))
+    first, second = np.triu_indices(len(group), 1)
+    first, second = (side[group[first] != group[second]] for side in (first, second))
+    root = np.maximum(1 + effect[first] + effect[second] + spread[2] * SHAPES[shape](rng, len(first)), 0.05)
+    quality = 2.5 * rng.standard_normal(len(group))
+    error, gain = root**2, np.abs(quality[first] - quality[second]) + 1e-9
+    return _frame(first, second, group, gain, error)
+
+
+def true_threshold(spread: tuple[float, float, float], shape: str, n: int = 400_000) -> float:
+    """What 95 % of all pairs of different groups need."""
+    rng = np.random.default_rng(1)
+    shapes = [SHAPES[shape](rng, n) for _ in range(5)]
+    scales = (spread[0], spread[0], spread[1], spread[1], spread[2])
+    root = 1 + sum(scale * values for scale, values in zip(scales, shapes, strict=True))
+    return Z * float(np.percentile(np.maximum(root, 0.05) ** 2, PERCENTILE))
+
+
+def _frame(first, second, group, gain, error) -> pd.DataFrame:
+    names, groups = np.arange(len(group)).astype(str), np.asarray(group).astype(str)
+    same = groups[first] == groups[second]
+    return pd.DataFrame(
+        {
+            "system_a": names[first],
+            "system_b": names[second],
+            "group_a": groups[first],
+            "group_b": groups[second],
+            "comparison": np.where(same, SAME, DIFFERENT),
+            "gain": gain,
+            "standard_error": error,
+            "significant": gain > Z * error,
+        }
+    )
+
+
+def simulations() -> Iterator[tuple]:
+    """Coverage, relative root mean square error and width of each method on simulated tasks."""
+    for shape in SHAPES:
+        for spread_name, spread in SPREADS.items():
+            truth = true_threshold(spread, shape)
+            for size_name, sizes in SIZES.items():
+                rng = np.random.default_rng(7)
+                tasks = [simulated_pairs(sizes, spread, shape, rng) for _ in range(SIMULATED)]
+                for method, estimate in METHODS.items():
+                    found = np.array([estimate(pairs) for pairs in tasks])
+                    case = f"{shape}; {spread_name}; {size_name}"
+                    yield from _figures("simulated", case, DIFFERENT, method, found, truth)
+
+
+def _figures(study: str, case: str, of_class: str, method: str, found: np.ndarray, truth) -> Iterator[tuple]:
+    known = np.isfinite(found).all(axis=1)
+    threshold, low, high = found[known].T
+    truth = np.broadcast_to(truth, len(found))[known]
+    values = {
+        "interval holds it": np.mean((low <= truth) & (truth <= high)),
+        "relative rmse": np.sqrt(np.mean(np.log(threshold / truth) ** 2)),
+        "width of interval": np.median(high / low - 1),
+    }
+    yield from ((study, case, of_class, method, name, float(value), len(threshold)) for name, value in values.items())
+
+
+def real_pairs(folder: Path, name: str, metric_name: str) -> pd.DataFrame:
+    """All pairs of a real task; standard errors are those of the influences (the infinitesimal jackknife)."""
+    stored, metric = np.load(folder / f"{name}.npz"), METRICS[metric_name]
+    values = stored["values"][:, :, [stored["columns"].tolist().index(column) for column in metric.columns]]
+    if values.dtype.kind == "f":
+        values = values[:, np.isfinite(values).all(axis=(0, 2))]
+    stats = Stats(tuple(stored["systems"].tolist()), np.ascontiguousarray(values), metric)
+    pull = influences(stats)
+    first, second = np.triu_indices(stats.n_systems, 1)
+    squares = pull @ pull.T / stats.n_units
+    own = np.diag(squares)
+    error = np.sqrt(np.maximum(own[first] + own[second] - 2 * squares[first, second], 0) / stats.n_units)
+    pairs = _frame(first, second, stored["groups"], np.abs(stats.scores[first] - stats.scores[second]), error)
+    return pairs[(pairs["gain"] > 0) & (pairs["standard_error"] > 0)]
+
+
+def halves(pairs: pd.DataFrame, rng: np.random.Generator) -> Iterator[tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]]:
+    """Pairs within one half of the groups, within the other, and between the two."""
+    groups = np.unique(pairs[["group_a", "group_b"]])
+    for _ in range(SPLITS):
+        half = rng.permutation(groups)[: len(groups) // 2]
+        a, b = pairs["group_a"].isin(half), pairs["group_b"].isin(half)
+        yield pairs[a & b], pairs[~a & ~b], pairs[a ^ b]
+
+
+def left_out(pairs: pd.DataFrame, method: str, rng: np.random.Generator) -> Iterator[tuple[float, ...]]:
+    """A row a split with numbers from both halves: how a threshold of one does on close pairs that it has not seen.
+
+    Share of the pairs of the other half that need less, of the pairs between, the pinball loss of the other half in
+    medians, whether the intervals of both agree, and width; NaN where there is no interval.
+    """
+    for fitted, other, between in halves(pairs, rng):
+        found, again = METHODS[method](fitted), METHODS[method](other)
+        needed = _needed_by_close(other)
+        if np.isnan(found.threshold) or len(needed) < 5 or min(map(_close, (fitted, other))) < FEWEST_PAIRS:
+            continue
+        loss = np.maximum(0.95 * (needed - found.threshold), 0.05 * (found.threshold - needed)).mean()
+        both = _agree(found, again) if min(map(_close, (fitted, other))) >= FEWEST_FOR_INTERVAL else np.nan
+        below = [float((some <= found.threshold).mean()) for some in (needed, _needed_by_close(between)) if len(some)]
+        yield (below[0], below[-1], float(loss / np.median(needed)), both, found.high / found.low - 1)
+
+
+def _close(pairs: pd.DataFrame) -> int:
+    return int((pairs["gain"] <= 4 * Z * pairs["standard_error"]).sum())
+
+
+def _needed_by_close(pairs: pd.DataFrame) -> np.ndarray:
+    """What pairs need that are at most twice that apart."""
+    needed = Z * pairs["standard_error"].to_numpy()
+    return needed[pairs["gain"].to_numpy() <= 2 * needed]
+
+
+def _agree(one: Found, two: Found) -> float:
+    """Whether two independent thresholds are no further apart than their intervals together allow; NaN without."""
+    if not np.isfinite([*one, *two]).all():
+        return np.nan
+    lower, upper = sorted((one, two))
+    reach = np.hypot(np.log(lower.high / lower.threshold), np.log(upper.threshold / upper.low))
+    return float(np.log(upper.threshold / lower.threshold) <= reach)
+
+
+def real(folder: Path) -> Iterator[tuple]:
+    """What ``left_out`` finds, over all tasks, by class and method."""
+    names = ("left-out pairs below", "pairs between below", "pinball loss", "two halves agree", "width of interval")
+    tasks = {f"{name} {metric}": real_pairs(folder, name, metric) for name, metric in TASKS}
+    for of_class in (DIFFERENT, SAME):
+        for method in METHODS:
+            found = {
+                task: list(left_out(pairs[pairs["comparison"] == of_class], method, np.random.default_rng(11)))
+                for task, pairs in tasks.items()
+            }
+            rows = np.array([row for of_task in found.values() for row in of_task])
+            case = f"{sum(map(bool, found.values()))} of {len(tasks)} tasks"
+            for name, values in zip(names, rows.T, strict=True):
+                known = values[np.isfinite(values)]
+                value = np.median(known) if name.startswith("width") else np.mean(known)
+                yield ("real, halves of the groups", case, of_class, method, name, float(value), len(known))
+
+
+def what_ifs() -> Iterator[tuple]:
+    """How often the interval of ``what_if`` holds the true share of significant pairs near a gain."""
+    for spread_name, spread in SPREADS.items():
+        for size_name, sizes in SIZES.items():
+            rng = np.random.default_rng(3)
+            tasks = [simulated_pairs(sizes, spread, "normal", rng) for _ in range(2 * SIMULATED)]
+            for gain in (1.6, 2.0, 2.4):
+                near = [what_if(pairs, gain, draws=500).iloc[0] for pairs in tasks]
+                truth = sum(row["significant"] for row in near) / sum(row["pairs"] for row in near)
+                known = [row for row in near if np.isfinite(row["low"])]
+                if known:
+                    held = float(np.mean([row["low"] <= truth <= row["high"] for row in known]))
+                    case = f"{spread_name}; {size_name}; gain {gain:g}, share {truth:.2f}"
+                    yield ("what if", case, DIFFERENT, "groups drawn again", "interval holds it", held, len(known))
+
+
+def rows(folder: Path | None = None) -> list[tuple]:
+    """All figures, a row each: COLUMNS; those of real tasks where a folder of statistics is given."""
+    return [*simulations(), *what_ifs(), *(real(folder) if folder else ())]
+
+
+def main() -> None:
+    """Print all rows."""
+    print("\t".join(COLUMNS))
+    for row in rows(Path(sys.argv[1]) if len(sys.argv) > 1 else None):
+        print("\t".join(f"{value:.4f}" if isinstance(value, float) else str(value) for value in row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

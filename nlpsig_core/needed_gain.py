@@ -1,0 +1,163 @@
+"""The gain that pairs of systems need to be significant: a model of their standard errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.resampling import one_blas_thread
+
+# Pairs further apart than this many times the gain that they would need do not take part: one bad system makes the
+# standard errors of its pairs larger than those of a close pair.
+REACH = 4.0
+FEWEST_PAIRS = 10
+FEWEST_FOR_INTERVAL, FEWEST_GROUPS = 20, 5
+# Quantiles of draws from the model. Real systems and groups differ in more ways than it knows: of the intervals of two
+# halves of the groups of real tasks, this share agreed (benchmarks/validate_thresholds.py).
+INTERVAL, AGREED = (0.01, 0.99), 0.93
+DRAWS = 20_000
+# Gauss-Legendre nodes and weights from 0 to 1: shares of the variance of a pair that belong to its two systems, and
+# shares of those that belong to their groups.
+OF_SYSTEMS, OF_GROUPS = (((1 + node) / 2, weight / 2) for node, weight in map(np.polynomial.legendre.leggauss, (24, 7)))
+# Squares below this share of all squares are rounding.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class NeededGain:
+    """The gain that a percentile of pairs needs at most, with an interval, and the number of pairs it rests on.
+
+    ``reason`` says why there is no number, or no interval; what is missing is NaN.
+    """
+
+    threshold: float
+    low: float
+    high: float
+    pairs: int
+    reason: str = ""
+
+
+def within_reach(pairs: pd.DataFrame, z: float) -> pd.DataFrame:
+    """The pairs whose gain is at most REACH times what they need, z standard errors, and that differ at all."""
+    error = pairs["standard_error"]
+    return pairs[(error > 0) & (pairs["gain"] <= REACH * z * error)]
+
+
+def needed_gain(pairs: pd.DataFrame, z: float, percentile: float = 95.0, seed: int = 0) -> NeededGain:
+    """The gain that ``percentile`` of all pairs like these need at most to be ``z`` standard errors from zero.
+
+    ``pairs`` are those of one comparison class: system_a, system_b, group_a, group_b, gain, standard_error. Those
+    within reach follow a model with crossed random effects,
+
+        sqrt(standard error of i and j) = mean + u_i + u_j + e_ij,   u_i = effect of i's group + effect of i
+
+    all effects normal. The square root, since that of standard errors is nearer to normal than their logarithm,
+    where a pair with nearly the same outputs lies far out. Where a pair's variance is V, the threshold is
+
+        z (mean + q sqrt(V))^2,   q the normal quantile of the percentile
+
+    Mean and V have the prior 1 / V, and the shares of V that belong to systems and to their groups a flat one.
+    Given the shares the posterior is in closed form: V is a sum of squares over a chi-square of (pairs - 1) degrees of
+    freedom, and the mean is normal given V. The threshold is the median of its draws; the interval, from their 1st to
+    their 99th percentile, is for the percentile over further systems and groups like these on the same test set.
+    """
+    near = within_reach(pairs, z)
+    if len(near) < FEWEST_PAIRS:
+        found = f"{_count(len(near), 'pair')} with a gain up to {REACH:g} times what they need"
+        return NeededGain(np.nan, np.nan, np.nan, len(near), f"{found}; {FEWEST_PAIRS} are needed")
+    mean, variance = _posterior(near, np.random.default_rng(seed))
+    q = NormalDist().inv_cdf(percentile / 100) if percentile < 100 else np.inf
+    draws = z * np.maximum(mean + q * np.sqrt(variance), 0) ** 2
+    low, threshold, high = (float(value) for value in np.quantile(draws, (INTERVAL[0], 0.5, INTERVAL[1])))
+    if reason := _no_interval(near):
+        low = high = np.nan
+    return NeededGain(threshold, low, high, len(near), reason)
+
+
+def _no_interval(near: pd.DataFrame) -> str:
+    groups = len(np.unique(near[["group_a", "group_b"]].to_numpy(dtype=str)))
+    if len(near) >= FEWEST_FOR_INTERVAL and groups >= FEWEST_GROUPS:
+        return ""
+    found = f"{_count(len(near), 'pair')} of {_count(groups, 'group')}"
+    return f"no interval: {found}; {FEWEST_FOR_INTERVAL} of {FEWEST_GROUPS} are needed"
+
+
+def _posterior(near: pd.DataFrame, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Draws of the mean and of a pair's variance, (DRAWS,) each."""
+    y, design = np.sqrt(near["standard_error"].to_numpy(dtype=float)), _Design.of(near)
+    m, centre = len(y), y.mean()
+    # Matrices are small: threads would wait for each other.
+    with one_blas_thread():
+        weight, mean, precision, squares = design.given_shares(y - centre)
+    at = rng.choice(len(weight), DRAWS, p=weight)
+    variance = squares[at] / rng.chisquare(m - 1, DRAWS)
+    return centre + mean[at] + rng.standard_normal(DRAWS) * np.sqrt(variance / precision[at]), variance
+
+
+@dataclass(frozen=True)
+class _Design:
+    """Which systems (numbers, (m,)) each pair has, the systems' groups (numbers, (n,)), and A'A of the pairs' design.
+
+    A, (m, n), has a 1 for each of a pair's two systems; it is never made.
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    group: np.ndarray
+    crossed: np.ndarray
+
+    @classmethod
+    def of(cls, pairs: pd.DataFrame) -> _Design:
+        sides = pairs[["system_a", "system_b"]].to_numpy(dtype=str)
+        systems, where, places = np.unique(sides, return_index=True, return_inverse=True)
+        first, second = places.reshape(-1, 2).T
+        _, group = np.unique(pairs[["group_a", "group_b"]].to_numpy(dtype=str).ravel()[where], return_inverse=True)
+        crossed = np.zeros((len(systems), len(systems)))
+        np.add.at(crossed, (first, second), 1)
+        crossed += crossed.T
+        return cls(first, second, group, crossed + np.diag(crossed.sum(axis=1)))
+
+    def of_systems(self, y: np.ndarray) -> np.ndarray:
+        """A'y: each system's sum over its pairs, (n,)."""
+        n = len(self.crossed)
+        return np.bincount(self.first, y, n) + np.bincount(self.second, y, n)
+
+    def given_shares(self, y: np.ndarray) -> tuple[np.ndarray, ...]:
+        """For each two shares: posterior weight, mean, its precision times V, and sum of squares.
+
+        With a system's variance v, that of the residual r and C the correlations of systems, the covariance of pairs
+        is r (I + v/r A C A'). With C = L L' and the eigenvalues d, vectors Q of L'A'A L, Woodbury's identity gives
+        x'(...)^-1 y = x'y - sum over k of (Q'L'A'x)_k (Q'L'A'y)_k / (r/v + d_k), and the determinant is that of
+        1 + v/r d_k.
+        """
+        alike = (self.group[:, None] == self.group).astype(float)
+        same_group = float((self.group[self.first] == self.group[self.second]).mean())
+        alone = len(np.unique(self.group)) == len(self.group)
+        # Where each group has one system, its share makes no difference.
+        shares, weights = ((0.0,), (1.0,)) if alone else OF_GROUPS
+        found = [self._given(y, share, alike, same_group) for share in shares]
+        log_likelihood, *others = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        weight = np.outer(weights, OF_SYSTEMS[1]).ravel() * np.exp(log_likelihood - log_likelihood.max())
+        return weight / weight.sum(), *others
+
+    def _given(self, y: np.ndarray, of_group: float, alike: np.ndarray, same_group: float) -> tuple[np.ndarray, ...]:
+        root = np.linalg.cholesky(of_group * alike + (1 - of_group) * np.eye(len(alike)))
+        d, q = np.linalg.eigh(root.T @ self.crossed @ root)
+        sums, ones = (q.T @ (root.T @ self.of_systems(x)) for x in (y, np.ones_like(y)))
+        # A pair has twice a system's variance, and what its systems share.
+        residual = 1 - OF_SYSTEMS[0]
+        ratio = (OF_SYSTEMS[0] / (2 + 2 * of_group * same_group) / residual)[:, None]
+        shrunk = ratio / (1 + ratio * np.maximum(d, 0))
+        precision = (len(y) - shrunk @ ones**2) / residual
+        mean = (y.sum() - shrunk @ (ones * sums)) / residual / precision
+        squares = (y @ y - shrunk @ sums**2) / residual - precision * mean**2
+        squares = np.maximum(squares, ROUNDING * (y @ y) + np.finfo(float).tiny)
+        logs = np.log1p(ratio * np.maximum(d, 0)).sum(axis=1) + len(y) * np.log(residual)
+        return -(logs + np.log(precision) + (len(y) - 1) * np.log(squares)) / 2, mean, precision, squares
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
