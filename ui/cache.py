@@ -156,13 +156,13 @@ def analysis(
     return watch(key, run, label, name or what[0])
 
 
-def max_t(selection: Comparison, recipe: Resampling, result: Bootstrap) -> np.ndarray:
+def max_t(selection: Comparison, recipe: Resampling, result: Bootstrap, name: str = "max_t") -> np.ndarray:
     """p of every pair adjusted by max-t."""
 
     def work(tell: Callable[[int, int], None]) -> np.ndarray:
         return selection.max_t(result, tell)
 
-    return analysis(selection, recipe, ("max_t",), work, "Max-t over every pair")
+    return analysis(selection, recipe, ("max_t",), work, "Max-t over every pair", name)
 
 
 def gains_of_pair(selection: Comparison, recipe: Resampling, pair: tuple[str, str]) -> pd.DataFrame:

@@ -38,7 +38,7 @@ LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
     "over": ("", _last),
     "over_systems": ([], list),
     "pair": (None, _last),
-    "test": ("bootstrap", _last),
+    "test": (None, _last),
     "against": ("randomization", _last),
     "part_by": ("length", _last),
     "unit_at": (None, lambda texts: int(texts[-1])),

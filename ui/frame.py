@@ -152,7 +152,7 @@ class View:
     def pairs_by(self, p: PValues | None) -> pd.DataFrame:
         """The same with the p-values of another test."""
         better_first = not self.selection.metric.higher_is_better
-        by_max_t = self.by_max_t if p is None else None
+        by_max_t = self.by_max_t if p is None or not p.counts_observed else None
         pairs = self.selection.pairs(self.result, self.interval, p, self.notion, by_max_t)
         return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")
 

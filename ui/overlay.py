@@ -7,8 +7,8 @@ import streamlit as st
 
 from nlpsig_core.analysis import Selection, metric_for
 from nlpsig_core.errors import NlpsigError
+from nlpsig_core.notion import MAX_T
 from nlpsig_core.plots import Overlay
-from nlpsig_core.significance import decided
 from nlpsig_core.thresholds import Rule, threshold_table
 from ui import cache, choice, components, tasks
 from ui.frame import View
@@ -45,8 +45,15 @@ def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
         selection.check()
         result = cache.bootstrap(selection, view.recipe, "over")
         p = cache.p_by(test, selection, view.recipe, result, "over_tested")
-        others = decided(selection.pairs(result, view.interval, p), rule.level, rule.sides)
+        asked = view.notion.adjust == MAX_T
+        by_max_t = cache.max_t(selection, view.recipe, result, "over_max_t") if asked else None
+        others = selection.pairs(result, view.interval, p, view.notion, by_max_t)
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over this.", str(error))
         return None
-    return Overlay(task.name, others, threshold_table(others, rule), f"{task.name} {selection.stats.digest[:8]}")
+    return Overlay(
+        task.name,
+        others,
+        threshold_table(others, rule.following(view.notion, others)),
+        f"{task.name} {selection.stats.digest[:8]}",
+    )

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
+from nlpsig_core.notion import MAX_T
 from nlpsig_core.paired_tests import TESTS, PValues
 from nlpsig_core.significance import speaks_against
 from nlpsig_core.stats import Stats
@@ -15,7 +16,9 @@ from ui.text import plain
 
 
 def usable(view: View) -> list[str]:
-    """The tests that can be used on what is chosen."""
+    """The tests that can be used on what is chosen; max-t is of the paired bootstrap alone."""
+    if view.notion.adjust == MAX_T:
+        return ["bootstrap"]
     return [name for name, test in TESTS.items() if not test.applies(view.selection.stats)]
 
 
@@ -27,7 +30,12 @@ def label(name: str) -> str:
 def choose_test(view: View) -> str:
     """The test whose p-values the page shows."""
     names = usable(view)
-    test = choice.select("Test", names, "test", format_func=label, help="Whose p-values they are.", width=320)
+    usual = view.selection.usual_test if view.selection.usual_test in names else names[0]
+    test = choice.select(
+        "Test", names, "test", usual=usual, format_func=label, width=320,
+        help="Whose p-values they are. Where few documents are resampled randomization is usual: the bootstrap's p "
+        "comes out too small.",
+    )  # fmt: skip
     said = TESTS[test]
     if test != names[0]:
         st.caption(f"Uses the {said.statistic}. {plain(said.null)} {plain(said.assumes)} {plain(said.source)}.")
@@ -64,6 +72,9 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     """p of the chosen test against p of another one, for every pair."""
     test = filtered["test"]
     others = [name for name in usable(view) if name != test]
+    if not others:
+        st.info("Max-t is of the paired bootstrap alone: choose another adjustment to compare tests.")
+        return
     other = choice.select("Against", others, "against", usual=others[0], format_func=label, width=320)
     by_other = view.selection.pairs(view.result, view.interval, p_of(view, other, "against"))
     table = pairs[["system_a", "system_b", "gain", "comparison"]].assign(
