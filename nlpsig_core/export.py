@@ -22,9 +22,12 @@ def without_zeros(table: pd.DataFrame) -> pd.DataFrame:
 
     ``p_error`` is 3 / b there, and 0 where p comes by a formula.
     """
-    columns = [column for column in ("p_value", "p_two_sided") if column in table]
-    zeros = [column for column in columns if (table[column] == 0).any()]
-    return table.assign(**{column: _least_shown(table, column) for column in zeros})
+    return table.assign(**{column: _least_shown(table, column) for column in zero_columns(table)})
+
+
+def zero_columns(table: pd.DataFrame) -> list[str]:
+    """The columns of p-values that are 0 somewhere."""
+    return [column for column in ("p_value", "p_two_sided") if column in table and (table[column] == 0).any()]
 
 
 def _least_shown(table: pd.DataFrame, column: str) -> list[object]:

@@ -13,6 +13,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.notion import BH, BY, BY_P, HOLM, MAX_T, NONE, Notion, benjamini_hochberg, benjamini_yekutieli, holm
 from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.paired_tests.bootstrap import of_result
+from nlpsig_core.power import detectable_gain
 from nlpsig_core.small_sample import differing, effective_number, small_sample_p
 from nlpsig_core.stats import MacroStats, Stats
 
@@ -20,7 +21,7 @@ INTERVALS = ("percentile", "normal")
 SHOWN_COLUMNS = (
     "system_a", "system_b", "comparison", "score_a", "score_b", "gain", "gain_low", "gain_high",
     "p_value", "p_two_sided", "p_holm", "p_bh", "p_by", "p_error", "correlation", "standard_error",
-    "p_decided", "significant", "differing", "p_small_one_sided", "p_small_two_sided",
+    "detectable_gain", "p_decided", "significant", "differing", "p_small_one_sided", "p_small_two_sided",
 )  # fmt: skip
 # With what analyses need besides.
 PAIR_COLUMNS = (*SHOWN_COLUMNS, "p_unadjusted", "group_a", "group_b")
@@ -91,6 +92,7 @@ def pair_table(
     paper's one-sided p and ``p_two_sided`` adds the resamples where the loser wins, and a pair without gain cannot
     be tested: p = 1. ``p_error`` is the Monte-Carlo standard error of ``p_value``.
 
+    ``detectable_gain`` is the true gain that comes out significant, unadjusted, with a chance of 80 %.
     ``differing`` are the units in which the two differ; ``p_small_one_sided`` and ``p_small_two_sided`` know how few
     these are (NaN for other tests than the bootstrap). ``p_holm``, ``p_bh`` and ``p_by`` adjust the two-sided p, of
     the bootstrap its small-sample p, over all pairs. ``p_decided`` is what the notion holds against its level,
@@ -109,7 +111,9 @@ def pair_table(
     columns = (
         label[a], label[b], classes, result.scores[a], result.scores[b], result.gain, low, high,
         p.one_sided, p.two_sided, holm(two_sided), benjamini_hochberg(two_sided), benjamini_yekutieli(two_sided),
-        p.error, result.correlation, result.standard_error, decision.p, decision.significant, small.differing,
+        p.error, result.correlation, result.standard_error,
+        detectable_gain(result.standard_error, notion.level, notion.sides),
+        decision.p, decision.significant, small.differing,
         unknown if small_of_test is None else small.one_sided, unknown if small_of_test is None else small.two_sided,
         decision.unadjusted, groups[a], groups[b],
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import evidence, for_the_paper, pairs, significance
+from ui import evidence, for_the_paper, pairs, significance, verdict
 from ui.frame import foot, frame
 
 view = frame("Pair")
@@ -11,6 +11,8 @@ pairs.facts_of(view, row)
 stats, said = pairs.pair_of(view, row)
 
 st.subheader("Is it real?")
+verdict.verdict(view, row)
+verdict.effect(view, row, stats)
 left, right = st.columns([5, 6], gap="medium")
 with left:
     pairs.distribution(view, row)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import components, overlay, pairs, report, significance, thresholds
+from ui import overlay, pairs, report, significance, thresholds
 from ui.frame import foot, frame
 
 view = frame("Pairs")
@@ -24,7 +24,6 @@ with left:
     pairs.one_pair(view, table, test)
 
 st.subheader("All pairs")
-signature = view.signed(interval=view.interval, **view.notion.signed, **view.classes, **filtered)
-components.table(table, "pair_table", signature, "All pairs with gains, intervals and p-values", decimals=view.decimals)
+pairs.all_pairs(view, table, filtered)
 report.report_button(view)
 foot(view, test=test)

@@ -22,12 +22,12 @@ ORDER = (
     "drawings.grids", "drawings.tokens", "drawings.texts", "drawings.score_rows", "drawings", "stats", "counting",
     "kernels", "resampling", "bootstrap", "influence", "small_sample", "max_t", "comparisons", "paired_tests.base",
     "paired_tests.kernels", "paired_tests.bootstrap", "paired_tests.randomization", "paired_tests.bootstrap_t",
-    "paired_tests.of_units", "paired_tests", "significance", "equivalence", "ranking", "needed_gain", "thresholds",
-    "one_pair", "pair_report", "analysis", "macro", "export", "evidence", "sources", "citing", "sizes", "spread",
-    "power", "domains", "calibration", "population", "lessons.sample", "lessons.resampled", "lessons.null_world",
-    "lessons.theory", "lessons.rules", "lessons.equal_systems", "lessons", "parsers", "synthesis", "commands.output",
-    "commands.task", "commands.comparing", "commands.analyses", "commands.making", "report.about", "report.tables",
-    "report.figures", "report", "commands.reporting", "commands", "cli", "__main__",
+    "paired_tests.of_units", "paired_tests", "spread", "power", "significance", "equivalence", "ranking",
+    "needed_gain", "thresholds", "one_pair", "pair_report", "analysis", "macro", "export", "evidence", "sources",
+    "citing", "sizes", "domains", "calibration", "population", "lessons.sample", "lessons.resampled",
+    "lessons.null_world", "lessons.theory", "lessons.rules", "lessons.equal_systems", "lessons", "parsers",
+    "synthesis", "commands.output", "commands.task", "commands.comparing", "commands.analyses", "commands.making",
+    "report.about", "report.tables", "report.figures", "report", "commands.reporting", "commands", "cli", "__main__",
 )  # fmt: skip
 # A report holds figures: it and its command are above the plots.
 ABOVE_PLOTS = ("report.about", "report.tables", "report.figures", "report", "commands.reporting")

@@ -38,6 +38,7 @@ LINK: dict[str, tuple[Any, Callable[[list[str]], Any]]] = {
     "over": ("", _last),
     "over_systems": ([], list),
     "pair": (None, _last),
+    "within": (None, lambda texts: float(texts[-1])),
     "test": (None, _last),
     "against": ("randomization", _last),
     "part_by": ("length", _last),

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from nlpsig_core.export import csv_text, latex_text
+from nlpsig_core.export import csv_text, latex_text, without_zeros, zero_columns
 from nlpsig_core.plots import as_html
 
 
@@ -35,8 +35,19 @@ def columns(decimals: int) -> dict[str, Any]:
         "gain_high": number("gain to", format=gain),
         "p_value": number("p (one-sided)", format="%.6f", help="in favour of the winner; bootstrap: δ* > 2δ"),
         "p_two_sided": number("p (two-sided)", format="%.6f"),
-        "p_holm": number("p, Holm", format="%.6f"),
-        "p_bh": number("p, BH", format="%.6f"),
+        "p_small_one_sided": number("small-sample p (one-sided)", format="%.6f"),
+        "p_small_two_sided": number(
+            "small-sample p (two-sided)", format="%.6f", help="knows in how few units the two differ"
+        ),
+        "p_holm": number("p, Holm", format="%.6f", help="of the small-sample p over all pairs"),
+        "p_bh": number("p, BH", format="%.6f", help="Benjamini-Hochberg, of the small-sample p over all pairs"),
+        "p_by": number("p, BY", format="%.6f", help="Benjamini-Yekutieli, of the small-sample p over all pairs"),
+        "p_decided": number("p that decides", format="%.6f", help="the p that the sidebar's notion holds to its level"),
+        "significant": st.column_config.CheckboxColumn("significant"),
+        "differing": number("units that differ", help="in which the two have different statistics"),
+        "detectable_gain": number(
+            "detectable gain", format=gain, help="true gain that comes out significant with a chance of 80 %"
+        ),
         "p_error": number("Monte-Carlo error", format="%.6f"),
         "correlation": number(format="%.3f"),
         "pull": number(format=f"%.{decimals + 2}f", help="gain of all minus gain without this unit"),
@@ -82,11 +93,21 @@ def pick(figure: str) -> Callable[[], None]:
 
 def table(frame: pd.DataFrame, key: str, signature: str, alt: str, decimals: int = 2, **options):
     """A table with its downloads."""
-    known = columns(decimals)
+    known, shown = columns(decimals), frame
+    for column in zero_columns(frame):
+        shown = shown.assign(**{column: _as_text(without_zeros(frame)[column])})
+        known[column] = st.column_config.TextColumn(
+            known[column]["label"], help=known[column]["help"], alignment="right"
+        )
     st.dataframe(
-        frame, key=key, hide_index=True, alt=alt, column_config={c: known[c] for c in frame if c in known}, **options
+        shown, key=key, hide_index=True, alt=alt, column_config={c: known[c] for c in frame if c in known}, **options
     )
     downloads(frame, key, signature)
+
+
+def _as_text(p: pd.Series) -> list[str]:
+    """p-values in six decimals, which sort as numbers do; what is below all that resamples can show comes first."""
+    return [f" {value}" if isinstance(value, str) else f"{value:.6f}" for value in p]
 
 
 def downloads(frame: pd.DataFrame, key: str, signature: str) -> None:

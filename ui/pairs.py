@@ -12,7 +12,7 @@ from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.export import p_text
 from nlpsig_core.notion import NONE, fewest_resamples
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.significance import p_matrix
+from nlpsig_core.significance import SHOWN_COLUMNS, p_matrix
 from nlpsig_core.small_sample import FEW, MATTERS, TOO_FEW
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule
@@ -206,6 +206,15 @@ def one_pair(view: View, pairs: pd.DataFrame, test: str) -> None:
             PAIR, label="Look closer: is it real, and where does it come from?", icon=":material/frame_inspect:"
         )
         distribution(view, row)
+
+
+def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
+    """The table of the pairs that the filters leave."""
+    signature = view.signed(interval=view.interval, **view.notion.signed, **view.classes, **filtered)
+    shown = pairs[list(SHOWN_COLUMNS)]
+    alt = "All pairs with gains, intervals and p-values"
+    components.table(shown, "pair_table", signature, alt, decimals=view.decimals)
+    st.caption(f"Significant: {view.words}. {count(int(pairs['significant'].sum()), 'pair')} of {len(pairs):,}.")
 
 
 def too_few_resamples(view: View) -> None:

@@ -1,0 +1,78 @@
+"""The Pair page's verdict on one pair: better, equivalent or undecided, and how large the difference is."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.effect import Estimate, effect_size, share_won
+from nlpsig_core.equivalence import BETTER, EQUIVALENT, equivalent, verdicts
+from nlpsig_core.export import p_text
+from nlpsig_core.stats import Stats
+from nlpsig_core.thresholds import Rule, threshold_table
+from ui import choice, components
+from ui.frame import View
+from ui.text import capital, plain, share
+
+
+def verdict(view: View, row: pd.Series) -> None:
+    """One of three answers: the winner is better, the two are the same within a gain, or neither can be said."""
+    within = _within(view, row)
+    names = list(view.selection.stats.names)
+    pair = [names.index(row["system_a"]), names.index(row["system_b"])]
+    place = (view.result.pairs == pair).all(axis=1).argmax()
+    low, high = view.result.gain_intervals(1 - 2 * view.alpha)[place]
+    same = equivalent(view.result, within, view.alpha)[place : place + 1]
+    found = verdicts(row.to_frame().T, same)[0]
+    digits, label = view.decimals + 1, plain(view.metric.label)
+    bounds = f"±{within:.{digits}f} {label}"
+    interval = f"{1 - 2 * view.alpha:.0%} interval of the gain, {low:.{digits}f} to {high:.{digits}f},"
+    a, b, p = plain(row["system_a"]), plain(row["system_b"]), p_text(row["p_decided"])
+    p = f"{view.notion.p} {'' if p.startswith('<') else '= '}{p}{view.notion.adjusted()}"
+    if found == BETTER:
+        gain = f"{row['gain']:.{digits}f} {label}"
+        and_same = f" Equivalent all the same within {bounds}: the {interval} lies inside." if same[0] else ""
+        st.success(f"**Better**: {a} beats {b} by {gain}; {p}, below {view.alpha:g}.{and_same}")
+    elif found == EQUIVALENT:
+        st.info(f"**Equivalent** within {bounds}: {p}, and the {interval} lies inside of these bounds.")
+    else:
+        st.warning(f"**Undecided**: {p}, not below {view.alpha:g}, and the {interval} reaches beyond {bounds}.")
+
+
+def _within(view: View, row: pd.Series) -> float:
+    """The gain within which two systems count as the same: usually the threshold of the pair's class."""
+    of_class = view.pairs[view.pairs["comparison"] == row["comparison"]]
+    table = threshold_table(of_class, Rule().following(view.notion, view.pairs))
+    threshold = table["model_threshold"].iloc[0] if len(table) else math.nan
+    usual = row["detectable_gain"] if math.isnan(threshold) else threshold
+    least = 10.0**-view.decimals
+    gain = choice.number(
+        f"The same within ({plain(view.metric.label)})", least, 1e6, "within",
+        usual=max(round(float(usual), view.decimals), least), step=10 * least, format=f"%.{view.decimals}f", width=260,
+        help="Two one-sided tests: the systems are equivalent where the 90 % interval of the gain (at the level 0.05) "
+        "lies between minus and plus this gain. It starts at the threshold of the pair's class.",
+    )  # fmt: skip
+    return float(gain)
+
+
+def effect(view: View, row: pd.Series, stats: Stats) -> None:
+    """How large the difference is, whatever the number of units, and what this test set could find."""
+    unit, digits = stats.unit, view.decimals
+    won = share_won(stats)
+    components.facts(
+        (f"Gain in SDs of a {unit}'s gain", _estimate(effect_size(stats), lambda value: f"{value:.3f}")),
+        (f"{capital(unit)}s won of those decided", _estimate(won, share)),
+        ("Detectable gain (80 % power)", f"{row['detectable_gain']:.{digits}f}"),
+    )
+    st.caption(
+        f"In brackets 95 % intervals: of the {unit}s' influences, and Wilson's. Detectable: a true gain of that size comes "
+        "out significant (unadjusted) on 80 % of test sets of this size."
+    )
+
+
+def _estimate(found: Estimate, text) -> str:
+    if math.isnan(found.value):
+        return "–"
+    return f"{text(found.value)} ({text(found.low)} – {text(found.high)})"
