@@ -67,8 +67,8 @@ def effect(view: View, row: pd.Series, stats: Stats) -> None:
         ("Detectable gain (80 % power)", f"{row['detectable_gain']:.{digits}f}"),
     )
     st.caption(
-        f"In brackets 95 % intervals: of the {unit}s' influences, and Wilson's. Detectable: a true gain of that size comes "
-        "out significant (unadjusted) on 80 % of test sets of this size."
+        f"In brackets 95 % intervals: of the {unit}s' influences, and Wilson's. Detectable: a true gain of that size "
+        "comes out significant (unadjusted) on 80 % of test sets of this size."
     )
 
 
