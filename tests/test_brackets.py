@@ -85,11 +85,13 @@ def test_a_unit_without_a_parse_where_trees_span_lines():
 
 @pytest.mark.parametrize("text", [SMALL + "\n", SMALL.replace(" ", "\n") + "\n"])
 def test_the_outermost_bracket_may_lack_its_label(text):
-    """The Penn Treebank's ( (S ...) ) is read as S alone: its span is empty, so that no rule counts it."""
+    """The Penn Treebank's ( (S ...) ) has one more bracket, around the three words that count; S alone is labelled."""
     outer = tree(f"( {text.strip()} )")
     assert outer.labels == ["", *tree(SMALL).labels]
-    assert outer.starts[0] == outer.ends[0]
-    assert sentence_of(outer, COLLINS).brackets == sentence_of(tree(SMALL), COLLINS).brackets
+    assert (outer.starts[0], outer.ends[0]) == (0, 4)
+    alone = sentence_of(tree(SMALL), COLLINS)
+    assert sentence_of(outer, COLLINS).brackets == [(0, 3, ""), *alone.brackets]
+    assert sentence_of(outer, COLLINS).labelled == alone.labelled == alone.brackets
     assert trees(f"( {text.strip()} )").notes == (UNLABELLED,)
 
 

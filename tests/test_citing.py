@@ -189,7 +189,9 @@ def test_a_metric_is_told_with_what_defines_it():
     assert "81.23 % in CLAS (2017 edition) and" in methods_sentence(found(small_selection(metric="CLAS-2017")))
     assert "81.23 % in LAS and" in methods_sentence(found())
     assert "in CLAS (2018 edition) and" in methods_sentence(found(macro(PACKAGE, metric="CLAS")))
-    assert "in F1 (parameters:standard) and" in methods_sentence(found(texts("F1-brackets", "Bracketed trees")))
+    assert "in F1 (parameters:standard, EVALB edition) and" in methods_sentence(
+        found(texts("F1-brackets", "Bracketed trees"))
+    )
     bleu = texts("BLEU-13a", "Translations")
     assert (
         "81.23 in BLEU (case:mixed, eff:no, tok:13a, smooth:exp, sacrebleu:"

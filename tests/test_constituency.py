@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.metrics.base import f1, precision, recall
 from nlpsig_core.metrics.constituency import (
     COLUMNS,
@@ -60,12 +61,55 @@ def test_one_sentence_by_pencil():
     assert counted(gold(CAT), output(found)) == [
         {
             "matched": 2, "gold_brackets": 4, "test_brackets": 4, "crossing": 1, "words": 5, "tags": 4,
-            "complete": 0, "no_crossing": 0, "two_or_less_crossing": 1, "valid": 1, "errors": 0, "skipped": 0,
+            "complete": 0, "no_crossing": 0, "two_or_less_crossing": 1, "valid": 1, "matched_labelled": 2,
+            "gold_labelled": 4, "test_labelled": 4, "complete_labelled": 0, "errors": 0, "skipped": 0,
         }
     ]  # fmt: skip
     counts = count(gold(CAT), output(found))
     assert f1(totals(counts, "matched", "test_brackets", "gold_brackets")) == 50
     assert tagging_accuracy(totals(counts, "tags", "words")) == 80
+
+
+BARE = CAT.removeprefix("(TOP").removesuffix(")")
+WRONG = "(S (NP (DT the) (NN cat) (VBZ sees)) (VP (NP (DT a) (NN dog))) (. .))"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found", "evalb", "labelled"),
+    [
+        (f"({BARE})", f"( {WRONG} )", [3, 5, 5, 0], [2, 4, 4, 0]),
+        (f"({BARE})", f"(TOP {WRONG})", [2, 5, 4, 0], [2, 4, 4, 0]),
+        (CAT, f"( {WRONG} )", [2, 4, 5, 0], [2, 4, 4, 0]),
+        (f"({BARE})", f"( {BARE} )", [5, 5, 5, 1], [4, 4, 4, 1]),
+        (f"({BARE})", CAT, [4, 5, 4, 0], [4, 4, 4, 1]),
+        ("(-NONE- (NN cat))", "( (-X (NN cat)) )", [1, 1, 2, 0], [1, 1, 1, 1]),
+    ],
+)
+def test_brackets_without_a_label_by_pencil(wanted, found, evalb, labelled):
+    """EVALB counts the outer bracket by its empty label: 3 of 5 and 5 are right, F1 = 60, where the labels have 50.
+
+    A label that is cut to nothing, as -X is, is one that the file has, and to EVALB the same as none.
+    """
+    columns = ("matched", "gold_brackets", "test_brackets", "complete")
+    assert one(wanted, found, *columns, rules="DELETE_LABEL TOP\nDELETE_LABEL .") == evalb
+    columns = ("matched_labelled", "gold_labelled", "test_labelled", "complete_labelled")
+    assert one(wanted, found, *columns, rules="DELETE_LABEL TOP\nDELETE_LABEL .") == labelled
+
+
+def test_both_editions_of_f1():
+    counts = count(gold(f"({BARE})"), output(f"( {WRONG} )"))
+    evalb, labelled = METRICS["F1-brackets"], metric_named("F1", "Bracketed trees", "labelled")
+    assert [float(m.score(totals(counts, *m.columns))) for m in (evalb, labelled)] == [60, 50]
+    assert usual_edition("Bracketed trees", None) == "EVALB"
+
+
+def test_outer_brackets_of_one_side_alone_are_told():
+    """As labels of brackets that the gold never has; where only the gold has them, its own note does."""
+    assert remarks(gold(CAT, CAT), output(f"({BARE})", CAT)) == [
+        "labels of brackets that the gold never has: no label (1)"
+    ]
+    note = "are counted as EVALB counts them; the edition labelled leaves them out"
+    assert gold(f"({BARE})").notes == (f"outermost brackets without a label, as the Penn Treebank has them, {note}",)
 
 
 def test_scores_of_two_sentences():
@@ -236,7 +280,7 @@ def test_two_quotation_marks_in_a_row_count_as_the_first_one_twice(found, matche
 def test_missing_output_gets_no_credit():
     """4 gold brackets, all crossed, and 5 words without a right tag; a sentence that EVALB skips stays skipped."""
     missing = [dict(zip(COLUMNS, row, strict=True)) for row in count_missing(gold(CAT, "(TOP (. .))")).tolist()]
-    expected = {"gold_brackets": 4, "crossing": 4, "words": 5, "valid": 1}
+    expected = {"gold_brackets": 4, "gold_labelled": 4, "crossing": 4, "words": 5, "valid": 1}
     assert missing == [dict.fromkeys(COLUMNS, 0) | expected, dict.fromkeys(COLUMNS, 0) | {"skipped": 1}]
 
 

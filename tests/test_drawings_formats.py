@@ -256,10 +256,16 @@ def test_sentences_that_evalb_leaves_out_say_why():
     ]  # fmt: skip
 
 
-def test_trees_beside_each_other_are_drawn_and_brackets_without_a_label_are_not():
-    root = drawn("Bracketed trees", "( (S (V go)) )\n", A="(S (V go))\n", B="(X (V go)) (Y (. .))\n")
-    assert words(having(root, "node")) == ["S✗2", "S", "X ✗", "Y"]
+def test_trees_beside_each_other_are_drawn_and_brackets_without_a_label_count_for_evalb():
+    texts = {"A": "(S (V go))\n", "B": "(X (V go)) (Y (. .))\n"}
+    root = drawn("Bracketed trees", "( (S (V go)) )\n", **texts)
+    assert words(having(root, "node")) == ["( )✗12", "S✗2", "S", "X ✗", "Y"]
     assert words(having(root, "node", "deleted")) == ["Y"]
+    assert heads(root)[0] == "gold 2 brackets"
+    root = drawn("Bracketed trees", "( (S (V go)) )\n", metric="F1-brackets-labelled", **texts)
+    assert words(having(root, "node")) == ["( )", "S✗2", "S", "X ✗", "Y"]
+    assert words(having(root, "node", "deleted")) == ["( )", "Y"]
+    assert heads(root)[:2] == ["gold 1 bracket", "1 A 1 of 1 bracket right"]
 
 
 def test_evalbs_own_samples_are_marked_as_evalb_counts(real_data):

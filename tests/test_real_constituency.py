@@ -21,7 +21,7 @@ from nlpsig_core.metrics.constituency import (
     remarks,
     tagging_accuracy,
 )
-from nlpsig_core.readers.brackets import GoldTrees, Trees, looks_like_trees, read_gold_trees, read_trees
+from nlpsig_core.readers.brackets import GoldTrees, Tree, Trees, looks_like_trees, read_gold_trees, read_trees
 
 # The printed results and the parameters that they were made with.
 RESULTS = {"sample.rsl": "sample.prm", "bug.rsl-new": "new.prm", "bug.rsl-old": "sample.prm"}
@@ -107,6 +107,26 @@ def test_every_line_of_the_summary(folder, result, part):
         assert ours == pytest.approx(0 if np.isnan(value) else value, abs=0.00501), line
 
 
+def in_a_bracket(tree: Tree) -> Tree:
+    """The tree with a bracket without a label around all of it."""
+    starts, ends = [0, *tree.starts], [len(tree.words), *tree.ends]
+    return Tree(tree.words, tree.tags, ["", *tree.labels], starts, ends)
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_the_edition_labelled_is_that_of_the_trees_without_outer_brackets(folder, result):
+    """Each of the sample's trees in one more bracket: EVALB's counts are one higher, the labelled ones as before."""
+    stem = result.partition(".")[0]
+    gold, output = gold_of(folder, stem, RESULTS[result]), output_of(folder, stem)
+    wrapped = [Trees(of.name, tuple(map(in_a_bracket, of.trees))) for of in (gold.trees, output)]
+    before, after = count(gold, output), count(GoldTrees(wrapped[0], gold.rules), wrapped[1])
+    columns = {name: place for place, name in enumerate(COLUMNS)}
+    for name in ("matched", "gold", "test", "complete"):
+        own = columns[name if name in columns else f"{name}_brackets"]
+        assert (after[:, columns[f"{name}_labelled"]] == before[:, own]).all()
+        assert (after[:, own] == before[:, own] + (name != "complete") * before[:, columns["valid"]]).all()
+
+
 def test_the_reasons_of_errors(folder):
     """The lengths that EVALB gives as its reason, of the first sentence, and how many there are."""
     printed = (folder / "bug.rsl-old").read_text(encoding="utf-8")
@@ -134,10 +154,11 @@ def test_the_default_rules_are_those_of_collins(folder):
 
 
 def test_only_trees_look_like_trees(real_data):
-    """Of all files of the test sets, told from their beginning: EVALB's gold and output, and no other."""
+    """Of all files, told from their beginning: EVALB's gold and output, gold trees of n-best lists, and no other."""
     found = set()
     for path in sorted(p for p in real_data.rglob("*.*") if p.is_file() and p.suffix not in (".gz", ".zip")):
         with path.open(encoding="utf-8", errors="replace") as stream:
             if looks_like_trees(stream.read(4000)):
                 found.add(path.relative_to(real_data).as_posix())
-    assert found == {f"constituency.evalb_sample/{name}" for name in ("bug.gld", "bug.tst", "sample.gld", "sample.tst")}
+    expected = {f"constituency.evalb_sample/{name}" for name in ("bug.gld", "bug.tst", "sample.gld", "sample.tst")}
+    assert found == expected | {f"lab.nbest/{path.name}" for path in real_data.glob("lab.nbest/fold*.gold")}

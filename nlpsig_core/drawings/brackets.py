@@ -38,16 +38,19 @@ class Comparison:
     tags: Mapping[int, str]
 
 
-def compare(gold: GoldTrees, output: Trees, unit: int) -> Comparison:
-    """What EVALB finds in one unit."""
+def compare(gold: GoldTrees, output: Trees, unit: int, labelled: bool = False) -> Comparison:
+    """What EVALB finds in one unit, of all brackets or of those with a label alone."""
     ours, theirs = gold.trees.trees[unit], output.trees[unit]
     alone = GoldTrees(Trees(gold.name, (ours,)), gold.rules), Trees(output.name, (theirs,))
     statistics = dict(zip(constituency.COLUMNS, constituency.count(*alone)[0].tolist(), strict=True))
+    if labelled:
+        named = {"matched": "matched", "gold_brackets": "gold", "test_brackets": "test", "complete": "complete"}
+        statistics |= {column: statistics[f"{name}_labelled"] for column, name in named.items()}
     if not statistics["valid"]:
         return Comparison(statistics, _reason(gold, ours, theirs), frozenset(), frozenset(), {})
     kept = compared_words(ours, theirs, gold.rules)
     wanted, found = (
-        compared_brackets(tree, words, gold.rules) for tree, words in zip((ours, theirs), kept, strict=True)
+        compared_brackets(tree, words, gold.rules, labelled) for tree, words in zip((ours, theirs), kept, strict=True)
     )
     wrong = {bracket.place for bracket in found}
     missed = set()
@@ -98,13 +101,16 @@ def compared_words(ours: Tree, theirs: Tree, rules: EvalbRules) -> tuple[list[in
     return of_gold, of_output
 
 
-def compared_brackets(tree: Tree, kept: Sequence[int], rules: EvalbRules) -> list[Bracket]:
-    """The brackets that hold compared words and are not deleted, in the order in which they open."""
+def compared_brackets(tree: Tree, kept: Sequence[int], rules: EvalbRules, labelled: bool = False) -> list[Bracket]:
+    """The brackets that hold compared words and are not deleted, in the order in which they open.
+
+    With ``labelled``, those that have a label in the file.
+    """
     before = list(accumulate(kept, initial=0))
     plain = rules.bracket_labels
     spans = zip(tree.labels, tree.starts, tree.ends, strict=True)
     return [
         Bracket(place, before[start], before[end], label)
         for place, (original, start, end) in enumerate(spans)
-        if before[start] < before[end] and (label := plain[original]) is not None
+        if before[start] < before[end] and (label := plain[original]) is not None and (original or not labelled)
     ]

@@ -27,6 +27,8 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.readers.brackets import GoldTrees, Tree, Trees
 
 NOTHING = Tree([], [], [], [], [])
+# What stands in the drawing where a bracket has no label.
+NO_LABEL = "( )"
 LEGEND = {
     "tags": (element("leaf wrong", span("tag", "NN ✗"), tag="span"), "not the gold's tag"),
     "wrong": (span("dashed", "NP ✗"), "not a bracket of the gold"),
@@ -91,12 +93,18 @@ def draw(gold: GoldTrees, outputs: Mapping[str, Trees | None], unit: int, metric
 
     Marked are brackets, or the tags where the metric counts those.
     """
-    by_tags = "tags" in metric.columns
+    by_tags, labelled = "tags" in metric.columns, "labelled" in metric.editions
     tree = gold.trees.trees[unit]
-    found = {name: None if output is None else compare(gold, output, unit) for name, output in outputs.items()}
+    found = {
+        name: None if output is None else compare(gold, output, unit, labelled) for name, output in outputs.items()
+    }
     counted = gold.sentences[unit]
-    said = several(len(counted.words), "tag") if by_tags else several(len(counted.brackets), "bracket")
-    drawn = [_drawn(gold, unit, tree, name=GOLD, said=said, missed={} if by_tags else _missed(found))]
+    said = (
+        several(len(counted.words), "tag")
+        if by_tags
+        else several(len(counted.labelled if labelled else counted.brackets), "bracket")
+    )
+    drawn = [_drawn(gold, unit, tree, labelled, name=GOLD, said=said, missed={} if by_tags else _missed(found))]
     for number, (name, output) in enumerate(outputs.items(), 1):
         comparison = found[name]
         if comparison is None or output is None:
@@ -104,7 +112,7 @@ def draw(gold: GoldTrees, outputs: Mapping[str, Trees | None], unit: int, metric
             continue
         said = comparison.reason or (_tags_said(comparison) if by_tags else _said(comparison))
         marks = {"tags": comparison.tags} if by_tags else {"wrong": comparison.wrong}
-        drawn.append(_drawn(gold, unit, output.trees[unit], name=name, said=said, number=number, **marks))
+        drawn.append(_drawn(gold, unit, output.trees[unit], labelled, name=name, said=said, number=number, **marks))
     columns = max(1, *(len(one.tree.words) for one in drawn))
     grid = element("columns", *_cells(drawn), style=f"grid-template-columns:repeat({columns},auto)")
     shown = {
@@ -125,10 +133,10 @@ def _note(metric: Metric) -> str:
     return f"marked by labelled brackets, not by {metric.label}: a wrong bracket need not cross one of the gold"
 
 
-def _drawn(gold: GoldTrees, unit: int, tree: Tree, **marks: Any) -> _Drawn:
+def _drawn(gold: GoldTrees, unit: int, tree: Tree, labelled: bool, **marks: Any) -> _Drawn:
     """The tree with what is compared of it."""
     words = compared_words(gold.trees.trees[unit], tree, gold.rules)[1]
-    compared = {bracket.place for bracket in compared_brackets(tree, words, gold.rules)}
+    compared = {bracket.place for bracket in compared_brackets(tree, words, gold.rules, labelled)}
     return _Drawn(tree=tree, compared=compared, words=words, **marks)
 
 
@@ -203,7 +211,7 @@ def _leaves(one: _Drawn, row: int) -> Iterator[str]:
 def _bracket(one: _Drawn, node: _Node, bottom: int) -> Iterator[str]:
     """The label of a bracket, and the lines to what is directly inside of it; ``bottom`` is the row of the words."""
     kind = "wrong" if node.place in one.wrong else "" if node.place in one.compared else "deleted"
-    label = one.tree.labels[node.place]
+    label = one.tree.labels[node.place] or NO_LABEL
     marked = span("", f"{label} ✗" if kind == "wrong" else label) + one.missed.get(node.place, "")
     content = element("label", marked, tag="span")
     row = bottom - 2 * node.height

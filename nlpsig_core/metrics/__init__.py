@@ -16,7 +16,7 @@ DEPENDENCY = Family("dependency", 2, "CoNLL-U", dependency.COLUMNS, dependency.c
 CONLLX = Family("CoNLL-X", 1, "CoNLL-X", conllx.COLUMNS, conllx.count, conllx.count_missing)
 TAGGING = Family("tagging", 1, "Tagged tokens", tagging.COLUMNS, tagging.count, tagging.count_missing, tagging.remarks)
 CONSTITUENCY = Family(
-    "constituency", 1, "Bracketed trees", constituency.COLUMNS, constituency.count, constituency.count_missing,
+    "constituency", 2, "Bracketed trees", constituency.COLUMNS, constituency.count, constituency.count_missing,
     constituency.remarks,
 )  # fmt: skip
 ALIGNMENT = Family(
@@ -41,7 +41,10 @@ WORDS = ("system_words", "gold_words")
 CONTENT = ("system_content", "gold_content")
 CONTENT_2017 = ("system_content_2017", "gold_content_2017")
 CHUNKS = ("chunks", "system_chunks", "gold_chunks")
-BRACKETS = ("matched", "test_brackets", "gold_brackets")
+BRACKETS = {
+    "EVALB": ("matched", "test_brackets", "gold_brackets"),
+    "labelled": ("matched_labelled", "test_labelled", "gold_labelled"),
+}
 F1_PARTS = {"precision": precision, "recall": recall, "f1": f1}
 AER_PARTS = {"precision": alignment.precision, "recall": alignment.recall, "f1": alignment.f1}
 UNIT_AER = partial(of_unit, score=alignment.aer, full=0.0)
@@ -66,12 +69,14 @@ def _chunks(name: str, score: Score, what: str) -> Metric:
     return Metric(name, name.partition("-")[0], what, TAGGING, CHUNKS, score, F1_PARTS, unit_score=of_one)
 
 
-def _brackets(name: str, score: Score, what: str) -> Metric:
-    return Metric(name, name.partition("-")[0], what, CONSTITUENCY, BRACKETS, score, F1_PARTS)
+def _brackets(name: str, score: Score, what: str, edition: str = "EVALB") -> Metric:
+    label = name.partition("-")[0]
+    return Metric(name, label, what, CONSTITUENCY, BRACKETS[edition], score, F1_PARTS, editions=(edition,))
 
 
 def _trees(name: str, columns: tuple[str, str], score: Score, what: str, **more: Any) -> Metric:
-    return Metric(name, name.replace("-", " "), what, CONSTITUENCY, columns, score, **more)
+    label = name.removesuffix("-labelled").replace("-", " ")
+    return Metric(name, label, what, CONSTITUENCY, columns, score, **more)
 
 
 def _links(name: str, score: Score, what: str, **more: Any) -> Metric:
@@ -156,7 +161,20 @@ METRICS = {
     "precision-brackets": _brackets("precision-brackets", precision, "share of the output's brackets that is right"),
     "recall-brackets": _brackets("recall-brackets", recall, "share of the gold's brackets that is found"),
     "exact-match": _trees(
-        "exact-match", ("complete", "valid"), constituency.exact_match, "sentences with all brackets right"
+        "exact-match", ("complete", "valid"), constituency.exact_match, "sentences with all brackets right",
+        editions=("EVALB",),
+    ),
+    "F1-brackets-labelled": _brackets("F1-brackets-labelled", f1, "the same of brackets with a label", "labelled"),
+    "precision-brackets-labelled": _brackets(
+        "precision-brackets-labelled", precision, "share of the output's brackets with a label that is right",
+        "labelled",
+    ),
+    "recall-brackets-labelled": _brackets(
+        "recall-brackets-labelled", recall, "share of the gold's brackets with a label that is found", "labelled"
+    ),
+    "exact-match-labelled": _trees(
+        "exact-match-labelled", ("complete_labelled", "valid"), constituency.exact_match,
+        "sentences with all brackets with a label right", editions=("labelled",),
     ),
     "crossing-brackets": _trees(
         "crossing-brackets", ("crossing", "valid"), constituency.average_crossing,
@@ -216,6 +234,9 @@ EDITIONS = {
         "Evaluation", "AllTags, Lemmas and CLAS differ between the CoNLL 2018 and 2017 editions.", lambda gold: "2018"
     ),
     "CoNLL-X": Editions("Tokens", "2007: all of them. 2006: without punctuation.", lambda gold: "2007"),
+    "Bracketed trees": Editions(
+        "Brackets", "EVALB counts outermost brackets without a label; labelled leaves them out.", lambda gold: "EVALB"
+    ),
     "Translations": Editions(
         "BLEU tokeniser", "The usual one follows from the script of the references.", translation.target_tokenizer
     ),

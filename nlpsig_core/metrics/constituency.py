@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -13,17 +13,22 @@ from nlpsig_core.metrics.base import mean, share
 from nlpsig_core.readers.brackets import GoldTrees, Sentence, Tree, Trees, sentence_of
 from nlpsig_core.readers.evalb_rules import EvalbRules
 
-# The last two tell the sentences that EVALB gives status 1 and 2; all else is 0 in them.
+Bracket = tuple[int, int, str]
+# Those of brackets that have a label come second. The last two tell the sentences that EVALB gives status 1 and 2;
+# all else is 0 in them.
 COLUMNS = (
     "matched", "gold_brackets", "test_brackets", "crossing", "words", "tags",
-    "complete", "no_crossing", "two_or_less_crossing", "valid", "errors", "skipped",
+    "complete", "no_crossing", "two_or_less_crossing", "valid",
+    "matched_labelled", "gold_labelled", "test_labelled", "complete_labelled", "errors", "skipped",
 )  # fmt: skip
-ERROR = (0,) * 10 + (1, 0)
-SKIPPED = (0,) * 10 + (0, 1)
+ERROR = (0,) * (len(COLUMNS) - 2) + (1, 0)
+SKIPPED = (0,) * (len(COLUMNS) - 2) + (0, 1)
 
 
 def count(gold: GoldTrees, output: Trees | GoldTrees) -> np.ndarray:
     """Sufficient statistics of one output, (units, COLUMNS), whole numbers as EVALB prints them.
+
+    EVALB counts a bracket without a label as one whose label is the empty text.
 
     A sentence with other words than the gold (EVALB's status 1) or without any (status 2) has none but that.
     Raises FileError where the number of trees differs; surplus empty lines at the end are no trees.
@@ -40,6 +45,7 @@ def count_missing(gold: GoldTrees) -> np.ndarray:
     columns: dict[str, np.ndarray] = dict.fromkeys(COLUMNS, np.zeros(gold.n_units, dtype=np.int32))
     columns["words"] = np.array([len(sentence.words) for sentence in gold.sentences])
     columns["gold_brackets"] = np.array([len(sentence.brackets) for sentence in gold.sentences])
+    columns["gold_labelled"] = np.array([len(sentence.labelled) for sentence in gold.sentences])
     columns["crossing"] = columns["gold_brackets"]
     # EVALB skips a sentence of punctuation alone whatever the output.
     columns["valid"] = columns["words"] > 0
@@ -160,26 +166,28 @@ def restored_quotes(gold: list[Quote], output: list[Quote]) -> tuple[list[int], 
 
 def _statistics(gold: Sentence, output: Sentence, rules: EvalbRules) -> tuple[int, ...]:
     """The row of a valid sentence, in the order of COLUMNS."""
-    matched = _matched(gold, output, rules)
     ends, starts = gold.nearest_end, gold.nearest_start
     # A bracket is crossed where some gold bracket around one of its edges does not reach to the other.
     crossing = sum(ends[start] < end or starts[end] > start for start, end, _ in output.brackets)
     tags = sum(map(rules.same_label, gold.tags, output.tags)) if gold.tags != output.tags else len(gold.tags)
-    n_gold, n_output = len(gold.brackets), len(output.brackets)
-    complete = matched == n_gold == n_output
-    numbers = matched, n_gold, n_output, crossing, len(gold.words), tags
-    return *numbers, int(complete), int(crossing == 0), int(crossing <= 2), 1, 0, 0
+    of_all = _matched(gold.brackets, output.brackets, rules), len(gold.brackets), len(output.brackets)
+    of_labelled = of_all
+    if gold.labelled is not gold.brackets or output.labelled is not output.brackets:
+        of_labelled = _matched(gold.labelled, output.labelled, rules), len(gold.labelled), len(output.labelled)
+    complete, complete_labelled = (int(len(set(numbers)) == 1) for numbers in (of_all, of_labelled))
+    numbers = *of_all, crossing, len(gold.words), tags, complete, int(crossing == 0), int(crossing <= 2), 1
+    return *numbers, *of_labelled, complete_labelled, 0, 0
 
 
-def _matched(gold: Sentence, output: Sentence, rules: EvalbRules) -> int:
+def _matched(gold: Sequence[Bracket], output: Sequence[Bracket], rules: EvalbRules) -> int:
     """Gold brackets that find one of the same span and label, each taken once, first come first served."""
-    if gold.brackets == output.brackets:
-        return len(gold.brackets)
+    if gold == output:
+        return len(gold)
     labels_of: dict[tuple[int, int], list[str]] = {}
-    for start, end, label in output.brackets:
+    for start, end, label in output:
         labels_of.setdefault((start, end), []).append(label)
     matched = 0
-    for start, end, label in gold.brackets:
+    for start, end, label in gold:
         for i, other in enumerate(labels := labels_of.get((start, end), [])):
             if rules.same_label(label, other):
                 del labels[i]
@@ -227,5 +235,5 @@ def _foreign_labels(gold: GoldTrees, pairs: list[_Pair]) -> list[str]:
         return []
     most = sorted(numbers.items(), key=lambda item: -item[1])[:3]
     more = f" and {len(numbers) - len(most)} more" if len(numbers) > len(most) else ""
-    listed = ", ".join(f"{label} ({number:,})" for label, number in most)
+    listed = ", ".join(f"{label or 'no label'} ({number:,})" for label, number in most)
     return [f"labels of brackets that the gold never has: {listed}{more}"]

@@ -22,7 +22,10 @@ _TOKEN = re.compile(
     rf"|\([{SPACE}]+({_ATOM}+)[{SPACE}]*\)|\([{SPACE}]*({_ATOM}*)|(\))|({_ATOM}+)"
 )
 _PARENTHESIS = re.compile(r"[()]")
-UNLABELLED = "outermost brackets without a label, as the Penn Treebank has them, are not counted"
+UNLABELLED = (
+    "outermost brackets without a label, as the Penn Treebank has them, are counted as EVALB counts them; "
+    "the edition labelled leaves them out"
+)
 
 
 class Tree(NamedTuple):
@@ -54,11 +57,15 @@ class Trees:
 
 @dataclass(frozen=True, eq=False)
 class Sentence:
-    """What the rules leave of a tree: words, tags, and brackets (start, end, label) in the order of opening."""
+    """What the rules leave of a tree: words, tags, and brackets (start, end, label) in the order of opening.
+
+    ``labelled`` are the brackets that have a label in the file.
+    """
 
     words: list[str]
     tags: list[str]
     brackets: list[tuple[int, int, str]]
+    labelled: list[tuple[int, int, str]]
 
     @cached_property
     def nearest_end(self) -> list[int]:
@@ -95,12 +102,14 @@ def sentence_of(tree: Tree, rules: EvalbRules, restored: Sequence[int] = ()) -> 
         tags = [tag for tag, n in zip(tags, copies, strict=True) for _ in range(n)]
         before = list(accumulate(copies, initial=0))
     plain = rules.bracket_labels
-    brackets = [
-        (before[start], before[end], label)
+    spans = [
+        (bool(original), (before[start], before[end], label))
         for original, start, end in zip(tree.labels, tree.starts, tree.ends, strict=True)
         if before[start] < before[end] and (label := plain[original]) is not None
     ]
-    return Sentence(words, tags, brackets)
+    brackets = [bracket for _, bracket in spans]
+    labelled = brackets if all(has for has, _ in spans) else [bracket for has, bracket in spans if has]
+    return Sentence(words, tags, brackets, labelled)
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,11 +243,8 @@ def _parse(name: str, line: int, unit: str) -> Tree:
                 raise _error(name, line, unit, number, "a closing bracket that closes nothing")
             bracket, token = open_brackets.pop()
             ends[bracket] = len(words)
-            if not labels[bracket] and starts[bracket] < len(words):
-                if open_brackets:
-                    raise _error(name, line, unit, token, "a bracket without a label; only the outermost may lack it")
-                # Spanning nothing, it is not counted.
-                ends[bracket] = starts[bracket]
+            if not labels[bracket] and starts[bracket] < len(words) and open_brackets:
+                raise _error(name, line, unit, token, "a bracket without a label; only the outermost may lack it")
         elif alone or other:
             what = alone or other
             outside = f"{what[:40]!r} stands outside of brackets; a tree is written (S (NP (NN word)))"
