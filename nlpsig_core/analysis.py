@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -44,9 +45,22 @@ class Comparison:
         raise NotImplementedError
 
     @property
-    def notes(self) -> dict[str, str]:
+    def output_notes(self) -> dict[str, str]:
         """What is to be said of an output, by file."""
         raise NotImplementedError
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What is to be said of an output, by file; of a system's several runs all by the first file in ``stats``."""
+        names, labels = self.task.names, self.task.labels
+        several = {name for name, n in Counter(names.values()).items() if n > 1}
+        first = dict(zip(self.systems["system"], self.systems["file"], strict=True))
+        found: dict[str, str] = {}
+        for file, note in self.output_notes.items():
+            name = names.get(file, file)
+            lead, run = (first.get(name, file), f"{labels[file]}: ") if name in several else (file, "")
+            found[lead] = "; ".join(filter(None, [found.get(lead), run + note]))
+        return found
 
     def check(self, systems: int = 2) -> None:
         """Raise TaskError where fewer than two systems (or another number), or two units to resample, are left."""
@@ -82,10 +96,41 @@ class Comparison:
         return digest(self.systems[columns].to_csv(index=False).encode())[:6]
 
     @property
+    def outputs(self) -> tuple[str, ...]:
+        """The files of the outputs in ``stats``, in that order."""
+        raise NotImplementedError
+
+    @property
     def systems(self) -> pd.DataFrame:
-        """The rows of the systems in ``stats``, in that order."""
-        table = self.task.systems
-        return table[table["system"].isin(self.stats.names)].reset_index(drop=True)
+        """The rows of the systems in ``stats``, in that order; of several runs that of the first."""
+        table = self.task.systems.set_index("file", drop=False).loc[list(self.outputs)]
+        return table.drop_duplicates("system").reset_index(drop=True)
+
+    @property
+    def runs_note(self) -> str:
+        """Whether p covers that another training run would have scored otherwise, in a sentence."""
+        runs = self.stats.runs
+        if not self.stats.several_runs:
+            return "Each system has one run: p does not cover what another training run of it would score"
+        alone = [name for name, n in zip(self.stats.names, runs, strict=True) if n == 1]
+        but = f", but not of {', '.join(alone)}, of which there is one run" if alone else ""
+        return (
+            f"A system's score is the mean of its runs ({_from_to(runs)}). Each resample draws runs as well as "
+            f"{self.stats.unit}s, so that p covers what other training runs would score{but}"
+        )
+
+    @property
+    def shared_note(self) -> str:
+        """How many units several test sets have, and what is made of it; "" where there are none."""
+        n = self.stats.n_shared if isinstance(self.stats, MacroStats) else 0
+        stand = f"{n:,} {self.stats.unit}{' stands' if n == 1 else 's stand'}"
+        share = "shares its draws" if n == 1 else "share their draws"
+        return f"{stand} in several test sets and {share} in all of them" if n else ""
+
+    def with_leads(self, files: Collection[str]) -> set[str]:
+        """These files, and the first file of each system that has one of them among its runs in ``stats``."""
+        names, first = self.task.names, dict(zip(self.systems["system"], self.systems["file"], strict=True))
+        return set(files) | {first[names[file]] for file in self.outputs if file in files}
 
     def bootstrap(self, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
         """The paired bootstrap of every pair of systems."""
@@ -149,9 +194,19 @@ class Selection(Comparison):
             stats = stats.group_by(self.test_set.documents[units], self.unit)
         return stats if self.part is None else stats.take(self.part)
 
+    @property
+    def first_runs(self) -> Selection:
+        """The same with the first run of each system alone."""
+        return replace(self, task=replace(self.task, systems=self.systems)) if self.stats.several_runs else self
+
     def on(self, units: np.ndarray) -> Selection:
         """The same on some of its units (indices, which may repeat)."""
         return replace(self, part=units if self.part is None else self.part[units])
+
+    @cached_property
+    def outputs(self) -> tuple[str, ...]:
+        """The files of the outputs in ``stats``, in that order."""
+        return self.counts.kept(self.task.names, self.invalid)
 
     @cached_property
     def complete(self) -> np.ndarray:
@@ -171,6 +226,19 @@ class Selection(Comparison):
             found = [own[labels == label] for label in dict.fromkeys(labels.tolist())]
         return found if self.part is None else [found[place] for place in self.part]
 
+    @property
+    def identities(self) -> list[Hashable]:
+        """What tells each unit of ``stats`` to be the same in another test set, None where nothing does.
+
+        Documents are the same where their names and all their own units are.
+        """
+        known, documents = self.test_set.identities, self.test_set.documents
+        own = [tuple(known[place] for place in places) for places in self.own_units]
+        if self.unit in ("", self.test_set.reader.unit):
+            return [unit for (unit,) in own]
+        labels = [documents[places[0]] for places in self.own_units]
+        return [None if None in units else (label, *units) for label, units in zip(labels, own, strict=True)]
+
     def all_metrics(
         self, metrics: Mapping[str, Metric], counted: Callable[[Family], Counts] | None = None
     ) -> pd.DataFrame:
@@ -186,20 +254,20 @@ class Selection(Comparison):
                 continue
             counts = self.counts if own or counted is None else counted(metric.family)
             stats = replace(self, metric=metric, counts=counts).stats
-            parts = {part: score(stats.totals) for part, score in metric.parts.items()}
+            parts = {part: stats.over_runs(score(stats.totals)) for part, score in metric.parts.items()}
             rows.append(pd.DataFrame({"system": stats.names, "metric": label, "score": stats.scores} | parts))
         return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
 
     @property
     def invalid_files(self) -> set[str]:
         """The outputs that are not to be compared with others in earnest."""
-        return self.counts.invalid(self.invalid)
+        return self.with_leads(self.counts.invalid(self.invalid))
 
     @property
-    def notes(self) -> dict[str, str]:
+    def output_notes(self) -> dict[str, str]:
         """What is to be said of an output: invalid, missing, or the same as another one."""
-        names = self.task.names
-        same = {f: f"same file as {names[of]}" for f, of in self.counts.same_bytes.items() if of in names}
+        labels = self.task.labels
+        same = {f: f"same file as {labels[of]}" for f, of in self.counts.same_bytes.items() if of in labels}
         remarks = {f: "; ".join([same[f], *said] if f in same else said) for f, said in self.counts.remarks.items()}
         return same | remarks | self.counts.problems
 
@@ -217,6 +285,7 @@ class Selection(Comparison):
             "seed": recipe.seed,
             "unit": self.stats.unit,
             "n": self.stats.n_units,
+            **runs_of(self.stats),
             "task": self.task.name,
             "data": self.stats.digest[:8],
         }
@@ -226,6 +295,15 @@ class Selection(Comparison):
         if "parameters" in self.test_set.reader.with_gold:
             parts["parameters"] = ",".join(file.path for file in self.test_set.gold_files[1:]) or "standard"
         return line(parts | more | {"version": __version__})
+
+
+def runs_of(stats: Stats | MacroStats) -> dict[str, str]:
+    """The part of a signature on the number of runs; empty where each system has one."""
+    return {"runs": _from_to(stats.runs)} if stats.several_runs else {}
+
+
+def _from_to(runs: tuple[int, ...]) -> str:
+    return str(runs[0]) if len(set(runs)) == 1 else f"{min(runs)}-{max(runs)}"
 
 
 def line(parts: dict) -> str:
@@ -283,9 +361,9 @@ def units_to_resample(test_set: TestSet) -> list[str]:
 def same_scores(selection: Selection) -> list[list[str]]:
     """Valid systems whose statistics of the metric are the same in every unit, in groups of two or more."""
     groups: dict[bytes, list[str]] = {}
-    for file, name, values in zip(
-        selection.systems["file"], selection.stats.names, selection.stats.values, strict=True
-    ):
-        if file not in selection.counts.problems:
+    problems = selection.with_leads(selection.counts.problems)
+    for place, (file, name) in enumerate(zip(selection.systems["file"], selection.stats.names, strict=True)):
+        if file not in problems:
+            values = selection.stats.values[selection.stats.rows(place)]
             groups.setdefault(np.ascontiguousarray(values).tobytes(), []).append(name)
     return [names for names in groups.values() if len(names) > 1]

@@ -21,6 +21,7 @@ NAMES = {
     "document": ("document", "doc", "docid", "doc_id", "document_id"),
     "domain": ("domain", "genre", "category", "subset"),
     "system": ("system", "model"),
+    "run": ("run", "seed"),
     "score": ("score", "value", "result"),
 }
 # A first column without a name is the index that data frames are saved with: the unit where no other is.
@@ -55,12 +56,12 @@ class Split(NamedTuple):
 
 
 def split_table(file: File, roles: Mapping[str, str]) -> tuple[Files, dict[str, str]]:
-    """The files that a table stands for (its units as gold, then a file a system), and the role of each column.
+    """The files that a table stands for (its units as gold, then a file an output), and the role of each column.
 
-    The units have the path of the table, systems and columns are named "table › column". A row is a unit and a
-    column a system; or, where one column is of systems and one of scores, a row is one score. ``roles`` (by such
-    names) overrides what the names of columns say. Raises FileError for rows of another length, doubled scores,
-    and a table without numbers; ChoiceError for roles and columns that there are none of.
+    The units have the path of the table, systems and columns are named "table › column", a run "table › system › run".
+    A row is a unit and a column a system; or, where one column is of systems and one of scores, a row is one score.
+    ``roles`` (by such names) overrides what the names of columns say. Raises FileError for rows of another length,
+    doubled scores, and a table without numbers; ChoiceError for roles and columns that there are none of.
     """
     table = _read(file)
     prefix = file.path + BETWEEN
@@ -151,7 +152,7 @@ def _roles(table: Table, given: Mapping[str, str]) -> tuple[dict[str, str], list
     if not long:
         if {"system", "score"} & set(given.values()):
             raise ChoiceError(f"{table.path}: give a column of systems and one of scores, or outputs and neither")
-        found = {name: role for name, role in found.items() if role not in ("system", "score")}
+        found = {name: role for name, role in found.items() if role not in ("system", "run", "score")}
     of_role = {role: name for name, role in found.items()}
     why = {name: _why_not_used(table, name, of_role, long) for name in table.columns if name not in found}
     found |= {name: "not used" if reason else "output" for name, reason in why.items()}
@@ -167,6 +168,8 @@ def _why_not_used(table: Table, name: str, of_role: Mapping[str, str], long: boo
     role = next((role for role, names in RECOGNISED if _plain(name) in names), "")
     if role in of_role:
         return f"the {role} is told by {of_role[role]!r}"
+    if role == "run":
+        return "it numbers the runs of systems where each row is one score"
     if role:
         return "systems and scores need a column each; if this is a system, give it the role of an output"
     if long:
@@ -229,33 +232,40 @@ def _long(table: Table, of_role: Mapping[str, str]) -> Split:
     """Each row a score; units in the order of their first row, with an empty score where a system has none."""
     if "unit" not in of_role:
         raise FileError(table.path, table.header, f"no column of units; call it {' or '.join(NAMES['unit'][:2])}")
-    ids, documents, domains, systems, cells = (_cells(table, of_role, role) for role in NAMES)
-    units = _names(ids, documents, systems)
+    ids, documents, domains, systems, runs, cells = (_cells(table, of_role, role) for role in NAMES)
+    units = _names(ids, documents, list(map(output_name, systems, runs)))
     told: dict[str, tuple[str, str, int]] = {}
     scores: dict[str, dict[str, str]] = {}
     last: dict[str, int] = {}
-    rows = zip(table.lines, ids, units, documents, domains, systems, cells, strict=True)
-    for line, name, unit, document, domain, system, cell in rows:
+    rows = zip(table.lines, ids, units, documents, domains, systems, runs, cells, strict=True)
+    for line, name, unit, document, domain, system, run, cell in rows:
         if not name or not system:
             raise FileError(table.path, line, f"no name of a {'system' if name else 'unit'}; a row tells both")
+        output = output_name(system, run)
         *before, first = told.setdefault(unit, (document, domain, line))
         for role, here, there in zip(("document", "domain"), (document, domain), before, strict=True):
             if here != there:
                 raise FileError(table.path, line, f"unit {unit} has the {role} {here!r}, but {there!r} on line {first}")
-        of_system = scores.setdefault(system, {})
-        if unit in of_system:
-            raise FileError(table.path, line, _doubled(unit, system, of_system[unit].rpartition("\t")[2], of_role))
-        of_system[unit] = f"{cell}\t{line}"
+        of_output = scores.setdefault(output, {})
+        if unit in of_output:
+            raise FileError(table.path, line, _doubled(unit, output, of_output[unit].rpartition("\t")[2], of_role))
+        of_output[unit] = f"{cell}\t{line}"
         last[unit] = line
     outputs = {s: [of.get(unit, f"\t{last[unit]}") for unit in told] for s, of in scores.items()}
     return Split([f"{unit}\t{document}\t{domain}" for unit, (document, domain, _) in told.items()], outputs, [])
+
+
+def output_name(system: str, run: str) -> str:
+    """What the output of a run is called; that of a system without runs has its name."""
+    return f"{system}{BETWEEN}{run}" if run else system
 
 
 def _doubled(unit: str, system: str, line: str, of_role: Mapping[str, str]) -> str:
     within = "" if "document" in of_role else ", or tell its document in a column if units count within documents"
     return (
         f"unit {unit} of {system} has a score on line {line} already; "
-        f"give each unit a name of its own{within}; of several scores for one unit give the mean"
+        f"give each unit a name of its own{within}; of several scores for one unit give the "
+        "mean, or tell the run of each in a column run"
     )
 
 

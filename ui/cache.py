@@ -184,9 +184,9 @@ def _of_stats(stats: Stats, recipe: Resampling, what: tuple, work: Callable[...,
 
 
 def outputs(key: Hashable, selection: Selection, systems: tuple[str, ...]) -> dict[str, Any]:
-    """What the reader makes of the outputs of some systems, None where one is missing or invalid."""
+    """What the reader makes of the outputs of some systems (of the first run), None where it is missing or invalid."""
     files = dict(zip(selection.systems["system"], selection.systems["file"], strict=True))
-    invalid = selection.invalid_files
+    invalid = selection.counts.invalid(selection.invalid)
     return {system: None if files[system] in invalid else _output(key, selection, files[system]) for system in systems}
 
 

@@ -64,6 +64,9 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     """p of the chosen test against p of another one, for every pair."""
     test = filtered["test"]
     others = [name for name in usable(view) if name != test]
+    if not others:
+        st.info(f"The {label(test)} is the only test that can be used here.", icon=":material/info:")
+        return
     other = choice.select("Against", others, "against", usual=others[0], format_func=label, width=320)
     by_other = view.selection.pairs(view.result, view.interval, p_of(view, other, "against"))
     table = pairs[["system_a", "system_b", "gain", "comparison"]].assign(

@@ -167,7 +167,7 @@ def notes(comparison: Selection | MacroAverage) -> list[str]:
         dropped = int((~part.counts.complete(part.task.names, part.invalid)).sum())
         said += [f"{where}{note}" for note in [*part.test_set.notes, *_same(part)]]
         said += [f"{where}{count(dropped, part.test_set.reader.unit)} left out for all systems"] if dropped else []
-    return said + ([comparison.few_units] if comparison.few_units else [])
+    return said + list(filter(None, (comparison.few_units, comparison.shared_note)))
 
 
 def _same(selection: Selection) -> Iterator[str]:
@@ -181,9 +181,9 @@ def _same(selection: Selection) -> Iterator[str]:
 
 
 def _outputs(comparison: Selection | MacroAverage) -> Iterator[tuple[str, Selection, str, str]]:
-    """Test set, its selection, file and name of every system."""
+    """Test set, its selection, file and name of every system, or of each of its runs."""
     for name, part in parts_of(comparison).items():
-        for file, system in part.task.names.items():
+        for file, system in part.task.labels.items():
             yield name, part, file, system
 
 
