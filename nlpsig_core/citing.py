@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection
+from nlpsig_core.analysis import Selection, runs_of
 from nlpsig_core.bootstrap import BINNED_RESAMPLES, ties
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.export import p_text
@@ -196,6 +196,10 @@ def _units(found: Finding) -> str:
         said.append("without units that a system has no score for")
     if len(stats.parts) > 1:
         said.append("each test set resampled within itself")
+    if found.comparison.shared_note:
+        said.append(found.comparison.shared_note)
+    if stats.several_runs:
+        said.append(f"means of {runs_of(stats)['runs']} runs of each system")
     return ", ".join(said)
 
 
@@ -230,7 +234,8 @@ def _of_test(found: Finding, write: _Plain, holm: bool) -> str:
     stats, test = found.comparison.stats, TESTS[found.test]
     article = "" if found.test in WITHOUT_ARTICLE else "the "
     of = f" of the {test.statistic}" if found.by_units else ""
-    of += f" with {found.drawn:,} {DRAWN[test.name]} of {stats.unit}s, seed {found.recipe.seed}," if found.drawn else ""
+    drawn = f"{stats.unit}s and of each system's runs" if stats.several_runs else f"{stats.unit}s"
+    of += f" with {found.drawn:,} {DRAWN[test.name]} of {drawn}, seed {found.recipe.seed}," if found.drawn else ""
     adjusted = (
         f", and {write.p(found.p('p_holm'))} adjusted by Holm's method{write.cited(HOLM)} for all {stats.n_pairs:,} "
         "pairs of systems"

@@ -11,12 +11,13 @@ from nlpsig_core.analysis import Selection, metric_for
 from nlpsig_core.bootstrap import all_pairs, bootstrap
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.kernels import draw
 from nlpsig_core.macro import MacroAverage, selections
 from nlpsig_core.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
 from nlpsig_core.stats import MacroStats, Stats, strata_of
-from tests.builders import ERROR_RATE, conllu, random_stats, shares, task
+from tests.builders import ACCURACY, ERROR_RATE, conllu, random_stats, shares, task
 
 GOLD = conllu("a/0/root b/1/obj", "a b")
 HALF = conllu("a/0/root b/1/obl", "a/0/root b/1/obl")
@@ -221,11 +222,16 @@ def test_identical_test_sets_have_the_standard_error_of_one():
 
 
 def test_without_shared_units_nothing_changes():
-    """To the last bit, and in the digest; with them the digest is another."""
+    """To the last bit, and in the digest: each test set has a stream of its own. With them the digest is another."""
     stats, recipe = together("abcdefgh", "ijklm"), Resampling(BLOCK + 5)
     apart = MacroStats(stats.parts)
     np.testing.assert_array_equal(resampled_scores(stats, recipe), resampled_scores(apart, recipe))
     assert (stats.n_shared, stats.digest) == (0, apart.digest)
+    of_second = np.empty((7, 5))
+    draw(recipe.stream(0, 1), of_second)
+    other = ACCURACY.score(np.einsum("ru,suk->srk", of_second, stats.parts[1].values))
+    alone = resampled_scores(stats.parts[0], Resampling(7))
+    np.testing.assert_allclose(resampled_scores(apart, Resampling(7)), (alone + other) / 2)
     shared = together("abcdefgh", "abklm")
     assert shared.n_shared == 2
     assert shared.digest != MacroStats(shared.parts).digest

@@ -9,6 +9,7 @@ import pytest
 
 from nlpsig_core.analysis import Selection, same_scores
 from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.citing import Finding, methods_sentence
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.evidence import gain_without, unit_gains, wins_losses_ties
@@ -17,10 +18,11 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.one_pair import all_tests, resampled_gains
 from nlpsig_core.pair_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.report import report_html
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
 from nlpsig_core.stats import MacroStats, Stats, run_variance
 from nlpsig_core.tables import read_groups
-from tests.builders import ACCURACY, conllu, files_of, random_stats, shares, task
+from tests.builders import ACCURACY, conllu, files_of, random_stats, sample, shares, task
 
 GOOD, HALF = conllu("a/0/root b/1/obj", "a b"), conllu("a/0/root b/1/obl", "a/0/root b/1/obl")
 GROUPS = "system\trun\tgroup\nA\t1\tg\nA\t2\tg\nB\t1\th\n"
@@ -369,3 +371,15 @@ def test_first_runs_alone():
     assert selection.first_runs.stats.runs == (1, 1)
     alone = selected({path: text for path, text in package().items() if path != "groups.tsv"})
     assert alone.first_runs is alone
+
+
+def test_what_a_paper_and_a_report_say_of_runs():
+    selection, recipe = sample("dorvel-runs", "LAS"), Resampling(1_000)
+    result = selection.bootstrap(recipe)
+    said = methods_sentence(Finding(selection, selection.pairs(result).iloc[0], recipe, "bootstrap", "percentile"))
+    assert "(150 sentences, means of 5 runs of each system)" in said
+    assert "with 1,000 resamples of sentences and of each system's runs, seed 0," in said
+    page = report_html(selection, result)
+    assert "5 runs of each" in page
+    assert "of sentences, the same for all systems, and of each system&#39;s runs" in page
+    assert selection.runs_note.replace("'", "&#39;") in page

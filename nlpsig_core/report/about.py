@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, same_scores
+from nlpsig_core.analysis import Selection, runs_of, same_scores
 from nlpsig_core.bootstrap import BINNED_RESAMPLES
 from nlpsig_core.macro import MACRO, MacroAverage
 from nlpsig_core.resampling import Resampling
@@ -49,7 +49,8 @@ def facts(comparison: Selection | MacroAverage) -> list[tuple[str, str]]:
     domain = domain_of(comparison)
     said += [("Domain", domain)] if domain else []
     said += [(f"{stats.unit.capitalize()}s", _units(comparison))]
-    return [*said, ("Systems", f"{stats.n_systems:,}{of_groups}"), ("Pairs", f"{stats.n_pairs:,}")]
+    runs = f", {runs_of(stats)['runs']} runs of each" if stats.several_runs else ""
+    return [*said, ("Systems", f"{stats.n_systems:,}{of_groups}{runs}"), ("Pairs", f"{stats.n_pairs:,}")]
 
 
 def test_sets(comparison: Selection | MacroAverage) -> str:
@@ -77,6 +78,7 @@ def settings(
     metrics = {part.metric.name: part.metric for part in parts_of(comparison).values()}
     names = [", ".join([m.name, *(f"{k} {v}" for k, v in m.details.items())]) for m in metrics.values()]
     gold = [file.path for part in parts_of(comparison).values() for file in part.test_set.gold_files]
+    of_runs = ", and of each system's runs" if comparison.stats.several_runs else ""
     adjusted = f"adjusted for {count(comparison.stats.n_pairs, 'pair')} by {adjustment}"
     binned = min(BINNED_RESAMPLES, recipe.n_resamples)
     ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "1.96 standard errors"
@@ -95,7 +97,7 @@ def settings(
         ("Gold", ", ".join(gold)),
         ("Metric", "; ".join(names)),
         ("Test", "paired bootstrap (Berg-Kirkpatrick et al. 2012, section 2.1)"),
-        ("Resamples", f"{recipe.n_resamples:,}, seed {recipe.seed}; of {unit}s, the same for all systems"),
+        ("Resamples", f"{recipe.n_resamples:,}, seed {recipe.seed}; of {unit}s, the same for all systems{of_runs}"),
         ("Intervals", f"95 %, {ends}"),
         ("Domain", domain_of(comparison) or "all"),
         ("Invalid outputs", treatment(first)),
