@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,21 +12,21 @@ import pandas as pd
 
 from nlpsig_core import __version__
 from nlpsig_core.bootstrap import Bootstrap, all_pairs, bootstrap
+from nlpsig_core.choices import units_of, units_to_resample
 from nlpsig_core.comparisons import comparisons
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.files import digest
-from nlpsig_core.metrics import EDITIONS, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.paired_tests import TESTS, PValues
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Progress, Resampling
+from nlpsig_core.runs import notes_by_system, runs_note, runs_of
 from nlpsig_core.significance import pair_table
 from nlpsig_core.stats import MacroStats, Stats
 from nlpsig_core.task import SharedTask
 from nlpsig_core.test_set import TestSet
 
-ALL_BUT = "all but "
 # With fewer units than this resampled gains spread too little: by a factor of sqrt(1 - 1/n), and with lighter tails.
 FEW_UNITS = 20
 
@@ -52,15 +51,8 @@ class Comparison:
     @property
     def notes(self) -> dict[str, str]:
         """What is to be said of an output, by file; of a system's several runs all by the first file in ``stats``."""
-        names, labels = self.task.names, self.task.labels
-        several = {name for name, n in Counter(names.values()).items() if n > 1}
         first = dict(zip(self.systems["system"], self.systems["file"], strict=True))
-        found: dict[str, str] = {}
-        for file, note in self.output_notes.items():
-            name = names.get(file, file)
-            lead, run = (first.get(name, file), f"{labels[file]}: ") if name in several else (file, "")
-            found[lead] = "; ".join(filter(None, [found.get(lead), run + note]))
-        return found
+        return notes_by_system(self.output_notes, self.task.names, self.task.labels, first)
 
     def check(self, systems: int = 2) -> None:
         """Raise TaskError where fewer than two systems (or another number), or two units to resample, are left."""
@@ -109,15 +101,7 @@ class Comparison:
     @property
     def runs_note(self) -> str:
         """Whether p covers that another training run would have scored otherwise, in a sentence."""
-        runs = self.stats.runs
-        if not self.stats.several_runs:
-            return "Each system has one run: p does not cover what another training run of it would score"
-        alone = [name for name, n in zip(self.stats.names, runs, strict=True) if n == 1]
-        but = f", but not of {', '.join(alone)}, of which there is one run" if alone else ""
-        return (
-            f"A system's score is the mean of its runs ({_from_to(runs)}). Each resample draws runs as well as "
-            f"{self.stats.unit}s, so that p covers what other training runs would score{but}"
-        )
+        return runs_note(self.stats)
 
     @property
     def shared_note(self) -> str:
@@ -297,73 +281,16 @@ class Selection(Comparison):
         return line(parts | more | {"version": __version__})
 
 
-def runs_of(stats: Stats | MacroStats) -> dict[str, str]:
-    """The part of a signature on the number of runs; empty where each system has one."""
-    return {"runs": _from_to(stats.runs)} if stats.several_runs else {}
-
-
-def _from_to(runs: tuple[int, ...]) -> str:
-    return str(runs[0]) if len(set(runs)) == 1 else f"{min(runs)}-{max(runs)}"
-
-
 def line(parts: dict) -> str:
     """A signature of parts by name."""
     return "|".join(f"{key}:{str(value).replace('|', '/')}" for key, value in parts.items())
 
 
-def units_of(test_set: TestSet, domain: str) -> np.ndarray | None:
-    """Which units belong to a domain, or to "all but" one, (units,) mask; None for all of them."""
-    if not domain:
-        return None
-    domains = test_set.domains
-    known = set(domains.tolist())
-    but = domain.removeprefix(ALL_BUT)
-    if domain not in known and but in known:
-        return domains != but
-    if domain not in known:
-        raise ChoiceError.unknown("domain", domain, known)
-    return domains == domain
-
-
-def metric_for(other: TestSet, metric: Metric, edition: str | None, first: TestSet) -> Metric:
-    """The metric, chosen on one test set, for another: where its edition is the usual one there, of the other's own."""
-    reader = other.reader.name
-    if reader == first.reader.name:
-        asked = reader in EDITIONS and EDITIONS[reader].usual is None
-        if other is first or edition is None or asked or edition != usual_edition(reader, first.gold):
-            return metric
-    return metric_named(metric.label, reader, usual_edition(reader, other.gold))
-
-
-def domain_in(test_set: TestSet, domain: str) -> str | None:
-    """What a choice of domain means for one of several test sets: None where it has no such domain.
-
-    Where "all but" one is wanted that it has not, it takes part with all its units.
-    """
-    if not domain or domain in test_set.domains:
-        return domain
-    but = domain.removeprefix(ALL_BUT)
-    return None if but == domain else domain if but in test_set.domains else ""
-
-
-def domain_choices(test_set: TestSet) -> list[str]:
-    """Each domain by name, then all but each one where there are three or more."""
-    known = sorted(set(test_set.domains.tolist()))
-    return known + ([ALL_BUT + name for name in known] if len(known) > 2 else [])
-
-
-def units_to_resample(test_set: TestSet) -> list[str]:
-    """The format's own unit, and the document where documents are known."""
-    own = test_set.reader.unit
-    return [own, *(["document"] if own != "document" and len(test_set.documents) else [])]
-
-
 def same_scores(selection: Selection) -> list[list[str]]:
     """Valid systems whose statistics of the metric are the same in every unit, in groups of two or more."""
-    groups: dict[bytes, list[str]] = {}
     problems = selection.with_leads(selection.counts.problems)
-    for place, (file, name) in enumerate(zip(selection.systems["file"], selection.stats.names, strict=True)):
+    stats, groups = selection.stats, dict[bytes, list[str]]()
+    for place, file in enumerate(selection.systems["file"]):
         if file not in problems:
-            values = selection.stats.values[selection.stats.rows(place)]
-            groups.setdefault(np.ascontiguousarray(values).tobytes(), []).append(name)
+            groups.setdefault(stats.values[stats.rows(place)].tobytes(), []).append(stats.names[place])
     return [names for names in groups.values() if len(names) > 1]

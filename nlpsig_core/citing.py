@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, runs_of
+from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import BINNED_RESAMPLES, ties
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.export import p_text
@@ -16,6 +16,7 @@ from nlpsig_core.metrics import EDITIONS
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.paired_tests import TESTS, Test
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.runs import runs_of
 from nlpsig_core.sources import CITED, HOLM, SOFTWARE, SOURCES
 
 # The p-values that a row of a table can have, and what stands above them.
@@ -195,9 +196,7 @@ def _units(found: Finding) -> str:
     if "drop units" in found.signed.get("invalid", ""):
         said.append("without units that a system has no score for")
     if len(stats.parts) > 1:
-        said.append("each test set resampled within itself")
-    if found.comparison.shared_note:
-        said.append(found.comparison.shared_note)
+        said += filter(None, ["each test set resampled within itself", found.comparison.shared_note])
     if stats.several_runs:
         said.append(f"means of {runs_of(stats)['runs']} runs of each system")
     return ", ".join(said)

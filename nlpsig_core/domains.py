@@ -15,8 +15,9 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, line, units_of
+from nlpsig_core.analysis import Selection, line
 from nlpsig_core.bootstrap import bootstrap, ties
+from nlpsig_core.choices import units_of
 from nlpsig_core.comparisons import comparisons
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores

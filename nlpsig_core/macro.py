@@ -10,11 +10,13 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Comparison, Selection, domain_in, line, runs_of
+from nlpsig_core.analysis import Comparison, Selection, line
+from nlpsig_core.choices import domain_in
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.runs import runs_of
 from nlpsig_core.stats import MacroStats, strata_of
 from nlpsig_core.task import SharedTask
 from nlpsig_core.test_set import TestSet

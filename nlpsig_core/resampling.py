@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +14,7 @@ import numpy as np
 
 from nlpsig_core.cores import available_cores
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.runs import RunDraws
 from nlpsig_core.stats import MacroStats, Stats
 
 BLOCK = 1_000
@@ -144,44 +144,6 @@ class Strata:
         return each[0] if len(each) == 1 else sum((of_part / len(each) for of_part in each), np.zeros(()))
 
 
-class RunDraws:
-    """What it adds to the scores of systems that other runs could have been made.
-
-    Of a system's R runs R - 1 are drawn with replacement, so that the variance of their mean is the unbiased s^2 / R
-    (Rao and Wu 1988). What is added is by how much the drawn runs score better on all units than the mean of all; the
-    score on the resampled units is the mean over all runs. So the variance of a score is that from drawing units plus
-    s^2 / R. A unit on which a run is better by chance counts in both: the variance is rather too large. Scoring the
-    drawn runs on the drawn units would count it a third time (Owen 2007, section 3).
-
-    A system's draws depend on its statistics, not on its name, its place or the other systems.
-    """
-
-    def __init__(self, stats: Stats | MacroStats) -> None:
-        self.systems = [system for system, runs in enumerate(stats.runs) if runs > 1]
-        rows = [stats.rows(system) for system in self.systems]
-        self.keys = [_content([part.values[of] for part in stats.parts]) for of in rows]
-        self.better = [(s - s.mean()) / (len(s) - 1) for s in (stats.run_scores[of] for of in rows)]
-
-    def streams(self, recipe: Resampling, block: int) -> list[np.ndarray]:
-        """The random numbers of each system with several runs."""
-        return [recipe.run_stream(block, key) for key in self.keys]
-
-    def add(self, streams: list[np.ndarray], scores: np.ndarray) -> None:
-        """Add to scores (systems, rows) what the next draws of runs make better or worse."""
-        from nlpsig_core.kernels import draw
-
-        for system, state, better in zip(self.systems, streams, self.better, strict=True):
-            counts = np.empty((scores.shape[1], len(better)))
-            draw(state, counts, len(better) - 1)
-            scores[system] += counts @ better
-
-
-def _content(values: Sequence[np.ndarray]) -> int:
-    """A number for the content of some arrays, as part of a key of random numbers."""
-    whole = hashlib.sha256(b"".join(np.ascontiguousarray(of_part).tobytes() for of_part in values))
-    return int.from_bytes(whole.digest()[:16], "big")
-
-
 def over_resamples(
     stats: Stats | MacroStats,
     recipe: Resampling,
@@ -203,7 +165,8 @@ def over_resamples(
     largest = piece_rows(strata.columns)
 
     def streams(block: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        return [recipe.stream(block, *key) for key in strata.streams], runs.streams(recipe, block)
+        of_runs = [recipe.run_stream(block, key) for key in runs.keys]
+        return [recipe.stream(block, *key) for key in strata.streams], of_runs
 
     def work(pieces: Iterator[Piece]) -> Result:
         result = start()

@@ -266,25 +266,3 @@ def strata_of(units: Sequence[Sequence[Hashable]]) -> tuple[Stratum, ...]:
     return tuple(
         Stratum({number: np.array([places[number] for places in strata[parts]]) for number in parts}) for parts in order
     )
-
-
-class RunVariance(NamedTuple):
-    """The variance of each system's mean score over its runs, s^2 / R, and its degrees of freedom R - 1.
-
-    Both are (systems,) and 0 for a system of one run, of which nothing is known.
-    """
-
-    variance: np.ndarray
-    freedom: np.ndarray
-
-
-def run_variance(stats: Stats | MacroStats) -> RunVariance:
-    """How much the score of each system would vary with other runs on the same units.
-
-    The bootstrap's variance of a gain is the variance from drawing units plus that of both systems' runs.
-    """
-    variance = np.zeros(stats.n_systems)
-    for system, runs in enumerate(stats.runs):
-        if runs > 1:
-            variance[system] = stats.run_scores[stats.rows(system)].var(ddof=1) / runs
-    return RunVariance(variance, np.array(stats.runs) - 1)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, same_scores, units_of
+from nlpsig_core.analysis import Selection, same_scores
+from nlpsig_core.choices import units_of
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.macro import MacroAverage

@@ -7,8 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from nlpsig_core.analysis import Selection, metric_for
+from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import all_pairs, bootstrap
+from nlpsig_core.choices import metric_for
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.kernels import draw

@@ -20,7 +20,8 @@ from nlpsig_core.pair_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.report import report_html
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
-from nlpsig_core.stats import MacroStats, Stats, run_variance
+from nlpsig_core.runs import run_variance
+from nlpsig_core.stats import MacroStats, Stats
 from nlpsig_core.tables import read_groups
 from tests.builders import ACCURACY, conllu, files_of, random_stats, sample, shares, task
 

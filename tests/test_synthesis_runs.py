@@ -9,7 +9,7 @@ from nlpsig_core.analysis import Selection
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.stats import run_variance
+from nlpsig_core.runs import run_variance
 from nlpsig_core.synthesis import synthesize_runs
 from nlpsig_core.task import load_task
 from tests.builders import sample

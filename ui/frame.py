@@ -9,8 +9,9 @@ from functools import cached_property
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.analysis import Selection, domain_choices, metric_for, units_to_resample
+from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.choices import domain_choices, metric_for, units_to_resample
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import MACRO, MacroAverage, selections

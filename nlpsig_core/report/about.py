@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, runs_of, same_scores
+from nlpsig_core.analysis import Selection, same_scores
 from nlpsig_core.bootstrap import BINNED_RESAMPLES
 from nlpsig_core.macro import MACRO, MacroAverage
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.runs import runs_of
 from nlpsig_core.thresholds import Rule
 
 
