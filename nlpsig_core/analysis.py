@@ -217,11 +217,11 @@ class Selection(Comparison):
         Documents are the same where their names and all their own units are.
         """
         known, documents = self.test_set.identities, self.test_set.documents
-        own = [tuple(known[place] for place in places) for places in self.own_units]
         if self.unit in ("", self.test_set.reader.unit):
-            return [unit for (unit,) in own]
-        labels = [documents[places[0]] for places in self.own_units]
-        return [None if None in units else (label, *units) for label, units in zip(labels, own, strict=True)]
+            own = np.flatnonzero(self.complete)
+            return [known[place] for place in (own if self.part is None else own[self.part]).tolist()]
+        units = [(documents[places[0]], *(known[place] for place in places)) for places in self.own_units]
+        return [None if None in unit else unit for unit in units]
 
     def all_metrics(
         self, metrics: Mapping[str, Metric], counted: Callable[[Family], Counts] | None = None

@@ -51,7 +51,7 @@ class PairReport:
     p_two_sided: float
     resamples: int
     left_out: str
-    no_swaps: str
+    no_swaps: str = ""
 
 
 def report(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> PairReport:

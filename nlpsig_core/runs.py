@@ -11,6 +11,9 @@ import numpy as np
 
 from nlpsig_core.stats import MacroStats, Stats
 
+# With fewer runs than this their variance is known too badly.
+FEW_RUNS = 5
+
 
 class RunVariance(NamedTuple):
     """The variance of each system's mean score over its runs, s^2 / R, and its degrees of freedom R - 1.
@@ -34,14 +37,39 @@ def run_variance(stats: Stats | MacroStats) -> RunVariance:
     return RunVariance(variance, np.array(stats.runs) - 1)
 
 
+class PairVariance(NamedTuple):
+    """What the variance of each pair's gain is made of: units, runs of the first system, runs of the second.
+
+    ``variance`` and ``freedom`` (degrees of freedom) are (pairs, 3); both are 0 for a system of one run.
+    """
+
+    variance: np.ndarray
+    freedom: np.ndarray
+
+
+def pair_variance(stats: Stats | MacroStats, pairs: np.ndarray, standard_error: np.ndarray) -> PairVariance:
+    """The parts of the bootstrap's variance of each pair's gain, from its standard error, (pairs,); they add up to it.
+
+    Units have n - 1 degrees of freedom, those of each test set together.
+    """
+    of_runs = run_variance(stats)
+    runs, freedom = of_runs.variance[pairs], of_runs.freedom[pairs]
+    units = np.maximum(standard_error**2 - runs.sum(axis=1), 0.0)
+    n = sum(part.n_units - 1 for part in stats.parts)
+    return PairVariance(np.column_stack([units, runs]), np.column_stack([np.full(len(pairs), n), freedom]))
+
+
 class RunDraws:
     """What it adds to the scores of systems that other runs could have been made.
 
     Of a system's R runs R - 1 are drawn with replacement, so that the variance of their mean is the unbiased s^2 / R
     (Rao and Wu 1988). What is added is by how much the drawn runs score better on all units than the mean of all; the
     score on the resampled units is the mean over all runs. So the variance of a score is that from drawing units plus
-    s^2 / R. A unit on which a run is better by chance counts in both: the variance is rather too large. Scoring the
-    drawn runs on the drawn units would count it a third time (Owen 2007, section 3).
+    s^2 / R. That a run is better on some units by chance counts in both, which is rather too much; scoring the drawn
+    runs on the drawn units would count it a third time (Owen 2007).
+
+    Few runs tell little of their variance: where it is most of all, the two-sided p of equal systems is below 0.05 for
+    9, 12 and 24 % of pairs with 5, 3 and 2 runs each (simulated); where it is about that of units, for 5, 6 and 9 %.
 
     A system's draws depend on its statistics (``keys``), not on its name, its place or the other systems.
     """
@@ -80,9 +108,11 @@ def runs_note(stats: Stats | MacroStats) -> str:
         return "Each system has one run: p does not cover what another training run of it would score"
     alone = [name for name, runs in zip(stats.names, stats.runs, strict=True) if runs == 1]
     but = f", but not of {', '.join(alone)}, of which there is one run" if alone else ""
+    fewest = min(runs for runs in stats.runs if runs > 1)
+    few = f". {fewest} runs are few: p-values come out too small" if fewest < FEW_RUNS else ""
     return (
         f"A system's score is the mean of its runs ({runs_of(stats)['runs']}). Each resample draws runs as well as "
-        f"{stats.unit}s, so that p covers what other training runs would score{but}"
+        f"{stats.unit}s, so that p covers what other training runs would score{but}{few}"
     )
 
 

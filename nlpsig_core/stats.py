@@ -171,8 +171,7 @@ class MacroStats:
         if first is None or any((part.names, part.runs) != (first.names, first.runs) for part in self.parts):
             raise ValueError("the test sets of a macro-average need the same systems in the same order")
         if not self.strata:
-            own = tuple(Stratum({number: np.arange(part.n_units)}) for number, part in enumerate(self.parts))
-            object.__setattr__(self, "strata", own)
+            object.__setattr__(self, "strata", apart([part.n_units for part in self.parts]))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -246,12 +245,20 @@ class MacroStats:
         return MacroStats(tuple(part.of(systems) for part in self.parts), self.strata)
 
 
+def apart(sizes: Sequence[int]) -> tuple[Stratum, ...]:
+    """The strata of test sets of these sizes that have no unit in common: one each."""
+    return tuple(Stratum({number: np.arange(n_units)}) for number, n_units in enumerate(sizes))
+
+
 def strata_of(units: Sequence[Sequence[Hashable]]) -> tuple[Stratum, ...]:
     """The strata of several test sets, from what tells the units of each one; None is a unit like no other.
 
     A unit that a test set has twice is two units, in other test sets as well. Strata are in the order of their first
     test set, those of that test set alone first, then in the order of their first units.
     """
+    named = [{unit for unit in of_part if unit is not None} for of_part in units]
+    if sum(map(len, named)) == len(set().union(*named)):
+        return apart([len(of_part) for of_part in units])
     found: dict[Hashable, dict[int, int]] = {}
     for number, of_part in enumerate(units):
         times: dict[Hashable, int] = {}

@@ -20,7 +20,7 @@ from nlpsig_core.pair_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.report import report_html
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
-from nlpsig_core.runs import run_variance
+from nlpsig_core.runs import pair_variance, run_variance
 from nlpsig_core.stats import MacroStats, Stats
 from nlpsig_core.tables import read_groups
 from tests.builders import ACCURACY, conllu, files_of, random_stats, sample, shares, task
@@ -94,6 +94,21 @@ def test_run_variance_by_pencil():
     found = run_variance(with_runs([[1, 0, 0, 0], [1, 1, 0, 1], [1, 1, 1, 1]], (2, 1)))
     assert found.variance.tolist() == [625, 0]
     assert found.freedom.tolist() == [1, 0]
+
+
+def test_the_parts_of_a_pair_s_variance():
+    """Of 5 runs against 1: what is left of the bootstrap's variance is that of drawing 40 units, with 39 degrees."""
+    stats = random_runs(6, (5, 1), 40)
+    result = bootstrap(stats, Resampling(20_000))
+    found = pair_variance(stats, result.pairs, result.standard_error)
+    assert found.variance.sum(axis=1) == pytest.approx(result.standard_error**2)
+    (several,) = np.flatnonzero(result.pairs[0] == 0)
+    assert found.variance[0, 1 + several] == run_variance(stats).variance[0]
+    assert found.variance[0, 2 - several] == 0
+    assert sorted(found.freedom[0]) == [0, 4, 39]
+    outputs = resampled_scores(Stats(tuple("abcdef"), stats.values, stats.metric), Resampling(20_000))
+    of_units = np.var(outputs[:5].mean(axis=0) - outputs[5])
+    assert found.variance[0, 0] == pytest.approx(of_units, rel=0.05)
 
 
 def enumerated(stats: Stats) -> np.ndarray:
@@ -220,7 +235,8 @@ def test_several_runs_in_a_package():
     assert "|n:2|runs:1-2|task:small|" in selection.signature(Resampling(9))
     assert selection.runs_note == (
         "A system's score is the mean of its runs (1-2). Each resample draws runs as well as sentences, so that p "
-        "covers what other training runs would score, but not of B, of which there is one run"
+        "covers what other training runs would score, but not of B, of which there is one run. 2 runs are few: "
+        "p-values come out too small"
     )
     result = selection.bootstrap(Resampling(200))
     assert selection.pairs(result)[["system_a", "gain"]].to_numpy().tolist() == [["A", 25]]
