@@ -78,8 +78,9 @@ class Comparison:
     @property
     def few_units(self) -> str:
         """What is to be said where there are too few units to resample (in a test set); "" where there are enough."""
-        n, unit = min(part.n_units for part in self.stats.parts), self.stats.unit
-        return f"{n} {unit}s are few to resample: p-values come out too small" if n < FEW_UNITS else ""
+        n, unit = self.stats.n_together, self.stats.unit
+        of = " of the same test sets" if n < min(part.n_units for part in self.stats.parts) else ""
+        return f"{n} {unit}s{of} are few to resample: p-values come out too small" if n < FEW_UNITS else ""
 
     @property
     def classes_digest(self) -> str:

@@ -116,6 +116,14 @@ def runs_note(stats: Stats | MacroStats) -> str:
     )
 
 
+def size_note(stats: Stats | MacroStats) -> str:
+    """What more units do not do, in a sentence; "" where each system has one run."""
+    said = (
+        "More units do not make runs more alike: where these vary, it takes more units than is said here, or more runs"
+    )
+    return said if stats.several_runs else ""
+
+
 def notes_by_system(
     notes: Mapping[str, str], names: Mapping[str, str], labels: Mapping[str, str], first: Mapping[str, str]
 ) -> dict[str, str]:

@@ -16,6 +16,8 @@ from nlpsig_core.metrics.base import Metric
 class Stratum(NamedTuple):
     """Units that exactly the same test sets have; they are resampled together, apart from all others.
 
+    In s strata of n units the variance of a mean comes out s/n too small (1/n in one): strata are meant to be few.
+
     ``places`` are the indices of the units in each of these test sets, by its number, in one order of the units.
     """
 
@@ -63,6 +65,11 @@ class Stats:
     def n_systems(self) -> int:
         """Number of systems."""
         return len(self.names)
+
+    @property
+    def n_together(self) -> int:
+        """Number of units that are resampled together: all of them."""
+        return self.n_units
 
     @property
     def several_runs(self) -> bool:
@@ -212,6 +219,12 @@ class MacroStats:
     def n_shared(self) -> int:
         """Number of units that several test sets have."""
         return sum(stratum.n_units for stratum in self.strata if len(stratum.places) > 1)
+
+    @property
+    def n_together(self) -> int:
+        """Number of units of a stratum, on average over those of the test set where they are smallest."""
+        times = [sum(part in stratum.places for stratum in self.strata) for part in range(len(self.parts))]
+        return min(part.n_units // of_part for part, of_part in zip(self.parts, times, strict=True))
 
     @property
     def n_pairs(self) -> int:

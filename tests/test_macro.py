@@ -283,6 +283,7 @@ def test_sentences_are_the_same_by_name_and_text():
     found = overlapping()
     assert found.stats.n_shared == 2
     assert found.shared_note == "2 sentences stand in several test sets and share their draws in all of them"
+    assert found.few_units == "1 sentences of the same test sets are few to resample: p-values come out too small"
     assert "|n:3+4|shared:2|task:small|" in found.signature(Resampling(9))
     assert macro(PACKAGE).shared_note == ""
     assert "shared" not in macro(PACKAGE).signature(Resampling(9))

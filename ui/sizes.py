@@ -8,6 +8,7 @@ import streamlit as st
 from nlpsig_core import plots, sizes
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.power import Aim, needed_units, power_by_class, power_curve
+from nlpsig_core.runs import size_note
 from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components
 from ui.frame import View
@@ -103,6 +104,8 @@ def power(view: View) -> None:
                 f":gray[({row.low:,.0f} – {row.high:,.0f})]{beyond}. The present {n:,} are enough for "
                 f"{share(row.share_enough)} of {count(row.pairs, 'pair')} of similar score."
             )
+    if beyond_units := size_note(view.selection.stats):
+        st.caption(f"{beyond_units}.")
     said: dict[str, object] = {"gain": f"{gain:g}", "level": f"{view.alpha:g}", "power": aim.power, "p": sided}
     components.downloads(needed, "needed_units", view.signed(**said))
     names = {f"{row.system_a} over {row.system_b}": row for row in pairs[pairs["gain"] > 0].itertuples(index=False)}

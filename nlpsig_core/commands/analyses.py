@@ -19,6 +19,7 @@ from nlpsig_core.commands.task import (
 from nlpsig_core.domains import agreement, common_systems, of_size, pairs_by_domain, thresholds_by_domain
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.power import Aim, needed_units
+from nlpsig_core.runs import size_note
 from nlpsig_core.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
 
 SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "low", "high", "pairs_in_window", "pairs"]
@@ -60,6 +61,8 @@ def power(options: argparse.Namespace) -> None:
     pairs = selection.pairs(bootstrap_of(selection, options))
     table = needed_units(pairs, selection.stats.n_units, aim, rule_of(options))
     note(f"the test set has {selection.stats.n_units} {selection.stats.unit}s")
+    if said := size_note(selection.stats):
+        note(said)
     write(table, options)
 
 
