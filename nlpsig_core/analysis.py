@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,143 +10,18 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.bootstrap import Bootstrap, all_pairs, bootstrap
-from nlpsig_core.comparisons import comparisons, groups_of
+from nlpsig_core.bootstrap import all_pairs
+from nlpsig_core.choices import units_of, units_to_resample
+from nlpsig_core.comparison import Comparison
 from nlpsig_core.counting import Counts
-from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.files import digest
-from nlpsig_core.max_t import max_t
-from nlpsig_core.metrics import EDITIONS, metric_named, usual_edition
+from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Family, Metric
-from nlpsig_core.notion import Notion
-from nlpsig_core.paired_tests import TESTS, PValues, of_result
-from nlpsig_core.ranking import ranking
-from nlpsig_core.resampling import Progress, Resampling
-from nlpsig_core.restriction import units_of, units_to_resample
-from nlpsig_core.significance import decide, pair_table, small_sample
-from nlpsig_core.small_sample import FEW, document_ratio, effective_units
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.resampling import Resampling
+from nlpsig_core.runs import runs_of
+from nlpsig_core.small_sample import document_ratio
+from nlpsig_core.stats import Stats
 from nlpsig_core.task import SharedTask
 from nlpsig_core.test_set import TestSet
-
-
-class Comparison:
-    """Systems with statistics and what can be asked of them: pairs, a ranking."""
-
-    task: SharedTask
-    metric: Metric
-    stats: Stats | MacroStats
-
-    @property
-    def invalid_files(self) -> set[str]:
-        """The outputs that are not to be compared with others in earnest."""
-        raise NotImplementedError
-
-    @property
-    def notes(self) -> dict[str, str]:
-        """What is to be said of an output, by file."""
-        raise NotImplementedError
-
-    def check(self, systems: int = 2) -> None:
-        """Raise TaskError where fewer than two systems (or another number), or two units to resample, are left."""
-        fewest_units = min(part.n_units for part in self.stats.parts)
-        for number, fewest, what in ((self.stats.n_systems, systems, "system"), (fewest_units, 2, self.stats.unit)):
-            if number < fewest:
-                first = next(
-                    (f" ({file}: {note})" for file, note in self.notes.items() if file in self.invalid_files), ""
-                )
-                raise TaskError(
-                    f"A comparison needs {fewest} {what}{'s' * (fewest > 1)} at least; here is {number}{first}"
-                )
-
-    @property
-    def decimals(self) -> int:
-        """How many decimals tell scores apart: two of a percentage or of points, else what their spread asks for."""
-        scores = self.stats.scores
-        if self.metric.scale or not len(scores):
-            return 2
-        spread = float(np.ptp(scores)) or float(np.abs(scores).max()) or 1.0
-        return min(max(3 - math.floor(math.log10(spread)), 0), 8)
-
-    @property
-    def few_units(self) -> str:
-        """What is to be said where there are too few units to resample (in a test set); "" where there are enough."""
-        part = min(self.stats.parts, key=effective_units)
-        n, unit, effective = part.n_units, part.unit, effective_units(part)
-        if effective >= FEW:
-            return ""
-        worth = f", worth {effective:.3g} of equal size," if effective < n - 0.5 else ""
-        return f"{n} {unit}s{worth} are few to resample: the bootstrap's p comes out too small"
-
-    @property
-    def usual_test(self) -> str:
-        """The test that is usual: the paired bootstrap, or randomization where few documents are resampled."""
-        few = any(part.unit_sizes is not None and effective_units(part) < FEW for part in self.stats.parts)
-        return "randomization" if few and not TESTS["randomization"].applies(self.stats) else "bootstrap"
-
-    @property
-    def classes_digest(self) -> str:
-        """A name for what makes the comparison classes: the systems' groups, kinds and base models."""
-        columns = [c for c in ("system", "group", "kind", "base_model") if c in self.systems]
-        return digest(self.systems[columns].to_csv(index=False).encode())[:6]
-
-    @property
-    def systems(self) -> pd.DataFrame:
-        """The rows of the systems in ``stats``, in that order."""
-        table = self.task.systems
-        return table[table["system"].isin(self.stats.names)].reset_index(drop=True)
-
-    def bootstrap(self, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
-        """The paired bootstrap of every pair of systems."""
-        self.check(systems=1)
-        return bootstrap(self.stats, recipe, progress)
-
-    def tested(self, test: str, recipe: Resampling, progress: Progress | None = None) -> PValues:
-        """p of every pair by a test of ``TESTS``, in the order of the bootstrap's pairs.
-
-        ChoiceError where there is no such test, or it cannot be used on these statistics.
-        """
-        self.check(systems=1)
-        if test not in TESTS:
-            raise ChoiceError.unknown("test", test, TESTS)
-        if why := TESTS[test].applies(self.stats):
-            usable = [name for name, other in TESTS.items() if not other.applies(self.stats)]
-            raise ChoiceError(f"{test} cannot be used here: {why}. Tests that can: {', '.join(usable)}")
-        return TESTS[test].run(self.stats, all_pairs(self.metric.sign * self.stats.scores), recipe, progress)
-
-    def max_t(self, result: Bootstrap, progress: Progress | None = None) -> np.ndarray:
-        """p of every pair adjusted by max-t, in one more pass over the result's resamples."""
-        return max_t(self.stats, result, progress)
-
-    def pairs(
-        self,
-        result: Bootstrap,
-        interval: str = "percentile",
-        p: PValues | None = None,
-        notion: Notion = Notion(),
-        by_max_t: np.ndarray | None = None,
-    ) -> pd.DataFrame:
-        """The table of all pairs (``significance.pair_table``), with p by the bootstrap or by another test."""
-        classes = comparisons(self.systems, result.pairs, self.invalid_files)
-        return pair_table(
-            result, self.stats, classes, groups_of(self.systems), interval=interval, p=p, notion=notion,
-            by_max_t=by_max_t,
-        )  # fmt: skip
-
-    def ranking(
-        self, result: Bootstrap, notion: Notion = Notion(), interval: str = "percentile",
-        by_max_t: np.ndarray | None = None,
-    ) -> pd.DataFrame:  # fmt: skip
-        """The ranking of the systems (``ranking.ranking``), by the pairs that are ``significant_for_ranking``."""
-        significant = self.significant_for_ranking(result, notion, by_max_t)
-        return ranking(result, self.systems, self.notes, significant, interval, self.invalid_files)
-
-    def significant_for_ranking(
-        self, result: Bootstrap, notion: Notion = Notion(), by_max_t: np.ndarray | None = None
-    ) -> np.ndarray:
-        """Which pairs are significant by the notion's adjustment for rankings, (m,)."""
-        small = small_sample(self.stats, result)
-        return decide(of_result(result), small, notion, notion.for_ranking, by_max_t).significant
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,9 +68,19 @@ class Selection(Comparison):
         labels = documents[np.concatenate(self.own_units)] if self.own_units else documents[:0]
         return document_ratio(self.stats, labels, all_pairs(self.metric.sign * self.stats.scores))
 
+    @property
+    def first_runs(self) -> Selection:
+        """The same with the first run of each system alone."""
+        return replace(self, task=replace(self.task, systems=self.systems)) if self.stats.several_runs else self
+
     def on(self, units: np.ndarray) -> Selection:
         """The same on some of its units (indices, which may repeat)."""
         return replace(self, part=units if self.part is None else self.part[units])
+
+    @cached_property
+    def outputs(self) -> tuple[str, ...]:
+        """The files of the outputs in ``stats``, in that order."""
+        return self.counts.kept(self.task.names, self.invalid)
 
     @cached_property
     def complete(self) -> np.ndarray:
@@ -216,6 +100,19 @@ class Selection(Comparison):
             found = [own[labels == label] for label in dict.fromkeys(labels.tolist())]
         return found if self.part is None else [found[place] for place in self.part]
 
+    @property
+    def identities(self) -> list[Hashable]:
+        """What tells each unit of ``stats`` to be the same in another test set, None where nothing does.
+
+        Documents are the same where their names and all their own units are.
+        """
+        known, documents = self.test_set.identities, self.test_set.documents
+        if self.unit in ("", self.test_set.reader.unit):
+            own = np.flatnonzero(self.complete)
+            return [known[place] for place in (own if self.part is None else own[self.part]).tolist()]
+        units = [(documents[places[0]], *(known[place] for place in places)) for places in self.own_units]
+        return [None if None in unit else unit for unit in units]
+
     def all_metrics(
         self, metrics: Mapping[str, Metric], counted: Callable[[Family], Counts] | None = None
     ) -> pd.DataFrame:
@@ -231,20 +128,20 @@ class Selection(Comparison):
                 continue
             counts = self.counts if own or counted is None else counted(metric.family)
             stats = replace(self, metric=metric, counts=counts).stats
-            parts = {part: score(stats.totals) for part, score in metric.parts.items()}
+            parts = {part: stats.over_runs(score(stats.totals)) for part, score in metric.parts.items()}
             rows.append(pd.DataFrame({"system": stats.names, "metric": label, "score": stats.scores} | parts))
         return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
 
     @property
     def invalid_files(self) -> set[str]:
         """The outputs that are not to be compared with others in earnest."""
-        return self.counts.invalid(self.invalid)
+        return self.with_leads(self.counts.invalid(self.invalid))
 
     @property
-    def notes(self) -> dict[str, str]:
+    def output_notes(self) -> dict[str, str]:
         """What is to be said of an output: invalid, missing, or the same as another one."""
-        names = self.task.names
-        same = {f: f"same file as {names[of]}" for f, of in self.counts.same_bytes.items() if of in names}
+        labels = self.task.labels
+        same = {f: f"same file as {labels[of]}" for f, of in self.counts.same_bytes.items() if of in labels}
         remarks = {f: "; ".join([same[f], *said] if f in same else said) for f, said in self.counts.remarks.items()}
         return same | remarks | self.counts.problems
 
@@ -262,6 +159,7 @@ class Selection(Comparison):
             "seed": recipe.seed,
             "unit": self.stats.unit,
             "n": self.stats.n_units,
+            **runs_of(self.stats),
             "task": self.task.name,
             "data": self.stats.digest[:8],
         }
@@ -278,22 +176,11 @@ def line(parts: dict) -> str:
     return "|".join(f"{key}:{str(value).replace('|', '/')}" for key, value in parts.items())
 
 
-def metric_for(other: TestSet, metric: Metric, edition: str | None, first: TestSet) -> Metric:
-    """The metric, chosen on one test set, for another: where its edition is the usual one there, of the other's own."""
-    reader = other.reader.name
-    if reader == first.reader.name:
-        asked = reader in EDITIONS and EDITIONS[reader].usual is None
-        if other is first or edition is None or asked or edition != usual_edition(reader, first.gold):
-            return metric
-    return metric_named(metric.label, reader, usual_edition(reader, other.gold))
-
-
 def same_scores(selection: Selection) -> list[list[str]]:
     """Valid systems whose statistics of the metric are the same in every unit, in groups of two or more."""
-    groups: dict[bytes, list[str]] = {}
-    for file, name, values in zip(
-        selection.systems["file"], selection.stats.names, selection.stats.values, strict=True
-    ):
-        if file not in selection.counts.problems:
-            groups.setdefault(np.ascontiguousarray(values).tobytes(), []).append(name)
+    problems = selection.with_leads(selection.counts.problems)
+    stats, groups = selection.stats, dict[bytes, list[str]]()
+    for place, file in enumerate(selection.systems["file"]):
+        if file not in problems:
+            groups.setdefault(stats.values[stats.rows(place)].tobytes(), []).append(stats.names[place])
     return [names for names in groups.values() if len(names) > 1]

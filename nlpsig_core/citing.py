@@ -16,6 +16,7 @@ from nlpsig_core.metrics import EDITIONS
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.paired_tests import TESTS, Test
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.runs import runs_of
 from nlpsig_core.sources import CITED, HOLM, SOFTWARE, SOURCES
 
 # The p-values that a row of a table can have, and what stands above them.
@@ -195,7 +196,9 @@ def _units(found: Finding) -> str:
     if "drop units" in found.signed.get("invalid", ""):
         said.append("without units that a system has no score for")
     if len(stats.parts) > 1:
-        said.append("each test set resampled within itself")
+        said += filter(None, ["each test set resampled within itself", found.comparison.shared_note])
+    if stats.several_runs:
+        said.append(f"means of {runs_of(stats)['runs']} runs of each system")
     return ", ".join(said)
 
 
@@ -230,7 +233,8 @@ def _of_test(found: Finding, write: _Plain, holm: bool) -> str:
     stats, test = found.comparison.stats, TESTS[found.test]
     article = "" if found.test in WITHOUT_ARTICLE else "the "
     of = f" of the {test.statistic}" if found.by_units else ""
-    of += f" with {found.drawn:,} {DRAWN[test.name]} of {stats.unit}s, seed {found.recipe.seed}," if found.drawn else ""
+    drawn = f"{stats.unit}s and of each system's runs" if stats.several_runs else f"{stats.unit}s"
+    of += f" with {found.drawn:,} {DRAWN[test.name]} of {drawn}, seed {found.recipe.seed}," if found.drawn else ""
     adjusted = (
         f", and {write.p(found.p('p_holm'))} adjusted by Holm's method{write.cited(HOLM)} for all {stats.n_pairs:,} "
         "pairs of systems"

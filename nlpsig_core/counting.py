@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -71,21 +72,27 @@ class Counts:
         complete = self.incomplete if (treatment or self.treatments[0]) == "drop units" else []
         return set(self.problems) - set(complete)
 
+    def kept(self, names: dict[str, str], invalid: str = "") -> tuple[str, ...]:
+        """The outputs that a treatment keeps, in the order of ``names``, but those of one system together."""
+        invalid = invalid or self.treatments[0]
+        left_out = set() if invalid == "no credit" else self.invalid(invalid)
+        place = {name: place for place, name in enumerate(dict.fromkeys(names.values()))}
+        return tuple(sorted((f for f in names if f not in left_out), key=lambda f: place[names[f]]))
+
     def stats(self, metric: Metric, names: dict[str, str], invalid: str = "", units=None) -> Stats:
-        """Statistics of one metric, systems under the names given, in the order of ``names``.
+        """Statistics of one metric, by the names of systems given by output; of one name are runs of one system.
 
         ``invalid`` says what becomes of invalid and missing outputs (``treatments``; "" is the usual one).
-        ``units`` restricts the test set (indices or mask).
+        ``units`` restricts the test set (indices or mask). Outputs are in the order of ``kept``.
         """
         invalid = invalid or self.treatments[0]
         if invalid not in self.treatments:
             raise ChoiceError.unknown("treatment of invalid outputs", invalid, self.treatments)
-        values = self.values[[self.files.index(f) for f in names]]
-        left_out = set() if invalid == "no credit" else self.invalid(invalid)
-        keep = np.array([f not in left_out for f in names], dtype=bool)
+        kept = self.kept(names, invalid)
+        runs = Counter(names[f] for f in kept)
+        values = self.values[[self.files.index(f) for f in kept]]
         columns = [self.family.columns.index(column) for column in metric.columns]
-        kept = tuple(name for name, k in zip(names.values(), keep, strict=True) if k)
-        stats = Stats(kept, values[keep][:, :, columns], metric, self.unit)
+        stats = Stats(tuple(runs), values[:, :, columns], metric, self.unit, tuple(runs.values()))
         mask = self.complete(names, invalid)
         return stats.take(np.flatnonzero(mask) if units is None else np.arange(len(mask))[units][mask[units]])
 

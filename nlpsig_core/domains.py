@@ -16,13 +16,13 @@ import pandas as pd
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, line
 from nlpsig_core.bootstrap import bootstrap, ties
+from nlpsig_core.choices import units_of
 from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.files import digest_of
 from nlpsig_core.notion import Notion
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
-from nlpsig_core.restriction import units_of
 from nlpsig_core.significance import PAIR_COLUMNS, gain_interval, pair_table
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule, threshold_table

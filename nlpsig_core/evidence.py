@@ -1,8 +1,10 @@
 """Where the difference between two systems comes from: units won and lost, parts of the test set, the units that pull.
 
 Every function takes the statistics of two systems, the observed winner first; a gain is that of the first over the
-second. Leaving out units that were chosen after looking at their gains is no test: it lowers every gain, and what is
-left is a sample of nothing. It shows on how few units a result rests.
+second. A score, be it of a unit alone, is the mean over a system's runs.
+
+Leaving out units that were chosen after looking at their gains is no test: it lowers every gain, and what is left is a
+sample of nothing. It shows on how few units a result rests.
 """
 
 from __future__ import annotations
@@ -68,7 +70,7 @@ def unit_gains(stats: Stats) -> pd.DataFrame:
     the gain without this one, so its influence on the gain in the corpus score, by which units are ordered.
     """
     a, b = _of_two(stats).unit_scores
-    without = stats.metric.score(stats.totals[:, None] - stats.values)
+    without = stats.over_runs(stats.metric.score(stats.totals[:, None] - stats.values))
     pull = _gain(stats, stats.scores) - _gain(stats, without)
     gain = _gain(stats, stats.unit_scores)
     return pd.DataFrame({"unit": np.arange(stats.n_units), "score_a": a, "score_b": b, "gain": gain, "pull": pull})
@@ -155,7 +157,7 @@ def gain_without(stats: Stats) -> pd.DataFrame:
     in_order = _of_two(stats).values[:, _by_pull(stats)]
     # Sums of what is left: subtracting what is not would leave rounding where few units are.
     left = np.cumsum(in_order[:, ::-1], axis=1, dtype=stats.totals.dtype)[:, ::-1]
-    gain = _gain(stats, stats.metric.score(left))
+    gain = _gain(stats, stats.over_runs(stats.metric.score(left)))
     gone = gain <= 0
     last = int(gone.argmax()) if gone.any() else len(gain) - 1
     k = np.arange(last + 1)

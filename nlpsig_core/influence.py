@@ -16,6 +16,7 @@ def influences(stats: Stats) -> np.ndarray:
     The infinitesimal jackknife (Efron 1982, chapter 6): where unit i counts w_i times, and n times in all, the score
     moves by about the mean of w_i times influence i. For a score that is a mean over units the influence is the
     unit's score less the mean; for others the score's gradient at the totals tells it, by central differences.
+    Of several runs it is their mean.
     """
     totals, score = stats.totals.astype(np.float64), stats.metric.score
     gradient = np.empty_like(totals)
@@ -26,4 +27,4 @@ def influences(stats: Stats) -> np.ndarray:
         below[:, column] -= step
         gradient[:, column] = (score(above) - score(below)) / (above - below)[:, column]
     pull = stats.n_units * np.einsum("suk,sk->su", stats.values, gradient)
-    return pull - pull.mean(axis=1, keepdims=True)
+    return stats.over_runs(pull - pull.mean(axis=1, keepdims=True))

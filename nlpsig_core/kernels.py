@@ -16,14 +16,17 @@ def _rotate(word, by):
 
 
 @njit(nogil=True, cache=True)
-def draw(state, counts):
-    """Fill ``counts`` (rows, units) with how often each unit is drawn: each row draws ``units`` times.
+def draw(state, counts, times=0):
+    """Fill ``counts`` (rows, units) with how often each unit is drawn: each row draws ``times`` times.
+
+    Without ``times`` it draws as often as there are units.
 
     ``state`` (4,) uint64 is the generator (xoshiro256++, Blackman and Vigna 2019) and moves on. Each of its
     words gives two draws; a draw is uniform to the last bit (Lemire 2019, rejection included). A row starts
     with a new word, so that rows are the same however a block is cut into parts.
     """
     rows, units = counts.shape
+    wanted = times or units
     s0, s1, s2, s3 = state
     n, low_half = np.uint64(units), np.uint64(0xFFFFFFFF)
     reject_below = np.uint64((1 << 32) % units)
@@ -31,7 +34,7 @@ def draw(state, counts):
     for row in range(rows):
         counts[row, :] = 0
         drawn, fresh = 0, False
-        while drawn < units:
+        while drawn < wanted:
             if fresh:
                 product = (word >> np.uint64(32)) * n
                 fresh = False

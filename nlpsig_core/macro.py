@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Comparison, Selection, line
+from nlpsig_core.analysis import Selection, line
+from nlpsig_core.choices import domain_in
+from nlpsig_core.comparison import Comparison
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.restriction import domain_in
-from nlpsig_core.stats import MacroStats
+from nlpsig_core.runs import runs_of
+from nlpsig_core.stats import MacroStats, strata_of
 from nlpsig_core.task import SharedTask
 from nlpsig_core.test_set import TestSet
 
@@ -51,6 +54,7 @@ def selections(
 class MacroAverage(Comparison):
     """What is analysed: the systems of a task by the mean of a metric over test sets, each resampled within itself.
 
+    Units that several test sets have are drawn for all of them at once (``stats.Stratum``).
     An invalid or missing output gets no credit, as the CoNLL 2017 and 2018 shared tasks rule; where it is
     left out in one test set, the system has no average and is left out here.
     """
@@ -73,23 +77,30 @@ class MacroAverage(Comparison):
         return self.first.metric
 
     @cached_property
+    def outputs(self) -> tuple[str, ...]:
+        """The files of the outputs that all test sets have."""
+        first, *others = (selection.outputs for selection in self.selections.values())
+        return tuple(file for file in first if all(file in other for other in others))
+
+    @cached_property
     def stats(self) -> MacroStats:  # type: ignore[override]
-        """The statistics of the systems that all test sets have."""
-        each = [selection.stats for selection in self.selections.values()]
-        common = [name for name in each[0].names if all(name in stats.names for stats in each)]
-        return MacroStats(tuple(stats.of([stats.names.index(name) for name in common]) for stats in each))
+        """The statistics of the outputs that all test sets have."""
+        each = self.selections.values()
+        parts = tuple(of.stats.keep(np.isin(of.outputs, self.outputs)) for of in each)
+        return MacroStats(parts, strata_of([of.identities for of in each]))
 
     @property
     def invalid_files(self) -> set[str]:
         """The outputs that are invalid or missing in one of the test sets."""
-        return set().union(*(selection.invalid_files for selection in self.selections.values()))
+        invalid: set[str] = set().union(*(s.counts.invalid(s.invalid) for s in self.selections.values()))
+        return self.with_leads(invalid)
 
     @property
-    def notes(self) -> dict[str, str]:
+    def output_notes(self) -> dict[str, str]:
         """What is to be said of the outputs of a system, with the test set."""
         found: dict[str, str] = {}
         for name, selection in self.selections.items():
-            for file, note in selection.notes.items():
+            for file, note in selection.output_notes.items():
                 found[file] = "; ".join(filter(None, [found.get(file), f"{name}: {note}"]))
         return found
 
@@ -117,6 +128,8 @@ class MacroAverage(Comparison):
             "seed": recipe.seed,
             "unit": self.stats.unit,
             "n": "+".join(str(part.n_units) for part in self.stats.parts),
+            **({"shared": self.stats.n_shared} if self.stats.n_shared else {}),
+            **runs_of(self.stats),
             "task": self.task.name,
             "data": self.stats.digest[:8],
             "test_sets": ",".join(self.selections),

@@ -33,7 +33,8 @@ class PairReport:
 
     ``units`` are those of each test set; ``tied`` those on which neither system is better; ``winner`` has the better
     corpus score ("": neither), and ``p_value`` is in its favour; it and ``p_two_sided`` are the paired bootstrap's.
-    ``left_out`` says why units are not compared, and ``p_sign`` is None. ``identical`` systems have the same
+    ``left_out`` says why units are not compared, and ``p_sign`` is None; ``no_swaps`` why outputs are not swapped, and
+    ``p_randomization`` is None. ``identical`` systems have the same
     statistics in every unit: nothing can be tested.
     """
 
@@ -44,19 +45,22 @@ class PairReport:
     tied: int | None
     winner: str
     identical: bool
-    p_randomization: float
+    p_randomization: float | None
     p_sign: float | None
     p_value: float
     p_two_sided: float
     resamples: int
     left_out: str
+    no_swaps: str = ""
 
 
 def report(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> PairReport:
     """The report of two systems; ``progress`` is told the resamples of both tests that resample."""
     result = bootstrap(of_two(stats), recipe, nth_of(progress, 0, 2))
     by_bootstrap = of_result(result)
-    by_swaps = TESTS["randomization"].run(stats, result.pairs, recipe, nth_of(progress, 1, 2))
+    by_swaps = None
+    if not (no_swaps := TESTS["randomization"].applies(stats)):
+        by_swaps = TESTS["randomization"].run(stats, result.pairs, recipe, nth_of(progress, 1, 2))
     why = TESTS["sign"].applies(stats)
     by_units = None if why else TESTS["sign"].run(stats, result.pairs, recipe, None)
     won = {} if by_units is None else {what: int(counted[0]) for what, counted in by_units.details.items()}
@@ -74,14 +78,20 @@ def report(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | N
         sides=(sides[0], sides[1]),
         tied=won.get("ties"),
         winner=stats.names[first] if result.gain[0] > result.tie[0] else "",
-        identical=all(np.array_equal(*part.values) for part in stats.parts),
-        p_randomization=float(by_swaps.two_sided[0]),
+        identical=all(_identical(part) for part in stats.parts),
+        p_randomization=None if by_swaps is None else float(by_swaps.two_sided[0]),
         p_sign=None if by_units is None else float(by_units.two_sided[0]),
         p_value=float(by_bootstrap.one_sided[0]),
         p_two_sided=float(by_bootstrap.two_sided[0]),
         resamples=recipe.n_resamples,
         left_out=why,
+        no_swaps=no_swaps,
     )
+
+
+def _identical(stats: Stats) -> bool:
+    """Whether both systems have the same statistics in every unit."""
+    return np.array_equal(stats.values[stats.rows(0)], stats.values[stats.rows(1)])
 
 
 def report_text(report: PairReport, decimals: int = 2) -> str:
@@ -115,7 +125,9 @@ def _units_won(report: PairReport) -> list[tuple[str, str]]:
 
 
 def _tests(report: PairReport) -> list[tuple[str, str]]:
-    rows = [(f"permutation p of the difference in {report.metric}, two-sided", _p(report.p_randomization))]
+    rows = []
+    if report.p_randomization is not None:
+        rows.append((f"permutation p of the difference in {report.metric}, two-sided", _p(report.p_randomization)))
     if report.winner:
         rows.append((f"bootstrap p of the difference in {report.metric}, two-sided", _p(report.p_two_sided, report)))
         rows.append((f"bootstrap p that {report.winner} is better, one-sided", _p(report.p_value, report)))
@@ -129,7 +141,8 @@ def _untested(report: PairReport) -> list[str]:
     elif not report.winner:
         said.append("Both systems have the same score: the bootstrap has no difference to test, and its p is 1.")
     if report.left_out:
-        said.append(f"Left out: the {report.unit}s that each wins, and their binomial p; {report.left_out}.")
+        swaps = ", and the permutation p" if report.no_swaps else ""
+        said.append(f"Left out: the {report.unit}s that each wins, and their binomial p{swaps}; {report.left_out}.")
     return said
 
 

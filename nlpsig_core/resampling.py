@@ -14,6 +14,7 @@ import numpy as np
 
 from nlpsig_core.cores import available_cores
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.runs import RunDraws
 from nlpsig_core.stats import MacroStats, Stats
 
 BLOCK = 1_000
@@ -22,6 +23,8 @@ BLOCK = 1_000
 RUNS = 64
 COUNT_BYTES = 64_000_000
 EXACT_IN_FLOAT32 = 2**24
+# A third word of the key sets the streams of further strata, and those of runs, apart from those of resamples.
+STRATA, OF_RUNS = 2, 3
 
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
@@ -33,7 +36,8 @@ class Resampling:
     """The recipe of a bootstrap: how many resamples, from which seed, of which unit.
 
     Resamples are made in blocks of ``BLOCK``; block i has its own stream of random numbers,
-    ``SeedSequence(seed, spawn_key=(i,))``. All systems share every resample.
+    ``SeedSequence(seed, spawn_key=(i,))``. All systems share every resample. Of a system with several runs, these are
+    drawn as well, from a stream of its own (``RunDraws``).
     """
 
     n_resamples: int = 1_000_000
@@ -56,14 +60,24 @@ class Resampling:
         """How many resamples a block holds: BLOCK, the last one what is left."""
         return min(BLOCK, self.n_resamples - block * BLOCK)
 
-    def stream(self, block: int, part: int = 0) -> np.ndarray:
-        """The state (4,) of the random numbers of a block; each part (test set) but the first has its own."""
-        key = (block, part) if part else (block,)
+    def stream(self, block: int, part: int = 0, stratum: int = 0) -> np.ndarray:
+        """The state (4,) of the random numbers of a block; each part (test set) but the first has its own.
+
+        So has each stratum of units whose first test set it is, but the first one.
+        """
+        key = (block, part, STRATA, stratum) if stratum else (block, part) if part else (block,)
+        return self._state(key)
+
+    def run_stream(self, block: int, system: int) -> np.ndarray:
+        """The state (4,) of the random numbers that draw the runs of a system (``RunDraws.keys``) in a block."""
+        return self._state((block, 0, OF_RUNS, system))
+
+    def _state(self, key: tuple[int, ...]) -> np.ndarray:
         return np.random.SeedSequence(self.seed, spawn_key=key).generate_state(4, np.uint64)
 
 
 class DistinctColumns:
-    """The distinct columns of statistics side by side, (units, columns), and where each system's are.
+    """The distinct columns of statistics side by side, (units, columns), and where each output's are.
 
     Gold counts are shared and duplicate systems cost nothing. float32 where statistics are whole numbers and
     every sum a resample can have stays below 2^24, since then it is exact; else float64.
@@ -78,8 +92,8 @@ class DistinctColumns:
         whole = np.issubdtype(rows.dtype, np.integer)
         self.dtype = np.float32 if whole and largest < EXACT_IN_FLOAT32 else np.float64
         self.columns = np.ascontiguousarray(rows[first].T, dtype=self.dtype)
-        self.place = np.array(place).reshape(stats.values.shape[2], stats.n_systems)
-        self.score = stats.metric.score
+        self.place = np.array(place).reshape(stats.values.shape[2], len(stats.values))
+        self.score, self.over_runs = stats.metric.score, stats.over_runs
 
     def totals(self, counts: np.ndarray) -> np.ndarray:
         """Sums of each distinct column, (columns, rows), from how often each unit counts in each row."""
@@ -87,8 +101,47 @@ class DistinctColumns:
 
     def scores(self, counts: np.ndarray) -> np.ndarray:
         """The score of each system in each resample, (systems, rows), from how often each unit is drawn."""
-        totals = self.totals(counts)[self.place].astype(np.float64)
-        return self.score(np.moveaxis(totals, 0, -1))
+        return self.scores_of(self.totals(counts))
+
+    def scores_of(self, totals: np.ndarray) -> np.ndarray:
+        """The score of each system, the mean over its runs, (systems, rows), from totals (columns, rows)."""
+        of_outputs = totals[self.place].astype(np.float64)
+        return self.over_runs(self.score(np.moveaxis(of_outputs, 0, -1)))
+
+
+class Strata:
+    """The distinct columns of every test set (``matrices``) and of every stratum of units that are drawn together."""
+
+    def __init__(self, stats: Stats | MacroStats) -> None:
+        self.matrices = [DistinctColumns(part) for part in stats.parts]
+        # What is drawn of each stratum has the type of its widest columns.
+        self.columns: list[np.ndarray] = []
+        self.streams: list[tuple[int, int]] = []
+        self.of_part: list[list[tuple[int, np.ndarray]]] = [[] for _ in stats.parts]
+        for number, stratum in enumerate(stats.strata):
+            first = next(iter(stratum.places))
+            self.streams.append((first, sum(part == first for part, _ in self.streams)))
+            for part, places in stratum.places.items():
+                columns = self.matrices[part].columns
+                in_order = np.array_equal(places, np.arange(len(columns)))
+                self.of_part[part].append((number, columns if in_order else columns[places]))
+            self.columns.append(max((self.of_part[part][-1][1] for part in stratum.places), key=lambda of: of.itemsize))
+
+    def totals(self, counts: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Sums of each distinct column of each test set, (columns, rows), from how often units count.
+
+        ``counts`` are (rows, units) of each stratum.
+        """
+        found = []
+        for of_part in self.of_part:
+            sums = [counts[number] @ columns for number, columns in of_part]
+            found.append(np.ascontiguousarray(sum(sums[1:], sums[0]).T))
+        return found
+
+    def mean_scores(self, counts: Sequence[np.ndarray]) -> np.ndarray:
+        """The score of each system in each resample, the mean over the test sets, (systems, rows)."""
+        each = [matrix.scores_of(of_part) for matrix, of_part in zip(self.matrices, self.totals(counts), strict=True)]
+        return each[0] if len(each) == 1 else sum((of_part / len(each) for of_part in each), np.zeros(()))
 
 
 def over_resamples(
@@ -102,27 +155,35 @@ def over_resamples(
     """One result for each run of blocks, in order: ``start()``, then ``add(result, scores, block)``.
 
     ``scores`` is (systems, rows), the metric of every system in resamples of one block (at most; a large
-    test set is given in pieces); of several test sets, each resampled within itself, the mean.
+    test set is given in pieces), the mean over its runs, which are drawn as well; of several test sets, each resampled
+    within itself (units of several ones together, ``Stratum``), the mean.
     Progress, threads and memory are as ``over_blocks`` says.
     """
-    matrices = [DistinctColumns(part) for part in stats.parts]
-    largest = piece_rows([matrix.columns for matrix in matrices])
+    from nlpsig_core.kernels import draw
 
-    def streams(block: int) -> list[np.ndarray]:
-        return [recipe.stream(block, part) for part in range(len(matrices))]
+    strata, runs = Strata(stats), RunDraws(stats)
+    largest = piece_rows(strata.columns)
+
+    def streams(block: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        of_runs = [recipe.run_stream(block, key) for key in runs.keys]
+        return [recipe.stream(block, *key) for key in strata.streams], of_runs
 
     def work(pieces: Iterator[Piece]) -> Result:
         result = start()
-        counts = [np.empty((largest, len(matrix.columns)), dtype=matrix.dtype) for matrix in matrices]
-        for block, states, rows in pieces:
-            add(result, _mean_scores(matrices, states, [of_part[:rows] for of_part in counts]), block)
+        counts = [np.empty((largest, len(columns)), dtype=columns.dtype) for columns in strata.columns]
+        for block, (of_units, of_runs), rows in pieces:
+            for state, of_stratum in zip(of_units, counts, strict=True):
+                draw(state, of_stratum[:rows])
+            scores = strata.mean_scores([of_stratum[:rows] for of_stratum in counts])
+            runs.add(of_runs, scores)
+            add(result, scores, block)
         return result
 
     yield from over_blocks(recipe, streams, work, largest, progress, threads)
 
 
 def piece_rows(columns: Sequence[np.ndarray]) -> int:
-    """How many rows of random numbers are held at a time for test sets with these columns (units, any)."""
+    """How many rows of random numbers are held at a time for strata of units with these columns (units, any)."""
     return max(1, min(BLOCK, *(COUNT_BYTES // of_part[:, :1].nbytes for of_part in columns)))
 
 
@@ -155,17 +216,6 @@ def over_blocks(
             yield from _in_order(pool, lambda run: work(pieces(run)), recipe, progress)
         finally:
             stopped.set()
-
-
-def _mean_scores(matrices: list[DistinctColumns], states: list[np.ndarray], counts: list[np.ndarray]) -> np.ndarray:
-    """Scores (systems, rows) of the next resamples: the mean over the parts, each with counts of its own."""
-    from nlpsig_core.kernels import draw
-
-    scores = np.zeros(())
-    for matrix, state, some in zip(matrices, states, counts, strict=True):
-        draw(state, some)
-        scores = matrix.scores(some) if len(matrices) == 1 else scores + matrix.scores(some) / len(matrices)
-    return scores
 
 
 def resampled_scores(

@@ -19,6 +19,7 @@ NAMES = {
     "document": ("document", "doc", "docid", "doc_id", "document_id"),
     "domain": ("domain", "genre", "category", "subset"),
     "system": ("system", "model"),
+    "run": ("run", "seed"),
     "score": ("score", "value", "result"),
 }
 # A first column without a name is the index that data frames are saved with: the unit where no other is.
@@ -42,12 +43,12 @@ class Split(NamedTuple):
 
 
 def split_table(file: File, roles: Mapping[str, str]) -> tuple[Files, dict[str, str]]:
-    """The files that a table stands for (its units as gold, then a file a system), and the role of each column.
+    """The files that a table stands for (its units as gold, then a file an output), and the role of each column.
 
-    The units have the path of the table, systems and columns are named "table › column". A row is a unit and a
-    column a system; or, where one column is of systems and one of scores, a row is one score. ``roles`` (by such
-    names) overrides what the names of columns say. Raises FileError for rows of another length, doubled scores,
-    and a table without numbers; ChoiceError for roles and columns that there are none of.
+    The units have the path of the table, systems and columns are named "table › column", a run "table › system › run".
+    A row is a unit and a column a system; or, where one column is of systems and one of scores, a row is one score.
+    ``roles`` (by such names) overrides what the names of columns say. Raises FileError for rows of another length,
+    doubled scores, and a table without numbers; ChoiceError for roles and columns that there are none of.
     """
     table = read_table(file)
     prefix = file.path + BETWEEN
@@ -94,7 +95,7 @@ def _roles(table: Table, given: Mapping[str, str]) -> tuple[dict[str, str], list
     if not long:
         if {"system", "score"} & set(given.values()):
             raise ChoiceError(f"{table.path}: give a column of systems and one of scores, or outputs and neither")
-        found = {name: role for name, role in found.items() if role not in ("system", "score")}
+        found = {name: role for name, role in found.items() if role not in ("system", "run", "score")}
     of_role = {role: name for name, role in found.items()}
     why = {name: _why_not_used(table, name, of_role, long) for name in table.columns if name not in found}
     found |= {name: "not used" if reason else "output" for name, reason in why.items()}
@@ -110,6 +111,8 @@ def _why_not_used(table: Table, name: str, of_role: Mapping[str, str], long: boo
     role = next((role for role, names in RECOGNISED if _plain(name) in names), "")
     if role in of_role:
         return f"the {role} is told by {of_role[role]!r}"
+    if role == "run":
+        return "it numbers the runs of systems where each row is one score"
     if role:
         return "systems and scores need a column each; if this is a system, give it the role of an output"
     if long:
@@ -172,29 +175,35 @@ def _long(table: Table, of_role: Mapping[str, str]) -> Split:
     """Each row a score; units in the order of their first row, with an empty score where a system has none."""
     if "unit" not in of_role:
         raise FileError(table.path, table.header, f"no column of units; call it {' or '.join(NAMES['unit'][:2])}")
-    ids, documents, domains, systems, cells = (_cells(table, of_role, role) for role in NAMES)
+    ids, documents, domains, systems, runs, cells = (_cells(table, of_role, role) for role in NAMES)
     for what, names in (("unit", ids), ("system", systems)):
         if "" in names:
             raise FileError(table.path, table.lines[names.index("")], f"no name of a {what}; a row tells both")
-    units, lines = _names(ids, documents, systems), table.lines
+    outputs_of = list(map(output_name, systems, runs))
+    units, lines = _names(ids, documents, outputs_of), table.lines
     # By unit, in the order of their first rows, the last row and the first one.
     last = dict(zip(units, range(len(units)), strict=True))
     first = dict(zip(reversed(units), reversed(range(len(units))), strict=True))
     for role, told in (("document", documents), ("domain", domains)):
         _check_same(table, role, told, units, first)
     rows_of: dict[str, list[int]] = {}
-    for row, system in enumerate(systems):
-        rows_of.setdefault(system, []).append(row)
+    for row, output in enumerate(outputs_of):
+        rows_of.setdefault(output, []).append(row)
     outputs = {}
-    for system, rows in rows_of.items():
+    for output, rows in rows_of.items():
         own = {units[row]: row for row in rows}
         if len(own) < len(rows):
-            raise _doubled(table, system, [(units[row], lines[row]) for row in rows], of_role)
-        outputs[system] = [
+            raise _doubled(table, output, [(units[row], lines[row]) for row in rows], of_role)
+        outputs[output] = [
             f"{cells[own[unit]]}\t{lines[own[unit]]}" if unit in own else f"\t{lines[end]}"
             for unit, end in last.items()
         ]
     return Split([f"{unit}\t{documents[first[unit]]}\t{domains[first[unit]]}" for unit in last], outputs, [])
+
+
+def output_name(system: str, run: str) -> str:
+    """What the output of a run is called; that of a system without runs has its name."""
+    return f"{system}{BETWEEN}{run}" if run else system
 
 
 def _check_same(table: Table, role: str, told: list[str], units: list[str], first: Mapping[str, int]) -> None:
@@ -214,7 +223,8 @@ def _doubled(table: Table, system: str, rows: list[tuple[str, int]], of_role: Ma
         table.path,
         line,
         f"unit {unit} of {system} has a score on line {before[unit]} already; "
-        f"give each unit a name of its own{within}; of several scores for one unit give the mean",
+        f"give each unit a name of its own{within}; of several scores for one unit give the "
+        "mean, or tell the run of each in a column run",
     )
 
 

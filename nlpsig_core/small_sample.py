@@ -6,6 +6,7 @@ import numpy as np
 
 from nlpsig_core.bootstrap import observed_gains
 from nlpsig_core.influence import influences
+from nlpsig_core.runs import run_variance
 from nlpsig_core.stats import MacroStats, Stats
 
 # With fewer differing units than this the bootstrap's p comes out too small; below the second number no exact
@@ -34,15 +35,18 @@ def effective_number(stats: Stats | MacroStats, pairs: np.ndarray) -> np.ndarray
     """The number of equal units that each pair's differing units are worth, (m,).
 
     Of m_1, m_2, ... sentences in documents it is (sum m)^2 / (sum m^2), their number where all are of one size. Of
-    several test sets it is 1 + the degrees of freedom of Welch and Satterthwaite (Satterthwaite 1946).
+    several test sets, or of several runs of a system, it is 1 + the degrees of freedom of a sum of variances, each with
+    its own (Satterthwaite 1946).
     """
     each = np.stack([_effective(part, pairs) for part in stats.parts])
-    if len(each) == 1:
+    if len(each) == 1 and not stats.several_runs:
         return each[0]
-    variance = np.stack([_gain_variance(part, pairs) for part in stats.parts])
-    spread = (variance**2 / np.maximum(each - 1, 1e-9)).sum(axis=0)
-    freedom = np.divide(variance.sum(axis=0) ** 2, spread, out=np.zeros(len(pairs)), where=spread > 0)
-    return 1 + freedom
+    variance = np.stack([_gain_variance(part, pairs) for part in stats.parts]) / len(each) ** 2
+    of_runs = run_variance(stats)
+    variance = np.vstack([variance, of_runs.variance[pairs].T])
+    freedom = np.vstack([each - 1, of_runs.freedom[pairs].T])
+    spread = (variance**2 / np.maximum(freedom, 1e-9)).sum(axis=0)
+    return 1 + np.divide(variance.sum(axis=0) ** 2, spread, out=np.zeros(len(pairs)), where=spread > 0)
 
 
 def least_differing(stats: Stats | MacroStats, pairs: np.ndarray) -> np.ndarray:
@@ -83,11 +87,12 @@ def _sums(stats: Stats, pairs: np.ndarray) -> np.ndarray:
 
 def _kinds(stats: Stats) -> np.ndarray:
     """A number for the statistics of each system in each unit, (systems, units): the same where these are."""
-    kinds = np.zeros(stats.values.shape[:2], dtype=np.int64)
-    for column in np.moveaxis(stats.values, -1, 0):
+    values = stats.over_runs(stats.values)
+    kinds = np.zeros(values.shape[:2], dtype=np.int64)
+    for column in np.moveaxis(values, -1, 0):
         _, place = np.unique(column, return_inverse=True)
         _, kinds = np.unique(kinds * (place.max(initial=0) + 1) + place.reshape(kinds.shape), return_inverse=True)
-        kinds = kinds.reshape(stats.values.shape[:2])
+        kinds = kinds.reshape(values.shape[:2])
     return kinds
 
 

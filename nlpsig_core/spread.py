@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.influence import influences
 from nlpsig_core.stats import Stats
 
 # What a range is meant to hold: four of five true standard errors.
@@ -32,11 +33,10 @@ def with_freedom(pairs: pd.DataFrame, stats: Stats) -> pd.DataFrame:
 
         2 n / (kurtosis - (n - 3) / (n - 1))
 
-    for others (O'Neill 2014), with the kurtosis of the units' influence on the gain: the gain of all units minus that
-    without the unit. Where systems differ in few units these are far fewer: with 65 of 650 about 145.
+    for others (O'Neill 2014), with the kurtosis of the units' ``influences`` on the gain. Where systems differ in few
+    units these are far fewer: with 65 of 650 about 145.
     """
-    without = stats.metric.score(stats.totals[:, None] - stats.values)
-    influence = stats.scores[:, None] - without
+    influence = influences(stats)
     place = {name: i for i, name in enumerate(stats.names)}
     first, second = (pairs[column].map(place).to_numpy(dtype=int) for column in ("system_a", "system_b"))
     found = [_freedom(influence[a] - influence[b]) for a, b in zip(first, second, strict=True)]

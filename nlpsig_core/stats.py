@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,11 +13,28 @@ from nlpsig_core.files import digest, digest_of
 from nlpsig_core.metrics.base import Metric
 
 
+class Stratum(NamedTuple):
+    """Units that exactly the same test sets have; they are resampled together, apart from all others.
+
+    In s strata of n units the variance of a mean comes out s/n too small (1/n in one): strata are meant to be few.
+
+    ``places`` are the indices of the units in each of these test sets, by its number, in one order of the units.
+    """
+
+    places: Mapping[int, np.ndarray]
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return len(next(iter(self.places.values())))
+
+
 @dataclass(frozen=True, eq=False)
 class Stats:
-    """Statistics of one metric, (systems, units, k), whole or real numbers, read-only, with the systems' names.
+    """Statistics of one metric, (outputs, units, k), whole or real numbers, read-only, with the systems' names.
 
-    ``unit`` is what the units are called; ``unit_sizes`` (units,) how many smaller ones each of
+    A system has one output, or as many as ``runs`` says, which stand together in the order of the systems; its score
+    is the mean of theirs. ``unit`` is what the units are called; ``unit_sizes`` (units,) how many smaller ones each of
     them holds, 1 unless told.
     """
 
@@ -24,11 +42,15 @@ class Stats:
     values: np.ndarray
     metric: Metric
     unit: str = "sentence"
+    runs: tuple[int, ...] = ()
     unit_sizes: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        if self.values.ndim != 3 or self.values.shape[0] != len(self.names):
-            raise ValueError(f"statistics of shape {self.values.shape} for {len(self.names)} systems")
+        if not self.runs:
+            object.__setattr__(self, "runs", (1,) * len(self.names))
+        if self.values.ndim != 3 or self.values.shape[0] != sum(self.runs) or len(self.runs) != len(self.names):
+            of_runs = f" with {sum(self.runs)} runs" if self.several_runs else ""
+            raise ValueError(f"statistics of shape {self.values.shape} for {len(self.names)} systems{of_runs}")
         self.values.flags.writeable = False
 
     @property
@@ -42,9 +64,24 @@ class Stats:
         return np.ones(self.n_units, dtype=np.int64) if self.unit_sizes is None else self.unit_sizes
 
     @property
+    def strata(self) -> tuple[Stratum, ...]:
+        """The units that are resampled together: all of them."""
+        return (Stratum({0: np.arange(self.n_units)}),)
+
+    @property
     def n_systems(self) -> int:
         """Number of systems."""
-        return self.values.shape[0]
+        return len(self.names)
+
+    @property
+    def n_together(self) -> int:
+        """Number of units that are resampled together: all of them."""
+        return self.n_units
+
+    @property
+    def several_runs(self) -> bool:
+        """Whether a system has several runs."""
+        return max(self.runs, default=1) > 1
 
     @property
     def n_units(self) -> int:
@@ -60,7 +97,20 @@ class Stats:
     def digest(self) -> str:
         """A name for the content: the numbers and the metric, not the systems' names."""
         content = digest(np.ascontiguousarray(self.values).tobytes())
-        return digest_of(self.metric.name, self.values.shape, self.values.dtype.str, content)
+        runs = self.runs if self.several_runs else ()
+        return digest_of(self.metric.name, self.values.shape, self.values.dtype.str, runs, content)
+
+    def rows(self, system: int) -> slice:
+        """Where the outputs of a system are, by its index."""
+        start = sum(self.runs[:system])
+        return slice(start, start + self.runs[system])
+
+    def over_runs(self, values: np.ndarray) -> np.ndarray:
+        """The mean over the runs of each system, (systems, ...), of something known of each output, (outputs, ...)."""
+        if not self.several_runs:
+            return values
+        starts = np.cumsum((0, *self.runs[:-1]))
+        return np.add.reduceat(values, starts, axis=0) / np.reshape(self.runs, (-1, *(1,) * (values.ndim - 1)))
 
     @property
     def _wide(self) -> type:
@@ -69,31 +119,49 @@ class Stats:
 
     @cached_property
     def totals(self) -> np.ndarray:
-        """Sums over units, (systems, k)."""
+        """Sums over units, (outputs, k)."""
         return self.values.sum(axis=1, dtype=self._wide)
 
     @cached_property
-    def scores(self) -> np.ndarray:
-        """The metric of each system, (systems,)."""
+    def run_scores(self) -> np.ndarray:
+        """The metric of each output, (outputs,)."""
         return self.metric.score(self.totals)
 
     @cached_property
+    def scores(self) -> np.ndarray:
+        """The metric of each system, the mean over its runs, (systems,)."""
+        return self.over_runs(self.run_scores)
+
+    @cached_property
     def unit_scores(self) -> np.ndarray:
-        """The metric of each unit alone, (systems, units), read-only; a higher one is not better for every metric."""
-        scores = (self.metric.unit_score or self.metric.score)(self.values.astype(self._wide))
+        """The metric of each unit alone, the mean over runs, (systems, units), read-only.
+
+        A higher one is not better for every metric.
+        """
+        scores = self.over_runs((self.metric.unit_score or self.metric.score)(self.values.astype(self._wide)))
         scores.flags.writeable = False
         return scores
 
     def take(self, units: np.ndarray) -> Stats:
         """The same systems on some of the units (indices or a mask)."""
         sizes = None if self.unit_sizes is None else self.unit_sizes[units]
-        return Stats(self.names, self.values[:, units], self.metric, self.unit, sizes)
+        return Stats(self.names, self.values[:, units], self.metric, self.unit, self.runs, sizes)
 
     def of(self, systems: Sequence[int] | np.ndarray) -> Stats:
-        """Some of the systems, by index, on the same units."""
+        """Some of the systems, by index, with all their runs on the same units."""
         chosen = list(systems)
-        names = tuple(self.names[i] for i in chosen)
-        return Stats(names, self.values[chosen], self.metric, self.unit, self.unit_sizes)
+        rows = [row for i in chosen for row in range(self.values.shape[0])[self.rows(i)]]
+        names, runs = (tuple(of[i] for i in chosen) for of in (self.names, self.runs))
+        return Stats(names, self.values[rows], self.metric, self.unit, runs, self.unit_sizes)
+
+    def keep(self, outputs: np.ndarray) -> Stats:
+        """Some of the outputs, by mask (outputs,); a system that keeps none is left out."""
+        if outputs.all():
+            return self
+        left = [int(outputs[self.rows(i)].sum()) for i in range(self.n_systems)]
+        names = tuple(name for name, runs in zip(self.names, left, strict=True) if runs)
+        runs = tuple(filter(None, left))
+        return Stats(names, self.values[outputs], self.metric, self.unit, runs, self.unit_sizes)
 
     def group_by(self, labels: Sequence[str] | np.ndarray, unit: str) -> Stats:
         """Statistics summed inside each label, in the order of first appearance: documents as units."""
@@ -102,23 +170,40 @@ class Stats:
         in_order: np.ndarray = self.values[:, np.argsort(place, kind="stable")].astype(self._wide)
         starts = np.searchsorted(np.sort(place), np.arange(len(first)))
         sizes = np.bincount(place, weights=self.sizes).astype(np.int64)
-        return Stats(self.names, np.add.reduceat(in_order, starts, axis=1), self.metric, unit, sizes)
+        return Stats(self.names, np.add.reduceat(in_order, starts, axis=1), self.metric, unit, self.runs, sizes)
 
 
 @dataclass(frozen=True, eq=False)
 class MacroStats:
-    """Statistics of the same systems on several test sets; a score is the mean of those on each of them."""
+    """Statistics of the same systems on several test sets; a score is the mean of those on each of them.
+
+    ``strata`` (``strata_of``) say which units are resampled together; without them each test set is by itself.
+    """
 
     parts: tuple[Stats, ...]
+    strata: tuple[Stratum, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.parts or any(part.names != self.parts[0].names for part in self.parts):
+        first = self.parts[0] if self.parts else None
+        if first is None or any((part.names, part.runs) != (first.names, first.runs) for part in self.parts):
             raise ValueError("the test sets of a macro-average need the same systems in the same order")
+        if not self.strata:
+            object.__setattr__(self, "strata", apart([part.n_units for part in self.parts]))
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the systems."""
         return self.parts[0].names
+
+    @property
+    def runs(self) -> tuple[int, ...]:
+        """Number of runs of each system."""
+        return self.parts[0].runs
+
+    @property
+    def several_runs(self) -> bool:
+        """Whether a system has several runs."""
+        return self.parts[0].several_runs
 
     @property
     def metric(self) -> Metric:
@@ -141,6 +226,17 @@ class MacroStats:
         return sum(part.n_units for part in self.parts)
 
     @property
+    def n_shared(self) -> int:
+        """Number of units that several test sets have."""
+        return sum(stratum.n_units for stratum in self.strata if len(stratum.places) > 1)
+
+    @property
+    def n_together(self) -> int:
+        """Number of units of a stratum, on average over those of the test set where they are smallest."""
+        times = [sum(part in stratum.places for stratum in self.strata) for part in range(len(self.parts))]
+        return min(part.n_units // of_part for part, of_part in zip(self.parts, times, strict=True))
+
+    @property
     def n_pairs(self) -> int:
         """Number of pairs of systems."""
         return self.parts[0].n_pairs
@@ -148,13 +244,54 @@ class MacroStats:
     @cached_property
     def digest(self) -> str:
         """A name for the content."""
-        return digest_of("macro-average", [part.digest for part in self.parts])
+        shared = [places for stratum in self.strata for places in stratum.places.items()] if self.n_shared else []
+        together = [(number, places.tolist()) for number, places in shared]
+        return digest_of("macro-average", [part.digest for part in self.parts], together)
+
+    @cached_property
+    def run_scores(self) -> np.ndarray:
+        """The mean score of each output, (outputs,)."""
+        return np.mean([part.run_scores for part in self.parts], axis=0)
 
     @cached_property
     def scores(self) -> np.ndarray:
         """The mean score of each system, (systems,)."""
         return np.mean([part.scores for part in self.parts], axis=0)
 
+    def rows(self, system: int) -> slice:
+        """Where the outputs of a system are, by its index."""
+        return self.parts[0].rows(system)
+
     def of(self, systems: Sequence[int] | np.ndarray) -> MacroStats:
         """Some of the systems, by index, on the same test sets."""
-        return MacroStats(tuple(part.of(systems) for part in self.parts))
+        return MacroStats(tuple(part.of(systems) for part in self.parts), self.strata)
+
+
+def apart(sizes: Sequence[int]) -> tuple[Stratum, ...]:
+    """The strata of test sets of these sizes that have no unit in common: one each."""
+    return tuple(Stratum({number: np.arange(n_units)}) for number, n_units in enumerate(sizes))
+
+
+def strata_of(units: Sequence[Sequence[Hashable]]) -> tuple[Stratum, ...]:
+    """The strata of several test sets, from what tells the units of each one; None is a unit like no other.
+
+    A unit that a test set has twice is two units, in other test sets as well. Strata are in the order of their first
+    test set, those of that test set alone first, then in the order of their first units.
+    """
+    named = [{unit for unit in of_part if unit is not None} for of_part in units]
+    if sum(map(len, named)) == len(set().union(*named)):
+        return apart([len(of_part) for of_part in units])
+    found: dict[Hashable, dict[int, int]] = {}
+    for number, of_part in enumerate(units):
+        times: dict[Hashable, int] = {}
+        for place, unit in enumerate(of_part):
+            own = (number, place) if unit is None else unit
+            times[own] = times.get(own, 0) + 1
+            found.setdefault((unit is None, own, times[own]), {})[number] = place
+    strata: dict[tuple[int, ...], list[dict[int, int]]] = {}
+    for places in found.values():
+        strata.setdefault(tuple(places), []).append(places)
+    order = sorted(strata, key=lambda parts: (parts[0], len(parts) > 1))
+    return tuple(
+        Stratum({number: np.array([places[number] for places in strata[parts]]) for number in parts}) for parts in order
+    )

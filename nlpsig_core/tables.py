@@ -9,6 +9,9 @@ import pandas as pd
 from nlpsig_core.errors import FileError
 from nlpsig_core.files import File
 
+# What a table says of a system, so of all its runs.
+OF_SYSTEM = ("group", "kind", "base_model")
+
 
 def read_rows(file: File) -> list[tuple[int, dict[str, str]]]:
     """(line, row by column name) of a TSV with a header line; FileError where a row has other columns."""
@@ -33,15 +36,32 @@ def _rows(file: File) -> list[tuple[int, dict[str, str]]]:
 
 
 def read_groups(file: File) -> pd.DataFrame:
-    """A row a system: system, group, and whatever else the table has (kind, base_model, ...)."""
+    """A row a system: system, group, and whatever else the table has (kind, base_model, ...).
+
+    With a column ``run`` it is a row an output, and what is told of a system must be the same for all its runs;
+    the column ``file`` (or ``output``) may tell the name of the output.
+    """
     rows = read_rows(file)
     _demand(file, rows, "system", "group")
-    seen: dict[str, int] = {}
+    seen: dict[tuple[str, str], int] = {}
+    first: dict[str, tuple[int, dict[str, str]]] = {}
     for line, row in rows:
-        if row["system"] in seen:
-            raise FileError(file.path, line, f"{row['system']!r} stands on line {seen[row['system']]} already")
-        seen[row["system"]] = line
-    return pd.DataFrame([row for _, row in rows])
+        output = row["system"], row.get("run", "")
+        if output in seen:
+            named = f"run {output[1]!r} of {output[0]!r}" if output[1] else repr(output[0])
+            raise FileError(file.path, line, f"{named} stands on line {seen[output]} already")
+        seen[output] = line
+        before, other = first.setdefault(row["system"], (line, row))
+        for column in OF_SYSTEM:
+            here, there = row.get(column, ""), other.get(column, "")
+            if here != there:
+                what = f"{row['system']!r} has the {column} {here!r}, but {there!r} on line {before}"
+                raise FileError(file.path, line, f"{what}; all runs of a system have one")
+    return pd.DataFrame([row for _, row in rows]).rename(columns=_output_is_file(rows[0][1]))
+
+
+def _output_is_file(row: dict[str, str]) -> dict[str, str]:
+    return {"output": "file"} if "run" in row and "file" not in row else {}
 
 
 def read_domains(file: File) -> dict[str, dict[str, dict[int, str]]]:

@@ -19,6 +19,7 @@ from nlpsig_core.places import group_of
 from nlpsig_core.readers import ENDINGS, READERS, Reader
 from nlpsig_core.score_tables import BETWEEN, split_table
 from nlpsig_core.score_tables import ENDINGS as TABLE_ENDINGS
+from nlpsig_core.systems import systems_table
 from nlpsig_core.tables import read_domains, read_groups
 from nlpsig_core.test_set import TestSet
 
@@ -42,9 +43,9 @@ def _nothing(reader: Reader) -> None:
 class SharedTask:
     """A shared task: test sets by name, and a frame of systems (file, system, group, kind, ...).
 
-    ``systems`` has a row a system: ``file`` is the name its files give it and never changes; ``system``,
-    ``group`` and ``kind`` may be edited. ``problems`` are sentences about what could not be used, ``roles``
-    what each file (or each column of a score table) was taken for.
+    ``systems`` has a row an output: ``file`` is the name its files give it and never changes; ``system``, ``group`` and
+    ``kind`` may be edited. A system has several rows where a column ``run`` tells its runs apart. ``problems`` are
+    sentences about what could not be used, ``roles`` what each file (or each column of a score table) was taken for.
     """
 
     name: str
@@ -64,8 +65,17 @@ class SharedTask:
 
     @property
     def names(self) -> dict[str, str]:
-        """The name of each system by that of its files."""
+        """The name of the system by that of each output's files."""
         return dict(zip(self.systems["file"], self.systems["system"], strict=True))
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What each output is called, by the name of its files: its system, and its run where that has one."""
+        runs = self.systems["run"] if "run" in self.systems else [""] * len(self.systems)
+        return {
+            file: f"{system}, run {run}" if run else system
+            for file, system, run in zip(self.systems["file"], self.systems["system"], runs, strict=True)
+        }
 
     @property
     def reader(self) -> Reader:
@@ -73,13 +83,25 @@ class SharedTask:
         return self.test_set().reader
 
     def with_systems(self, systems: pd.DataFrame) -> SharedTask:
-        """The same task with other names, groups and kinds; TaskError where names are empty or not unique."""
+        """The same task with other names, groups and kinds; TaskError where names are empty or not unique.
+
+        Runs of one system have one name, and one group, but different runs.
+        """
         names = systems["system"].fillna("").astype(str).str.strip()
         if (names == "").any():
             raise TaskError("A system has no name; give each one")
-        if names.duplicated().any():
-            raise TaskError(f"Two systems are called {names[names.duplicated()].iloc[0]!r}; give each its own name")
-        return replace(self, systems=systems.assign(system=names))
+        edited = replace(self, systems=systems.assign(system=names))
+        labels = pd.Series(edited.labels.values())
+        if labels.duplicated().any():
+            doubled = labels[labels.duplicated()].iloc[0]
+            what = "Two systems" if doubled in set(names) else "Two outputs"
+            raise TaskError(f"{what} are called {doubled!r}; give each its own name")
+        for name, of_system in edited.systems.groupby("system", sort=False):
+            for column in ("group", "kind"):
+                if of_system[column].nunique() > 1:
+                    told = " and ".join(map(repr, of_system[column].unique()))
+                    raise TaskError(f"The runs of {name!r} have the {column}s {told}; give all of them one")
+        return edited
 
 
 @dataclass(frozen=True)
@@ -217,7 +239,7 @@ def _score_tables(files: Files, tables: list[str], roles: Mapping[str, str]) -> 
         for output in outputs:
             system = output.removeprefix(path + BETWEEN)
             layout.outputs.setdefault(system, {})[test_set] = output
-            layout.groups[system] = group_of(system)
+            layout.groups[system] = group_of(system.partition(BETWEEN)[0])
     beside = roles_beside(parsed(files)) | {path: role for path, role in roles.items() if path in files}
     layout.tables = find_tables(beside, roles, partial(_head, files))
     unused = (path for path in files if path not in tables and path not in layout.tables.values())
@@ -238,25 +260,9 @@ def _table(read, layout: Layout, files: Files, name: str, otherwise):
 
 
 def _systems(layout: Layout, files: Files) -> tuple[pd.DataFrame, list[str]]:
-    names = list(layout.outputs)
-    table = pd.DataFrame({"file": names, "system": names, "group": [layout.groups[n] for n in names]})
     given, notes = _table(read_groups, layout, files, "groups.tsv", None)
-    if given is not None:
-        unknown = sorted(set(given["system"]) - set(names))
-        notes += [f"{layout.tables['groups.tsv']} names {system!r}, which has no output" for system in unknown]
-        missing = sorted(set(names) - set(given["system"]))
-        notes += [f"{layout.tables['groups.tsv']} has no row for {system!r}; its group is taken from its name"
-                  for system in missing]  # fmt: skip
-        rows = given.set_index("system").reindex(names)
-        group = [row or of_name for row, of_name in zip(rows["group"].fillna(""), table["group"], strict=True)]
-        more = rows.drop(columns=["file", "group"], errors="ignore").reset_index(drop=True)
-        table = table.assign(group=group).join(more)
-    if "kind" not in table:
-        table["kind"] = "system"
-    first = ["file", "system", "group", "kind"]
-    table["kind"] = table["kind"].replace("", "system").fillna("system")
-    table = table.fillna("")
-    return table[first + [column for column in table if column not in first]], notes
+    table, more = systems_table(layout, given)
+    return table, notes + more
 
 
 def _test_sets(layout: Layout, files: Files, domains, correction: Correction) -> tuple[dict[str, TestSet], list[str]]:

@@ -85,6 +85,14 @@ class TestSet:
             return np.array(getattr(self.gold, "documents", ()), dtype=str)
         return np.array([rows.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
 
+    @cached_property
+    def identities(self) -> tuple[tuple[str, str] | None, ...]:
+        """Name and text of each unit, by which other test sets have the same one; None where one is not known."""
+        names, texts = (getattr(self.gold, what, ()) for what in ("unit_names", "unit_texts"))
+        if not len(names) or not len(texts):
+            return (None,) * self.n_units
+        return tuple((name, text) if name and text else None for name, text in zip(names, texts, strict=True))
+
     @property
     def notes(self) -> list[str]:
         """What is to be said of the gold, and what does not fit between it and the table of domains."""

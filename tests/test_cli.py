@@ -57,6 +57,7 @@ def test_score(run, folder):
     assert notes == [
         "note: groups.tsv has no row for 'C__1'; its group is taken from its name",
         "note: 12 sentences are few to resample: the bootstrap's p comes out too small",
+        "note: Each system has one run: p does not cover what another training run of it would score",
         "note: read as CoNLL-U: 3 systems against gold.conllu",
         "note: ranks by two-sided p < 0.05 after Holm over 3 pairs",
     ]
@@ -558,3 +559,15 @@ def test_the_macro_average_on_the_command_line(run, tmp_path):
     assert "signature: metric:macro-average of LAS|" in err
     _, out, _ = run("pairs", tmp_path, "--resamples", 100, "--test-set", "macro-average")
     assert rows(out)[0]["gain"] == "12.500000"
+
+
+def test_runs_are_said_where_there_are_several_and_where_there_are_not(run):
+    """And the tests that know one output a system are left out of the report of two systems."""
+    _, out, err = run("compare", "dorvel-runs", "Krestquell-base", "Yustrony-base", "--resamples", 100)
+    assert "permutation p of" not in out
+    assert "test:bootstrap|b:100|" in err
+    assert "A system's score is the mean of its runs (5)." in err
+    _, _, err = run("score", "brelda-parsing", "--resamples", 100)
+    assert "Each system has one run: p does not cover what another training run of it would score" in err
+    _, _, err = run("power", "dorvel-runs", "--gain", 1, "--resamples", 100)
+    assert "More units do not make runs more alike" in err

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
-from nlpsig_core.analysis import Selection, metric_for
-from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.analysis import Selection
+from nlpsig_core.bootstrap import all_pairs, bootstrap
+from nlpsig_core.choices import metric_for
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.kernels import draw
 from nlpsig_core.macro import MacroAverage, selections
 from nlpsig_core.metrics import METRICS, metric_named, usual_edition
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
-from nlpsig_core.stats import MacroStats, Stats
-from tests.builders import ERROR_RATE, conllu, random_stats, shares, task
+from nlpsig_core.stats import MacroStats, Stats, strata_of
+from tests.builders import ACCURACY, ERROR_RATE, conllu, random_stats, shares, task
 
 GOLD = conllu("a/0/root b/1/obj", "a b")
 HALF = conllu("a/0/root b/1/obl", "a/0/root b/1/obl")
@@ -184,3 +189,117 @@ def test_a_test_set_of_one_unit_is_refused_and_small_ones_are_warned_of():
         macro(tables, "mean").bootstrap(Resampling(10))
     three = {f"{name}.csv": "unit,A,B\n" + "".join(f"{i},{i % 3},1\n" for i in range(8)) for name in "abc"}
     assert macro(three, "mean").few_units == "8 units are few to resample: the bootstrap's p comes out too small"
+
+
+def together(*units) -> MacroStats:
+    """Test sets of two systems whose units are named; a unit's number of right ones depends on its name alone."""
+    right = {name: np.random.default_rng(ord(name)).integers(0, 4, 2) for of_set in units for name in of_set}
+    parts = tuple(shares(np.array([right[name] for name in of_set]).T, of=3) for of_set in units)
+    return MacroStats(parts, strata_of(units))
+
+
+def test_strata_by_pencil():
+    """a is in both, at 0 and at 2; b and c are in one alone; of the two d the first is in both."""
+    strata = strata_of(["abdd", "cda"])
+    assert [{part: places.tolist() for part, places in of.places.items()} for of in strata] == [
+        {0: [1, 3]}, {0: [0, 2], 1: [2, 1]}, {1: [0]},
+    ]  # fmt: skip
+    nameless, other = strata_of([[None, "a"], [None, None]])
+    assert nameless.places[0].tolist() == other.places[1].tolist() == [0, 1]
+
+
+def test_identical_test_sets_have_the_standard_error_of_one():
+    """And the same p, to the last bit; taken for independent they would have one smaller by the root of 2."""
+    stats, recipe = random_stats(3, 4, 50), Resampling(20_000)
+    turned = np.random.default_rng(1).permutation(50)
+    units = [list(range(50)), turned.tolist()]
+    parts = (stats, stats.take(turned))
+    once, shared, apart = (
+        bootstrap(s, recipe) for s in (stats, MacroStats(parts, strata_of(units)), MacroStats(parts))
+    )
+    assert (shared.hits_above == once.hits_above).all()
+    np.testing.assert_allclose(shared.standard_error, once.standard_error, rtol=1e-9)
+    np.testing.assert_allclose(apart.standard_error * np.sqrt(2), once.standard_error, rtol=0.05)
+
+
+def test_without_shared_units_nothing_changes():
+    """To the last bit, and in the digest: each test set has a stream of its own. With them the digest is another."""
+    stats, recipe = together("abcdefgh", "ijklm"), Resampling(BLOCK + 5)
+    apart = MacroStats(stats.parts)
+    np.testing.assert_array_equal(resampled_scores(stats, recipe), resampled_scores(apart, recipe))
+    assert (stats.n_shared, stats.digest) == (0, apart.digest)
+    of_second = np.empty((7, 5))
+    draw(recipe.stream(0, 1), of_second)
+    other = ACCURACY.score(np.einsum("ru,suk->srk", of_second, stats.parts[1].values))
+    alone = resampled_scores(stats.parts[0], Resampling(7))
+    np.testing.assert_allclose(resampled_scores(apart, Resampling(7)), (alone + other) / 2)
+    shared = together("abcdefgh", "abklm")
+    assert shared.n_shared == 2
+    assert shared.digest != MacroStats(shared.parts).digest
+    assert shared.of([1, 0]).strata is shared.strata
+
+
+def test_shared_units_by_full_enumeration():
+    """ab, cd and e are drawn by themselves: 2^2 * 2^2 * 1 resamples, in which both test sets have the same of cd.
+
+    p within five Monte-Carlo standard errors: a false alarm once in a million runs.
+    """
+    stats, b = together("abcd", "dce"), 20_000
+    deltas = []
+    for first, second in product(product((0, 1), repeat=2), product((2, 3), repeat=2)):
+        of_second = [{2: 1, 3: 0}[place] for place in second] + [2]
+        one, two = stats.parts[0].take(np.array(first + second)), stats.parts[1].take(np.array(of_second))
+        deltas.append(np.diff(one.scores + two.scores)[0] / 2)
+    found = resampled_scores(stats, Resampling(b))
+    values, counts = np.unique(np.round(found[1] - found[0], 9), return_counts=True)
+    wanted, ways = np.unique(np.round(deltas, 9), return_counts=True)
+    np.testing.assert_allclose(values, wanted)
+    p = ways / 16
+    assert (np.abs(counts / b - p) < 5 * np.sqrt(p * (1 - p) / b)).all()
+
+
+def test_shared_units_are_swapped_together():
+    """Two identical test sets have the p of one by approximate randomization."""
+    stats, recipe = random_stats(3, 3, 40), Resampling(3_000)
+    twice = MacroStats((stats, stats), strata_of([range(40)] * 2))
+    pairs = all_pairs(stats.scores)
+    once, shared = (TESTS["randomization"].run(s, pairs, recipe) for s in (stats, twice))
+    assert (once.two_sided == shared.two_sided).all()
+
+
+def named(*words: str) -> str:
+    """Sentences of one word whose sent_id is the word, but before a colon where there is one."""
+    return "".join(f"# sent_id = {w.partition(':')[0]}\n" + conllu(w.rpartition(":")[2]) for w in words)
+
+
+def overlapping(**more) -> MacroAverage:
+    gold = {"one": named("a", "b", "c"), "two": named("b", "x:c", "d", "a")}
+    outputs = {f"systems/{s}/{t}.conllu": text for s in "AB" for t, text in gold.items()}
+    return macro({f"gold/{t}.conllu": text for t, text in gold.items()} | outputs, **more)
+
+
+def test_sentences_are_the_same_by_name_and_text():
+    """a and b are in both; the c of the second test set has another sent_id."""
+    found = overlapping()
+    assert found.stats.n_shared == 2
+    assert found.shared_note == "2 sentences stand in several test sets and share their draws in all of them"
+    assert (
+        found.few_units
+        == "1 sentences of the same test sets are few to resample: the bootstrap's p comes out too small"
+    )
+    assert "|n:3+4|shared:2|task:small|" in found.signature(Resampling(9))
+    assert macro(PACKAGE).shared_note == ""
+    assert "shared" not in macro(PACKAGE).signature(Resampling(9))
+
+
+def test_documents_are_the_same_where_all_their_sentences_are():
+    """Of documents x (a, b) and y (c), and x (a, b) and y (d), one is in both."""
+
+    def gold(last: str) -> str:
+        return "# newdoc id = x\n" + named("a", "b") + "# newdoc id = y\n" + named(last)
+
+    contents = {"gold/one.conllu": gold("c"), "gold/two.conllu": gold("d")}
+    contents |= {f"systems/{s}/{t}.conllu": contents[f"gold/{t}.conllu"] for s in "AB" for t in ("one", "two")}
+    found = macro(contents, unit="document")
+    assert found.shared_note == "1 document stands in several test sets and shares its draws in all of them"
+    assert macro(contents).stats.n_shared == 2

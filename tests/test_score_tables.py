@@ -311,7 +311,8 @@ def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
         (
             "unit,system,score\nu,A,2\nu,A,3\n",
             r"^t.csv, line 3: unit u of A has a score on line 2 already; give each unit a name of its own, or tell its "
-            r"document in a column if units count within documents; of several scores for one unit give the mean$",
+            r"document in a column if units count within documents; of several scores for one unit give the "
+            r"mean, or tell the run of each in a column run$",
         ),
         (
             "doc,unit,system,score\nd,u,A,2\nd,u,A,3\n",

@@ -15,8 +15,9 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import __version__, evidence, one_pair
-from nlpsig_core.analysis import Comparison, Selection
+from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.comparison import Comparison
 from nlpsig_core.counting import Counts, count_test_set
 from nlpsig_core.files import Files, digest_of
 from nlpsig_core.metrics import Family
@@ -222,9 +223,9 @@ def _of_stats(stats: Stats, recipe: Resampling, what: tuple, work: Callable[...,
 
 
 def outputs(key: Hashable, selection: Selection, systems: tuple[str, ...]) -> dict[str, Any]:
-    """What the reader makes of the outputs of some systems, None where one is missing or invalid."""
+    """What the reader makes of the outputs of some systems (of the first run), None where it is missing or invalid."""
     files = dict(zip(selection.systems["system"], selection.systems["file"], strict=True))
-    invalid = selection.invalid_files
+    invalid = selection.counts.invalid(selection.invalid)
     return {system: None if files[system] in invalid else _output(key, selection, files[system]) for system in systems}
 
 

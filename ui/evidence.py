@@ -37,8 +37,13 @@ def won_and_lost(view: View, stats: Stats, said: str) -> None:
     st.caption(
         f"{plain(stats.names[0])} is better on {won} of the {stats.unit}s, {plain(stats.names[1])} on {lost}; {tied} "
         f"are ties. Each {stats.unit} is scored alone; the {plain(view.metric.label)} of the whole test set is that of "
-        f"all {stats.unit}s together."
+        f"all {stats.unit}s together.{_of_runs(stats)}"
     )
+
+
+def _of_runs(stats: Stats) -> str:
+    """What a score of several runs is, as a further sentence."""
+    return " Every score is the mean over a system's runs." if stats.several_runs else ""
 
 
 def by_part(view: View, stats: Stats) -> None:
@@ -114,6 +119,8 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
     first = view.first
     test_set, own = first.test_set, first.own_units[unit].tolist()
     outputs = cache.outputs(view.key, first, stats.names)
+    if stats.several_runs:
+        st.caption("Of several runs of a system the first is drawn.")
     if len(own) > 1:
         alone = replace(first, unit="", part=None)
         pair = alone.stats.of([alone.stats.names.index(name) for name in stats.names])

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.analysis import Selection, metric_for
+from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.choices import metric_for
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.max_t import why_not

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
@@ -34,6 +35,9 @@ STEPS = {
 def choices(view: View) -> tuple[str, Lesson | None]:
     """The step, and the pair; None, and the reason on screen, where that has no gain to test."""
     st.html(f"<style>{STYLE}</style>")
+    if view.first.stats.several_runs:
+        st.info("The lessons take one output a system: the first run of each.", icon=":material/info:")
+        view = replace(view, selection=view.first.first_runs)
     stats = view.first.stats
     chosen = choice.held(list(STEPS), "step")
     with st.container(horizontal=True, gap="small"):

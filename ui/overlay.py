@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.analysis import Selection, metric_for
+from nlpsig_core.analysis import Selection
+from nlpsig_core.choices import metric_for
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.notion import MAX_T
 from nlpsig_core.plots import Overlay

@@ -18,7 +18,8 @@ def what_was_read(view: View) -> None:
     test_set = view.first.test_set
     domains, documents = (len(set(labels.tolist())) for labels in (test_set.domains, test_set.documents))
     components.facts(
-        ("Systems", len(task.systems)),
+        ("Systems", task.systems["system"].nunique()),
+        *([("Outputs", len(task.systems))] if "run" in task.systems else []),
         ("Groups", task.systems["group"].nunique()),
         ("Test sets", len(task.test_sets)),
         ("Domains", domains or "–"),
@@ -33,7 +34,7 @@ def what_was_read(view: View) -> None:
 def _problems(view: View) -> None:
     problems, notes = [], list(view.task.problems)
     for test_set, part in view.parts.items():
-        names, where = view.task.names, f"{test_set}: " if len(view.parts) > 1 else ""
+        names, where = view.task.labels, f"{test_set}: " if len(view.parts) > 1 else ""
         problems += [(names[file], where + reason) for file, reason in part.counts.problems.items()]
         remarks = [f"{names[f]}: {remark}" for f, said in part.counts.remarks.items() for remark in said]
         notes += [where + note for note in [*part.test_set.notes, *remarks]]
@@ -69,7 +70,7 @@ def first_lines(view: View, shown: int = 8) -> None:
     if stats.n_systems > 1 and min(part.n_units for part in stats.parts) > 1:
         cache.start_bootstrap(view.selection, view.recipe)
     table = pd.DataFrame({"system": stats.names, "score": stats.scores})
-    table = table.merge(view.task.systems[["system", "group"]], on="system")
+    table = table.merge(view.selection.systems[["system", "group"]], on="system")
     table = table.sort_values("score", ascending=not view.metric.higher_is_better).head(shown)
     components.table(
         table[["system", "score", "group"]], "best", view.signature, "The best systems", decimals=view.decimals

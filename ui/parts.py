@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpsig_core.analysis import Selection, metric_for
+from nlpsig_core.analysis import Selection
+from nlpsig_core.choices import metric_for
 from nlpsig_core.domains import by_domain, common_systems
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import selections

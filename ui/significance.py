@@ -73,7 +73,7 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     test = filtered["test"]
     others = [name for name in usable(view) if name != test]
     if not others:
-        st.info("Max-t is of the paired bootstrap alone: choose another adjustment to compare tests.")
+        st.info(f"The {label(test)} is the only test that can be used here.", icon=":material/info:")
         return
     other = choice.select("Against", others, "against", usual=others[0], format_func=label, width=320)
     by_other = view.selection.pairs(view.result, view.interval, p_of(view, other, "against"))

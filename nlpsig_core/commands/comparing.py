@@ -20,6 +20,7 @@ from nlpsig_core.commands.task import (
     recipe_of,
     rule_of,
     rule_options,
+    say_what_p_is,
     selection_of,
     sign_with,
     task_options,
@@ -120,10 +121,9 @@ def compare(options: argparse.Namespace) -> None:
         raise ChoiceError(f"{chosen[0]!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     selection.check()
     found = report(selection.stats.of([names.index(name) for name in chosen]), recipe, progress())
-    if selection.few_units:
-        note(selection.few_units)
-    made = "bootstrap+randomization" if found.left_out else "bootstrap+randomization+sign"
-    sign(selection.signature(recipe, test=made, systems=",".join(chosen)))
+    say_what_p_is(selection)
+    made = ["bootstrap", *(["randomization"] * (not found.no_swaps)), *(["sign"] * (not found.left_out))]
+    sign(selection.signature(recipe, test="+".join(made), systems=",".join(chosen)))
     if options.format == "json":
         write_object(found)
     else:

@@ -203,10 +203,10 @@ def _say_notes(test_set: TestSet) -> None:
 
 def _say_problems(selection: Selection, where: str) -> None:
     counts = selection.counts
-    for system, remarks in counts.remarks.items():
-        note(f"{where}{system}: {'; '.join(remarks)}")
-    for system, problem in counts.problems.items():
-        note(f"{where}{system}: {problem} ({selection.invalid or counts.treatments[0]})")
+    for output, remarks in counts.remarks.items():
+        note(f"{where}{output}: {'; '.join(remarks)}")
+    for output, problem in counts.problems.items():
+        note(f"{where}{output}: {problem} ({selection.invalid or counts.treatments[0]})")
 
 
 def metric_of(options: argparse.Namespace, test_set: TestSet) -> Metric:
@@ -265,8 +265,7 @@ def bootstrap_of(selection: Selection | MacroAverage, options: argparse.Namespac
     """The bootstrap of all pairs; a warning where there is little to resample."""
     selection.check(systems)
     result = selection.bootstrap(recipe_of(options), progress())
-    if selection.few_units:
-        note(selection.few_units)
+    say_what_p_is(selection)
     firsts = list(selection.selections.values()) if isinstance(selection, MacroAverage) else [selection]
     gold = ", ".join(file.path for part in firsts for file in part.test_set.gold_files)
     note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")
@@ -277,6 +276,13 @@ def sign_with(selection: Selection | MacroAverage, options: argparse.Namespace, 
     """The signature of what was printed, with the notion of significance where the command has one."""
     notion = notion_of(options).signed if "adjust" in options else {}
     sign(selection.signature(recipe_of(options), **notion, **more))
+
+
+def say_what_p_is(selection: Selection | MacroAverage) -> None:
+    """Note what p rests on: few units, units of several test sets, one training run or several."""
+    for said in (selection.few_units, selection.shared_note, selection.runs_note):
+        if said:
+            note(said)
 
 
 def _by_file(options: list[str]) -> dict[str, str]:

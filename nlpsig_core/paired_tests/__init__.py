@@ -20,7 +20,7 @@ TESTS: dict[str, Test] = {
         "In each unit it is chance which of the two systems wrote which output.",
         "The units are independent of one another; of any population nothing is assumed, and nothing is said.",
         "Noreen (1989), chapter 2; Yeh (2000); Riezler and Maxwell (2005)",
-        True, randomization.run,
+        True, randomization.run, of_units.of_one_run,
     ),
     "bootstrap-t": Test(
         "bootstrap-t", "bootstrap-t", "corpus score, taken for a mean over units",

@@ -21,6 +21,7 @@ DIFFERENCES_AT_A_TIME = 500_000
 # With so many units that differ Wilcoxon's p is exact; the 2^50 choices of signs are far from the limits of integers.
 EXACT_UNITS = 50
 SEVERAL = "unit scores are of one test set, and a macro-average is of several"
+RUNS = "systems have several runs, and this test knows one output a system"
 
 
 def sign_test(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
@@ -119,15 +120,20 @@ def units_won(stats: Stats, pairs: np.ndarray, progress: Progress | None = None)
     return found
 
 
+def of_one_run(stats: Stats | MacroStats) -> str:
+    """Why a test of one output a system cannot be used; "" where it can."""
+    return RUNS if stats.several_runs else ""
+
+
 def of_one_test_set(stats: Stats | MacroStats) -> str:
-    """Why there are no unit scores; "" where there are."""
-    return SEVERAL if isinstance(stats, MacroStats) else ""
+    """Why there are no unit scores of one output a system; "" where there are."""
+    return SEVERAL if isinstance(stats, MacroStats) else of_one_run(stats)
 
 
 def right_or_wrong(stats: Stats | MacroStats) -> str:
     """Why a unit is not just right or wrong; "" where each unit's score is 0 or full."""
-    if isinstance(stats, MacroStats):
-        return SEVERAL
+    if isinstance(stats, MacroStats) or stats.several_runs:
+        return of_one_test_set(stats)
     values = np.unique(stats.unit_scores)
     full = values[-1] if len(values) else 0.0
     if np.isin(values, (0, full)).all():

@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpsig_core.bootstrap import observed_gains
 from nlpsig_core.paired_tests.base import PValues, chunks
-from nlpsig_core.resampling import DistinctColumns, Piece, Progress, Resampling, over_blocks, piece_rows
+from nlpsig_core.resampling import Piece, Progress, Resampling, Strata, over_blocks, piece_rows
 from nlpsig_core.stats import MacroStats, Stats
 
 # A third word of the key sets the streams of swaps apart from those of resamples.
@@ -27,20 +27,21 @@ class SwappedPairs:
         self.parts = stats.parts
         self.pairs = pairs
         self.sign = stats.metric.sign
-        self.matrices = [DistinctColumns(part) for part in stats.parts]
+        self.strata = Strata(stats)
+        self.matrices = self.strata.matrices
         gain, tie = observed_gains(stats, pairs)
         # One step of floats lower, so that more than the limit is as much as the gain, be it 0.
         self.limit = np.nextafter(gain - tie, -np.inf)
 
     def hits(self, swaps: Sequence[np.ndarray]) -> np.ndarray:
-        """How many rows of swaps (a part each: (rows, units) of 0 and 1) give each pair its gain or more, (2, pairs).
+        """How many rows of swaps give each pair its gain or more, (2, pairs); swaps are (rows, units) of each stratum.
 
         First those where the first system has it, then those where the second has.
         """
         from nlpsig_core.kernels import tally
 
         found = np.zeros((2, len(self.pairs)), dtype=np.int64)
-        moved = [matrix.totals(of_part) for matrix, of_part in zip(self.matrices, swaps, strict=True)]
+        moved = self.strata.totals(swaps)
         columns, rows = max(len(matrix.place) for matrix in self.matrices), len(swaps[0])
         size = max(1, TOTALS_AT_A_TIME // (2 * columns * rows))
         buffer = np.empty(columns * 2 * size * rows)
@@ -69,10 +70,10 @@ def run(stats: Stats | MacroStats, pairs: np.ndarray, recipe: Resampling, progre
     (hits + 1) / (b + 1), since the real outputs are one of the possible swaps.
     """
     swapped = SwappedPairs(stats, pairs)
-    columns = [matrix.columns for matrix in swapped.matrices]
+    columns = swapped.strata.columns
 
     def streams(block: int) -> list[np.random.PCG64]:
-        return [swap_stream(recipe, block, part) for part in range(len(columns))]
+        return [swap_stream(recipe, block, *key) for key in swapped.strata.streams]
 
     def work(pieces: Iterator[Piece]) -> np.ndarray:
         hits = np.zeros((2, len(pairs)), dtype=np.int64)
@@ -87,9 +88,10 @@ def run(stats: Stats | MacroStats, pairs: np.ndarray, recipe: Resampling, progre
     return PValues((by_first + 1) / of, np.minimum((by_first + by_second + 1) / of, 1.0), recipe.n_resamples)
 
 
-def swap_stream(recipe: Resampling, block: int, part: int = 0) -> np.random.PCG64:
-    """The random numbers of the swaps of a block; each part (test set) has its own."""
-    return np.random.PCG64(np.random.SeedSequence(recipe.seed, spawn_key=(block, part, SWAPS)))
+def swap_stream(recipe: Resampling, block: int, part: int = 0, stratum: int = 0) -> np.random.PCG64:
+    """The random numbers of the swaps of a block; each part (test set) has its own, as ``Resampling.stream``."""
+    key = (block, part, SWAPS, stratum) if stratum else (block, part, SWAPS)
+    return np.random.PCG64(np.random.SeedSequence(recipe.seed, spawn_key=key))
 
 
 def draw_swaps(stream: np.random.PCG64, columns: np.ndarray, rows: int) -> np.ndarray:

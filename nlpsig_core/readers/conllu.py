@@ -63,6 +63,11 @@ class Treebank:
         return tuple(said.get("sent_id") or "" for said in self.metadata)
 
     @cached_property
+    def unit_texts(self) -> tuple[str, ...]:
+        """The text of each sentence, without white space."""
+        return tuple(self.characters[a:b] for a, b in zip(self.sentence_start, self.sentence_end, strict=True))
+
+    @cached_property
     def documents(self) -> tuple[str, ...]:
         """The document of each sentence, as the comments ``newdoc`` say it; empty where there is none."""
         found, label, number = [], "before the first", 0

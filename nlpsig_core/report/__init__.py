@@ -144,6 +144,7 @@ def _found(comparison: Selection | MacroAverage) -> dict[str, Any]:
         "remarks": remarks.to_dict("records"),
         "notes": about.notes(comparison),
         "several": len(about.parts_of(comparison)) > 1,
+        "runs_note": comparison.runs_note,
     }
 
 

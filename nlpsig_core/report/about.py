@@ -15,6 +15,7 @@ from nlpsig_core.macro import MACRO, MacroAverage
 from nlpsig_core.needed_gain import REACH
 from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.runs import runs_of
 from nlpsig_core.thresholds import Rule
 
 
@@ -51,7 +52,8 @@ def facts(comparison: Selection | MacroAverage) -> list[tuple[str, str]]:
     domain = domain_of(comparison)
     said += [("Domain", domain)] if domain else []
     said += [(f"{stats.unit.capitalize()}s", _units(comparison))]
-    return [*said, ("Systems", f"{stats.n_systems:,}{of_groups}"), ("Pairs", f"{stats.n_pairs:,}")]
+    runs = f", {runs_of(stats)['runs']} runs of each" if stats.several_runs else ""
+    return [*said, ("Systems", f"{stats.n_systems:,}{of_groups}{runs}"), ("Pairs", f"{stats.n_pairs:,}")]
 
 
 def test_sets(comparison: Selection | MacroAverage) -> str:
@@ -79,6 +81,7 @@ def settings(
     metrics = {part.metric.name: part.metric for part in parts_of(comparison).values()}
     names = [", ".join([m.name, *(f"{k} {v}" for k, v in m.details.items())]) for m in metrics.values()]
     gold = [file.path for part in parts_of(comparison).values() for file in part.test_set.gold_files]
+    of_runs = ", and of each system's runs" if comparison.stats.several_runs else ""
     n_pairs = comparison.stats.n_pairs
     binned = min(BINNED_RESAMPLES, recipe.n_resamples)
     ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "bootstrap standard errors"
@@ -97,7 +100,7 @@ def settings(
         ("Gold", ", ".join(gold)),
         ("Metric", "; ".join(names)),
         ("Test", "paired bootstrap (Berg-Kirkpatrick et al. 2012, section 2.1)"),
-        ("Resamples", f"{recipe.n_resamples:,}, seed {recipe.seed}; of {unit}s, the same for all systems"),
+        ("Resamples", f"{recipe.n_resamples:,}, seed {recipe.seed}; of {unit}s, the same for all systems{of_runs}"),
         ("Intervals", f"95 %, {ends}"),
         ("Domain", domain_of(comparison) or "all"),
         ("Invalid outputs", treatment(first)),
@@ -170,7 +173,7 @@ def notes(comparison: Selection | MacroAverage) -> list[str]:
         dropped = int((~part.counts.complete(part.task.names, part.invalid)).sum())
         said += [f"{where}{note}" for note in [*part.test_set.notes, *_same(part)]]
         said += [f"{where}{count(dropped, part.test_set.reader.unit)} left out for all systems"] if dropped else []
-    return said + ([comparison.few_units] if comparison.few_units else [])
+    return said + list(filter(None, (comparison.few_units, comparison.shared_note)))
 
 
 def _same(selection: Selection) -> Iterator[str]:
@@ -184,9 +187,9 @@ def _same(selection: Selection) -> Iterator[str]:
 
 
 def _outputs(comparison: Selection | MacroAverage) -> Iterator[tuple[str, Selection, str, str]]:
-    """Test set, its selection, file and name of every system."""
+    """Test set, its selection, file and name of every system, or of each of its runs."""
     for name, part in parts_of(comparison).items():
-        for file, system in part.task.names.items():
+        for file, system in part.task.labels.items():
             yield name, part, file, system
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from nlpsig_core import plots
-from nlpsig_core.analysis import Comparison
+from nlpsig_core.comparison import Comparison
 from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import figure_json
 from nlpsig_core.significance import cutoff, p_matrix

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.analysis import Comparison
 from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.comparison import Comparison
 from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.needed_gain import REACH

@@ -4,7 +4,10 @@ Or so that it is not: parsers that learn from resampled training sets, on that l
 """
 
 from nlpsig_core.synthesis.folders import KINDS, synthesize
+from nlpsig_core.synthesis.repeated import synthesize_runs
 from nlpsig_core.synthesis.resampled import resample, synthesize_resampled
 from nlpsig_core.synthesis.samples import SAMPLES, archive, write_samples
 
-__all__ = ["KINDS", "SAMPLES", "archive", "resample", "synthesize", "synthesize_resampled", "write_samples"]
+__all__ = [
+    "KINDS", "SAMPLES", "archive", "resample", "synthesize", "synthesize_resampled", "synthesize_runs", "write_samples",
+]  # fmt: skip

@@ -89,12 +89,14 @@ def parsed(bank: Bank, trees: Sequence[Parse], tags: Sequence[Tags]) -> Iterator
         yield sentence._replace(words=tuple(words))
 
 
-def system_sentences(bank: Bank, entrants: Entrants, seed: int, test_set: int) -> Iterator[tuple[str, list[Sentence]]]:
+def system_sentences(
+    bank: Bank, entrants: Entrants, seed: int, test_set: int, *keys: int
+) -> Iterator[tuple[str, list[Sentence]]]:
     """Name and sentences of every entrant but the copies, in its own tokens."""
-    outputs = run_outputs(bank, entrants, seed, test_set)
+    outputs = run_outputs(bank, entrants, seed, test_set, *keys)
     tags = all_tags(bank, entrants, outputs)
     outputs += combination_outputs(entrants, outputs)
-    faults = all_faults(bank.sentences, seed, test_set)
+    faults = all_faults(bank.sentences, seed, test_set, *keys)
     for entrant, output, of_words in zip(entrants.everyone, outputs, tags, strict=True):
         if entrant.name not in entrants.copies:
             sentences = list(parsed(bank, output.trees, of_words))

@@ -5,6 +5,7 @@ import tempfile
 import zipfile
 
 from nlpsig_core.synthesis.folders import synthesize
+from nlpsig_core.synthesis.repeated import synthesize_runs
 from nlpsig_core.synthesis.resampled import synthesize_resampled
 
 SAMPLES: dict[str, dict] = {
@@ -31,7 +32,9 @@ SAMPLES: dict[str, dict] = {
 RESAMPLED: dict[str, dict] = {
     "ulmeth-resampled": {"seed": 0, "sentences": 250, "treebank": 600, "sizes": (150, 300, 600), "resamples": 7},
 }
-SAMPLES |= RESAMPLED
+# Systems with several training runs.
+RUNS: dict[str, dict] = {"dorvel-runs": {"seed": 0, "sentences": 150}}
+SAMPLES |= RESAMPLED | RUNS
 
 STAMP = (2000, 1, 1, 0, 0, 0)
 
@@ -57,8 +60,9 @@ def write_samples(directory: str | pathlib.Path) -> list[pathlib.Path]:
     written = []
     for name, arguments in SAMPLES.items():
         with tempfile.TemporaryDirectory() as scratch:
-            many = name in RESAMPLED
-            folder = (synthesize_resampled if many else synthesize)(pathlib.Path(scratch) / name, **arguments)
+            many = name in RESAMPLED or name in RUNS
+            make = synthesize_resampled if name in RESAMPLED else synthesize_runs if name in RUNS else synthesize
+            folder = make(pathlib.Path(scratch) / name, **arguments)
             # The words of so many outputs take a third less in bzip2.
             method = zipfile.ZIP_BZIP2 if many else zipfile.ZIP_DEFLATED
             written.append(archive(folder, target / f"{name}.zip", method))
