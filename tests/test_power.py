@@ -19,7 +19,6 @@ from nlpsig_core.power import Aim, needed_units, power_by_class, power_curve
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import p_values, pair_table
 from nlpsig_core.stats import Stats
-from nlpsig_core.thresholds import Rule, threshold_table
 from tests.builders import ERROR_RATE, random_stats
 
 Z95, Z80 = NormalDist().inv_cdf(0.95), NormalDist().inv_cdf(0.8)
@@ -85,18 +84,6 @@ def test_only_pairs_of_similar_score_count():
     both = pd.concat([near, far])
     row = only(needed_units(both, 1_000, Aim(1.0)))
     assert (row["pairs"], row["high"]) == (5, 1_546)
-    assert only(needed_units(both, 1_000, Aim(1.0), Rule(reach=math.inf)))["pairs"] == 10
-
-
-def test_pairs_are_those_of_the_threshold():
-    """On the pairs of a bootstrap, for each class and several rules."""
-    result = bootstrap(random_stats(1, 12, 120), Resampling(2_000))
-    table = pair_table(result, [f"s{i}" for i in range(12)], np.array([DIFFERENT, SAME])[np.arange(66) % 2])
-    for rule in (Rule(), Rule(reach=1), Rule(level=0.01), Rule(reach=math.inf)):
-        thresholds = threshold_table(table, rule)
-        found = needed_units(table, 120, Aim(1.0), rule)
-        assert found["comparison"].tolist() == thresholds["comparison"].tolist()
-        assert found["pairs"].tolist() == thresholds["se_pairs"].tolist()
 
 
 def test_needed_units_equal_a_plain_loop():
