@@ -55,8 +55,20 @@ def test_level_window_and_thresholds_are_drawn(pairs):
     shapes = [(s.x0, s.x1, s.y0, s.y1) for s in figure.layout.shapes]
     assert (0, 1, 0.88, 0.92) in shapes
     assert any(y0 == y1 == 0.9 for _, _, y0, y1 in shapes)
-    found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2))["threshold"]
-    assert {x0 for x0, x1, _, _ in shapes if x0 == x1} == set(found)
+    found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2))
+    lines = {(s.x0, s.line.dash) for s in figure.layout.shapes if s.x0 == s.x1}
+    expected = {(at, "dash") for at in found["threshold"]} | {(at, "dot") for at in found["model_threshold"]}
+    assert lines == expected
+    assert len(lines) == 4
+
+
+def test_a_two_sided_level_is_drawn_where_half_of_it_is(pairs):
+    """Heights are one-sided: a two-sided p of 0.1 is at 0.95, its window of 0.08 to 0.12 at 0.94 to 0.96."""
+    figure = draw(pairs, level=0.1, window=(0.08, 0.12), sides="two")
+    shapes = [(s.x0, s.x1, s.y0, s.y1) for s in figure.layout.shapes]
+    assert (0, 1, pytest.approx(0.94), pytest.approx(0.96)) in shapes
+    assert any(y0 == y1 == pytest.approx(0.95) for _, _, y0, y1 in shapes)
+    assert "two-sided p = 0.1" in [annotation.text for annotation in figure.layout.annotations]
 
 
 def test_only_pairs_up_to_the_last_in_doubt_are_drawn_unless_all_are_asked_for(pairs):

@@ -132,7 +132,7 @@ def test_columns_are_the_same_without_any_pair():
 
 
 def test_the_model_is_that_of_needed_gains():
-    """For each class by itself, at the rule's number of standard errors and percentile; a pair far apart is no part of it."""
+    """For each class by itself, at the rule's number of standard errors and percentile, without pairs far apart."""
     rows = [(1 + i / 20, 0.02 + 0.01 * i) for i in range(30)]
     table = pd.concat(
         [

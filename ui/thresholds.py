@@ -130,6 +130,6 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
             st.markdown(f"**{row.comparison}**: :gray[no pair near]")
     st.caption(
         "Pairs whose gain is within 20 % of it. In brackets an interval for the share among such pairs of further "
-        f"groups, from {FEWEST_GROUPS} groups on: in simulated tasks {WHAT_IF_HELD:.0%} or more of such intervals held it."
+        f"groups, from {FEWEST_GROUPS} groups on; in simulated tasks {WHAT_IF_HELD:.0%} or more of them held it."
     )
     components.downloads(near, "what_if", view.signed(gain=gain, level=view.alpha, **view.classes, **filtered))

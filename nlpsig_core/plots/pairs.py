@@ -49,8 +49,8 @@ def pair_figure(
 
     Unless ``all_gains``, only the pairs up to ``view_limit`` are drawn: beyond it all are significant. The
     paper's figures 2 to 4, with the line of the level, the window of p that thresholds are read from,
-    and each class's threshold (dashed: from the window, or else dotted: by the model of needed gains). ``over`` is
-    drawn over them with open markers and without customdata, as the natural comparisons in figures 5 to 8.
+    and each class's thresholds (dashed: from the window; dotted: by the model of needed gains). ``over`` is drawn
+    over them with open markers and without customdata, as the natural comparisons in figures 5 to 8.
     Heights are one-sided; level and window of the two-sided p (``sides``) are drawn where half of it is.
     """
     figure = go.Figure()
@@ -95,7 +95,7 @@ def _draw_over(figure: go.Figure, over: Overlay, limit: float, metric: Metric, n
             marker = {"color": colour, "symbol": f"{symbol}-open", "size": 9, "line": {"width": 1.6}}
             trace = _trace(rows, marker, len(drawn), _hover(rows, metric, n_resamples, decimals), decimals)
             figure.add_trace(trace.update(name=f"{over.name}: {comparison} ({len(rows):,})", customdata=None))
-    _draw_thresholds(figure, over.thresholds, limit, decimals, f"{over.name}: ", 0.62)
+    _draw_thresholds(figure, over.thresholds, limit, decimals, f"{over.name}: ", 0.72)
 
 
 def view_limit(pairs: pd.DataFrame) -> float:
@@ -156,16 +156,17 @@ def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> 
 def _draw_thresholds(
     figure: go.Figure, thresholds: pd.DataFrame, limit: float, decimals: int, whose: str = "", height: float = 0.5
 ) -> None:
-    for place, row in enumerate(thresholds.itertuples(index=False)):
-        colour = STYLES[row.comparison][0]
-        from_window = pd.notna(row.threshold)
-        at = row.threshold if from_window else row.model_threshold
-        if pd.isna(at):
-            continue
-        figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": "dash" if from_window else "dot"})
-        left_of_line = at > 0.7 * limit
+    lines = [
+        (row.comparison, at, dash)
+        for row in thresholds.itertuples(index=False)
+        for at, dash in ((row.threshold, "dash"), (row.model_threshold, "dot"))
+        if pd.notna(at)
+    ]
+    for place, (comparison, at, dash) in enumerate(lines):
+        colour, left_of_line = STYLES[comparison][0], at > 0.7 * limit
+        figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": dash})
         figure.add_annotation(
-            x=at, y=height + 0.028 * place, text=f"{at:.{decimals}f} {whose}{row.comparison}", showarrow=False,
+            x=at, y=height + 0.028 * place, text=f"{at:.{decimals}f} {whose}{comparison}", showarrow=False,
             yanchor="bottom", xanchor="right" if left_of_line else "left", xshift=-4 if left_of_line else 4,
             font={"size": LABEL_SIZE, "color": colour},
         )  # fmt: skip
