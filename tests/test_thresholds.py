@@ -232,6 +232,15 @@ def test_what_if_is_less_sure_where_pairs_share_groups():
     assert (alike["low"], alike["high"]) == pytest.approx(wilson(5, 5))
 
 
+def test_what_if_of_pairs_within_groups_counts_groups():
+    """40 groups with three pairs each, of which all are significant or none: as sure as 40 pairs, not 120."""
+    table = pairs([(1, 0.01 if place % 6 < 3 else 0.3) for place in range(120)], "same group")
+    groups = [f"g{place // 3}" for place in range(120)]
+    row = only(what_if(table.assign(group_a=groups, group_b=groups), 1.0))
+    low, high = wilson(20, 40)
+    assert (row["low"], row["high"]) == pytest.approx((low, high), rel=0.05)
+
+
 def test_what_if_nothing_is_near():
     table = pd.concat([pairs([(1, 0.01)]), pairs([(5, 0.01)], "same group"), pairs([(1, 1)], "invalid output")])
     found = what_if(table, 5.0).set_index("comparison")
