@@ -233,6 +233,8 @@ def real(folder: Path) -> Iterator[tuple]:
         for method, values_by_name in zip(METHODS, np.moveaxis(splits, 1, 0), strict=True):
             for name, values in zip(names, values_by_name.T, strict=True):
                 known = values[np.isfinite(values)]
+                if not len(known):
+                    continue
                 value = np.median(known) if name.startswith("width") else np.mean(known)
                 yield ("real, halves of the groups", case, of_class, method, name, float(value), len(known))
 

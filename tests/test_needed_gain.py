@@ -111,6 +111,9 @@ def test_percentiles_rise():
     found = [needed_gain(table, Z, percentile).threshold for percentile in (50, 80, 95, 99)]
     assert found == sorted(found)
     assert found[0] == pytest.approx(Z * np.median(table["standard_error"]), rel=0.05)
+    none = needed_gain(table, Z, 100)
+    assert math.isnan(none.threshold)
+    assert none.reason == "the model has no largest gain; choose a percentile below 100"
 
 
 def test_far_pairs_and_pairs_that_never_differ_take_no_part():
