@@ -17,7 +17,7 @@ import pandas as pd
 
 from nlpsig_core.comparisons import DIFFERENT, SAME
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.needed_gain import FEWEST_FOR_INTERVAL, FEWEST_PAIRS, needed_gain
+from nlpsig_core.needed_gain import FEWEST_FOR_INTERVAL, FEWEST_PAIRS, REACH, needed_gain
 from nlpsig_core.paired_tests.bootstrap_t import influences
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule, what_if
@@ -40,7 +40,7 @@ SHAPES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "heavy tails (t, 4 df)": lambda rng, n: rng.standard_t(4, n) / np.sqrt(2),
     "skewed (gamma, 2)": lambda rng, n: (rng.gamma(2, 1, n) - 2) / np.sqrt(2),
 }
-SIMULATED, SPLITS = 200, 20
+SIMULATED, SPLITS, FEWEST_OTHERS = 200, 20, 5
 # (test set, metric) by folder of the statistics.
 TASKS = (
     ("alignment/enfr", "AER"), ("conll2017/en_lines", "LAS"), ("conll2017/en_partut", "LAS"), ("conll2017/zh", "LAS"),
@@ -178,25 +178,30 @@ def halves(pairs: pd.DataFrame, rng: np.random.Generator) -> Iterator[tuple[pd.D
         yield pairs[a & b], pairs[~a & ~b], pairs[a ^ b]
 
 
-def left_out(pairs: pd.DataFrame, method: str, rng: np.random.Generator) -> Iterator[tuple[float, ...]]:
-    """A row a split with numbers from both halves: how a threshold of one does on close pairs that it has not seen.
+def left_out(pairs: pd.DataFrame, rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """(methods, 5) for each split where all methods have a number: how it does on close pairs that it has not seen.
 
     Share of the pairs of the other half that need less, of the pairs between, the pinball loss of the other half in
     medians, whether the intervals of both agree, and width; NaN where there is no interval.
     """
     for fitted, other, between in halves(pairs, rng):
-        found, again = METHODS[method](fitted), METHODS[method](other)
+        found = {method: (estimate(fitted), estimate(other)) for method, estimate in METHODS.items()}
         needed = _needed_by_close(other)
-        if np.isnan(found.threshold) or len(needed) < 5 or min(map(_close, (fitted, other))) < FEWEST_PAIRS:
+        if len(needed) < FEWEST_OTHERS or any(np.isnan(one.threshold) for one, _ in found.values()):
             continue
-        loss = np.maximum(0.95 * (needed - found.threshold), 0.05 * (found.threshold - needed)).mean()
-        both = _agree(found, again) if min(map(_close, (fitted, other))) >= FEWEST_FOR_INTERVAL else np.nan
-        below = [float((some <= found.threshold).mean()) for some in (needed, _needed_by_close(between)) if len(some)]
-        yield (below[0], below[-1], float(loss / np.median(needed)), both, found.high / found.low - 1)
+        sure = min(map(_close, (fitted, other))) >= FEWEST_FOR_INTERVAL
+        yield np.array([(*_on_others(one.threshold, needed, _needed_by_close(between)),
+                         _agree(one, two) if sure else np.nan, one.high / one.low - 1)
+                        for one, two in found.values()])  # fmt: skip
+
+
+def _on_others(threshold: float, needed: np.ndarray, between: np.ndarray) -> tuple[float, float, float]:
+    loss = np.maximum(0.95 * (needed - threshold), 0.05 * (threshold - needed)).mean() / np.median(needed)
+    return float((needed <= threshold).mean()), float((between <= threshold).mean()), float(loss)
 
 
 def _close(pairs: pd.DataFrame) -> int:
-    return int((pairs["gain"] <= 4 * Z * pairs["standard_error"]).sum())
+    return int((pairs["gain"] <= REACH * Z * pairs["standard_error"]).sum())
 
 
 def _needed_by_close(pairs: pd.DataFrame) -> np.ndarray:
@@ -219,15 +224,17 @@ def real(folder: Path) -> Iterator[tuple]:
     names = ("left-out pairs below", "pairs between below", "pinball loss", "two halves agree", "width of interval")
     tasks = {f"{name} {metric}": real_pairs(folder, name, metric) for name, metric in TASKS}
     for of_class in (DIFFERENT, SAME):
-        for method in METHODS:
-            found = {
-                task: list(left_out(pairs[pairs["comparison"] == of_class], method, np.random.default_rng(11)))
-                for task, pairs in tasks.items()
-            }
-            rows = np.array([row for of_task in found.values() for row in of_task])
-            case = f"{sum(map(bool, found.values()))} of {len(tasks)} tasks"
-            for name, values in zip(names, rows.T, strict=True):
+        found = {
+            task: list(left_out(pairs[pairs["comparison"] == of_class], np.random.default_rng(11)))
+            for task, pairs in tasks.items()
+        }
+        splits = np.array([split for of_task in found.values() for split in of_task])
+        case = f"{sum(map(bool, found.values()))} of {len(tasks)} tasks"
+        for method, values_by_name in zip(METHODS, np.moveaxis(splits, 1, 0), strict=True):
+            for name, values in zip(names, values_by_name.T, strict=True):
                 known = values[np.isfinite(values)]
+                if not len(known):
+                    continue
                 value = np.median(known) if name.startswith("width") else np.mean(known)
                 yield ("real, halves of the groups", case, of_class, method, name, float(value), len(known))
 

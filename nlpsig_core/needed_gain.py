@@ -17,7 +17,7 @@ FEWEST_PAIRS = 10
 FEWEST_FOR_INTERVAL, FEWEST_GROUPS = 20, 5
 # Quantiles of draws from the model. Real systems and groups differ in more ways than it knows: of the intervals of two
 # halves of the groups of real tasks, this share agreed (benchmarks/validate_thresholds.py).
-INTERVAL, AGREED = (0.01, 0.99), 0.93
+INTERVAL, AGREED = (0.01, 0.99), 0.91
 DRAWS = 20_000
 # Gauss-Legendre nodes and weights from 0 to 1: shares of the variance of a pair that belong to its two systems, and
 # shares of those that belong to their groups.
@@ -65,16 +65,21 @@ def needed_gain(pairs: pd.DataFrame, z: float, percentile: float = 95.0, seed: i
     their 99th percentile, is for the percentile over further systems and groups like these on the same test set.
     """
     near = within_reach(pairs, z)
-    if len(near) < FEWEST_PAIRS:
-        found = f"{_count(len(near), 'pair')} with a gain up to {REACH:g} times what they need"
-        return NeededGain(np.nan, np.nan, np.nan, len(near), f"{found}; {FEWEST_PAIRS} are needed")
+    if reason := _no_number(near, percentile):
+        return NeededGain(np.nan, np.nan, np.nan, len(near), reason)
     mean, variance = _posterior(near, np.random.default_rng(seed))
-    q = NormalDist().inv_cdf(percentile / 100) if percentile < 100 else np.inf
-    draws = z * np.maximum(mean + q * np.sqrt(variance), 0) ** 2
+    draws = z * np.maximum(mean + NormalDist().inv_cdf(percentile / 100) * np.sqrt(variance), 0) ** 2
     low, threshold, high = (float(value) for value in np.quantile(draws, (INTERVAL[0], 0.5, INTERVAL[1])))
     if reason := _no_interval(near):
         low = high = np.nan
     return NeededGain(threshold, low, high, len(near), reason)
+
+
+def _no_number(near: pd.DataFrame, percentile: float) -> str:
+    if len(near) < FEWEST_PAIRS:
+        found = f"{_count(len(near), 'pair')} with a gain up to {REACH:g} times what they need"
+        return f"{found}; {FEWEST_PAIRS} are needed"
+    return "" if percentile < 100 else "the model has no largest gain; choose a percentile below 100"
 
 
 def _no_interval(near: pd.DataFrame) -> str:

@@ -236,6 +236,19 @@ def test_the_threshold_rule_can_be_moved():
     assert "1000 are needed" in texts(test)
 
 
+def test_the_window_follows_the_level_until_it_is_moved():
+    """At a level of 0.1 it is 0.08 to 0.12; once it is moved, the level moves it no more."""
+    test = app("pages/pairs.py")
+    assert "with p from 0.04 to 0.06" in texts(test)
+    test.number_input(key="alpha").set_value(0.1).run()
+    assert "with p from 0.08 to 0.12" in texts(test)
+    assert "window" not in test.query_params
+    test.slider(key="window").set_value((0.03, 0.07)).run()
+    test.number_input(key="alpha").set_value(0.02).run()
+    assert "with p from 0.03 to 0.07" in texts(test)
+    assert test.query_params["window"] == ["0.03", "0.07"]
+
+
 def test_choosing_a_pair_shows_its_numbers():
     test = app("pages/pairs.py")
     chosen = test.selectbox(key="pair").options[-1]

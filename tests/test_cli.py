@@ -12,6 +12,7 @@ from nlpsig_core import __version__
 from nlpsig_core.cli import main
 from nlpsig_core.pair_report import PairReport
 from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.thresholds import COLUMNS
 from tests.builders import conllu, write
 
 RIGHT = "a/0/root b/1/obj"
@@ -228,16 +229,30 @@ def test_threshold(run, folder):
     code, out, _ = run("threshold", folder, "--resamples", 2000)
     assert code == 0
     header = out.splitlines()[0].split("\t")
-    assert header[:8] == ["comparison", "threshold", "low", "high", "pairs_in_window", "pairs", "precision", "recall"]
+    assert header == list(COLUMNS)
     found = rows(out)
     assert [row["comparison"] for row in found] == ["different groups", "same group"]
     assert [row["threshold"] for row in found] == ["", ""]
-    assert found[0]["reason"].endswith("5 are needed")
+    assert found[0]["reason"].endswith("with p in 0.04 to 0.06; 20 are needed")
+    assert found[0]["model_reason"].endswith("with a gain up to 4 times what they need; 10 are needed")
 
 
 def test_threshold_with_a_wide_window(run, folder):
     _, out, _ = run("threshold", folder, "--resamples", 500, "--fewest", 1, "--window", 0, 1, "--percentile", 100)
     assert [row["threshold"] for row in rows(out)] == ["12.500000", "25.000000"]
+
+
+def test_the_sides_of_a_threshold_can_be_chosen(run, folder):
+    """The window follows the level; the one-sided p of a pair is another one than the two-sided."""
+    sides = {}
+    for chosen in ("one", "two"):
+        _, out, _ = run("threshold", folder, "--resamples", 500, "--level", 0.3, "--sides", chosen)
+        sides[chosen] = rows(out)
+        assert "with p in 0.24 to 0.36" in sides[chosen][0]["reason"]
+    _, pairs, _ = run("pairs", folder, "--resamples", 500)
+    for chosen, column in (("one", "p_value"), ("two", "p_two_sided")):
+        inside = [r for r in rows(pairs) if 0.24 <= float(r[column]) <= 0.36]
+        assert sum(int(row["pairs_in_window"]) for row in sides[chosen]) == len(inside)
 
 
 def test_all_metrics(run, folder):
@@ -478,7 +493,7 @@ def test_names_with_line_breaks_do_not_break_the_table(run, folder):
 def test_sizes(run, folder):
     """The columns, a row for each size, draw and class; all units are one draw."""
     _, out, _ = run("sizes", folder, "--resamples", 500, "--sizes", 4, 12, "--draws", 2, "--fewest", 1)
-    assert out.splitlines()[0].startswith("size\tdraw\tcomparison\tthreshold\tlow\thigh\tpairs_in_window\tpairs\t")
+    assert out.splitlines()[0].startswith("size\tdraw\tcomparison\tthreshold\tpairs_in_window\tpairs\tmodel_")
     found = {(row["size"], row["draw"]) for row in rows(out)}
     assert found == {("4", "1"), ("4", "2"), ("12", "1")}
     _, fit, _ = run("sizes", folder, "--resamples", 500, "--sizes", 4, 12, "--fit")

@@ -58,15 +58,18 @@ def test_level_window_and_thresholds_are_drawn(pairs):
     figure = draw(pairs, notion=Notion(level=0.1, sides="one", adjust="none"), window=(0.08, 0.12))
     shapes = [(s.x0, s.x1, s.y0, s.y1) for s in figure.layout.shapes]
     assert (0, 1, 0.88, 0.92) in shapes
+    usual = draw(pairs)
+    assert {s.y0 for s in usual.layout.shapes if s.y0 == s.y1} == {0.975, 0.95}
+    assert {"two-sided p = 0.05", "the paper's 0.95"} <= {note.text for note in usual.layout.annotations}
     assert {y0 for _, _, y0, y1 in shapes if y0 == y1} == {0.9, 0.95}
     two_sided = draw(pairs, notion=Notion(level=0.1), window=(0.08, 0.12)).layout.shapes
     assert (0.94, 0.96) in {(s.y0, s.y1) for s in two_sided}
     assert {s.y0 for s in two_sided if s.y0 == s.y1} == {0.95}
-    usual = draw(pairs)
-    assert {s.y0 for s in usual.layout.shapes if s.y0 == s.y1} == {0.975, 0.95}
-    assert {"two-sided p = 0.05", "the paper's 0.95"} <= {note.text for note in usual.layout.annotations}
-    found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2))["threshold"]
-    assert {x0 for x0, x1, _, _ in shapes if x0 == x1} == set(found)
+    found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2))
+    lines = {(s.x0, s.line.dash) for s in figure.layout.shapes if s.x0 == s.x1}
+    expected = {(at, "dash") for at in found["threshold"]} | {(at, "dot") for at in found["model_threshold"]}
+    assert lines == expected
+    assert len(lines) == 4
 
 
 def test_only_pairs_up_to_the_last_in_doubt_are_drawn_unless_all_are_asked_for(pairs):

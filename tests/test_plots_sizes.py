@@ -167,7 +167,7 @@ def test_panels_stand_in_rows(pairs, n, across, down):
 
 def test_panels_show_the_median_thresholds(pairs):
     spread = spread_by_size(thresholds_by_size(pairs, RULE))
-    for estimate, dash in (("window", "dash"), ("errors", "dot")):
+    for estimate, dash in (("window", "dash"), ("model", "dot")):
         figure = draw(pairs, panels=True, spread=spread, estimate=estimate)
         lines = [shape for shape in figure.layout.shapes if shape.x0 == shape.x1]
         expected = spread[spread["estimate"] == estimate]["median"]
@@ -178,41 +178,47 @@ def test_panels_show_the_median_thresholds(pairs):
 
 
 def test_thresholds_against_size_by_pencil():
-    """One draw a size: the dot is the threshold and the bar its interval; the line is c / sqrt(size)."""
+    """One draw a size: the dot is the threshold, the bar the model's interval, which a window has not; the line is
+    c / sqrt(size)."""
     rows = [(100, 1, 2.0, 1.5, 2.2), (400, 1, 1.0, 0.8, 1.1), (1_600, 1, 0.5, 0.4, 0.6)]
-    table = pd.DataFrame(rows, columns=["size", "draw", "threshold", "low", "high"]).assign(comparison=CLASSES[0])
-    for name in ("threshold", "low", "high"):
-        table[f"se_{name}"] = 2 * table[name]
-    for estimate, times in (("window", 1), ("errors", 2)):
+    columns = ["size", "draw", "model_threshold", "model_low", "model_high"]
+    table = pd.DataFrame(rows, columns=columns).assign(comparison=CLASSES[0])
+    table[columns[2:]] *= 2
+    table["threshold"] = table["model_threshold"] / 2
+    for estimate, times in (("window", 1), ("model", 2)):
         figure = curve(table, estimate=estimate)
         dots, line = figure.data
         assert list(dots.x) == [100, 400, 1_600]
         assert list(dots.y) == [2 * times, times, times / 2]
-        assert dots.error_y.array == pytest.approx(np.array([0.2, 0.1, 0.1]) * times)
-        assert dots.error_y.arrayminus == pytest.approx(np.array([0.5, 0.2, 0.1]) * times)
+        if estimate == "model":
+            assert dots.error_y.array == pytest.approx(np.array([0.4, 0.2, 0.2]))
+            assert dots.error_y.arrayminus == pytest.approx(np.array([1.0, 0.4, 0.2]))
+        else:
+            assert np.isnan(dots.error_y.array).all()
+            assert "interval" not in dots.text[0]
         assert list(line.x) == [100, 1_600]
         assert list(line.y) == pytest.approx([2 * times, times / 2])
         assert line.name == f"{20 * times:.1f} / √sentences"
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", "log")
     assert figure.layout.xaxis.ticktext == ("100", "400", "1,600")
-    assert "95 % interval 1.60 to 2.20" in figure.data[0].text[1]
+    assert "2.00, interval 1.60 to 2.20" in figure.data[0].text[1]
 
 
 def test_several_draws_are_dots_and_their_spread(pairs):
     """Small dots for the draws; the symbol is their median, and the bar their range, not an interval."""
     table = thresholds_by_size(pairs, RULE)
     spread = spread_by_size(table)
-    figure = curve(table, estimate="errors")
+    figure = curve(table, estimate="model")
     assert len(figure.data) == 6
     for comparison in CLASSES:
         draws, middle, line = (trace for trace in figure.data if trace.legendgroup == comparison)
         of_class = table[table["comparison"] == comparison]
-        assert list(draws.y) == of_class["se_threshold"].to_list()
-        rows = spread[(spread["comparison"] == comparison) & (spread["estimate"] == "errors")].set_index("size")
+        assert list(draws.y) == of_class["model_threshold"].to_list()
+        rows = spread[(spread["comparison"] == comparison) & (spread["estimate"] == "model")].set_index("size")
         assert list(middle.y) == rows["median"].to_list()
         assert middle.y[0] + middle.error_y.array[0] == pytest.approx(rows.loc[30, "high"])
         whole = of_class[of_class["size"] == 120].iloc[0]
-        assert middle.y[2] - middle.error_y.arrayminus[2] == pytest.approx(whole["se_low"])
+        assert middle.y[2] - middle.error_y.arrayminus[2] == pytest.approx(whole["model_low"])
         assert (middle.marker.color, middle.marker.symbol) == STYLES[comparison]
         assert line.y[0] > line.y[1]
         assert "median of 2 of 2 draws" in middle.text[0]
@@ -222,14 +228,14 @@ def test_sizes_without_a_threshold_keep_their_place():
     """Thresholds at two of four sizes: two dots, no line, but four ticks."""
     nan = math.nan
     rows = [(100, 1, nan, nan, nan), (200, 1, 2.0, nan, nan), (400, 1, 1.0, 0.9, 1.1), (800, 1, nan, nan, nan)]
-    table = pd.DataFrame(rows, columns=["size", "draw", "threshold", "low", "high"]).assign(comparison=CLASSES[0])
-    table[["se_threshold", "se_low", "se_high"]] = nan
-    figure = curve(table)
+    columns = ["size", "draw", "model_threshold", "model_low", "model_high"]
+    table = pd.DataFrame(rows, columns=columns).assign(comparison=CLASSES[0], threshold=nan)
+    figure = curve(table, estimate="model")
     assert [list(trace.x) for trace in figure.data] == [[200, 400]]
     assert figure.layout.xaxis.tickvals == (100, 200, 400, 800)
     low, high = figure.layout.xaxis.range
     assert 10**low < 100 < 800 < 10**high
-    assert not curve(table, estimate="errors").data
+    assert not curve(table, estimate="window").data
     assert not curve(table.head(0)).data
 
 

@@ -30,7 +30,7 @@ from nlpsig_core.plots.embedded import drawing_script
 from nlpsig_core.report import about, figures, report_html, tables
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.task import SharedTask
-from nlpsig_core.thresholds import Rule, threshold_table
+from nlpsig_core.thresholds import COLUMNS, Rule, threshold_table
 from tests.builders import conllu, task, write
 
 RIGHT, WRONG = "a/0/root b/1/obj", "a/0/root b/1/obl"
@@ -261,7 +261,7 @@ def test_tables_can_be_taken_away_as_csv(small):
     ranking = small.selection.ranking(small.result).drop(columns="valid")
     reading = Notion().signed | {"interval": "percentile"}
     assert files[0] == csv_text(ranking, small.selection.signature(RECIPE, **reading))
-    assert files[1].splitlines()[1].startswith("comparison,threshold,low,high,pairs_in_window,pairs,precision,recall")
+    assert files[1].splitlines()[1].startswith(",".join(COLUMNS))
     assert files[2].splitlines()[1:] == ["test_set,system,file,line,reason", files[2].splitlines()[2]]
 
 
@@ -274,14 +274,12 @@ def test_thresholds_say_what_they_rest_on():
     first, second = blocks[0]
     row = found.loc["different groups"]
     assert first[0] == f"different groups{row.pairs} pairs"
-    assert first[1:4] == [
-        "pairs on the border", f"{row.threshold:.2f}", f"{row.low:.2f} – {row.high:.2f}",
-    ]  # fmt: skip
+    assert first[1:4] == ["pairs on the border", f"{row.threshold:.2f}", ""]
     assert first[4] == f"{row.pairs_in_window} pairs with p from 0 to 1"
-    assert second[0] == "standard errors"
+    assert second[0] == "model of needed gains"
     same = found.loc["same group"]
     assert blocks[1][0][2] == f"no number: {same.reason}" == "no number: 1 pair with p in 0 to 1; 3 are needed"
-    assert blocks[1][1][1:] == ["no number: 0 pairs of similar score; 3 are needed"]
+    assert blocks[1][1][1:] == [f"no number: {same.model_reason}"]
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_run_variance_by_pencil():
 
 
 def test_few_runs_leave_few_degrees_of_freedom():
-    """Two systems of 3 runs each that differ by them most of all: little more than the 2 + 2 degrees of freedom of runs.
+    """Two systems of 3 runs each that differ by them most of all: little more than the 2 + 2 degrees of runs.
 
     Of runs that score alike it is the number of differing units.
     """

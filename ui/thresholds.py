@@ -131,6 +131,6 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
             st.markdown(f"**{row.comparison}**: :gray[no pair near]")
     st.caption(
         "Pairs whose gain is within 20 % of it. In brackets an interval for the share among such pairs of further "
-        f"groups, from {FEWEST_GROUPS} groups on; {WHAT_IF_HELD:.0%} of such intervals held it in simulated tasks."
+        f"groups, from {FEWEST_GROUPS} groups on; in simulated tasks {WHAT_IF_HELD:.0%} or more of them held it."
     )
     components.downloads(near, "what_if", view.signed(gain=gain, **view.notion.signed, **view.classes, **filtered))

@@ -108,7 +108,7 @@ def _draw_over(figure: go.Figure, over: Overlay, limit: float, metric: Metric, n
             marker = {"color": colour, "symbol": f"{symbol}-open", "size": 9, "line": {"width": 1.6}}
             trace = _trace(rows, marker, len(drawn), _hover(rows, metric, n_resamples, decimals), decimals)
             figure.add_trace(trace.update(name=f"{over.name}: {comparison} ({len(rows):,})", customdata=None))
-    _draw_thresholds(figure, over.thresholds, limit, decimals, f"{over.name}: ", 0.62)
+    _draw_thresholds(figure, over.thresholds, limit, decimals, f"{over.name}: ", 0.72)
 
 
 def view_limit(pairs: pd.DataFrame) -> float:
@@ -169,16 +169,17 @@ def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> 
 def _draw_thresholds(
     figure: go.Figure, thresholds: pd.DataFrame, limit: float, decimals: int, whose: str = "", height: float = 0.5
 ) -> None:
-    for place, row in enumerate(thresholds.itertuples(index=False)):
-        colour = STYLES[row.comparison][0]
-        from_window = pd.notna(row.threshold)
-        at = row.threshold if from_window else row.model_threshold
-        if pd.isna(at):
-            continue
-        figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": "dash" if from_window else "dot"})
-        left_of_line = at > 0.7 * limit
+    lines = [
+        (row.comparison, at, dash)
+        for row in thresholds.itertuples(index=False)
+        for at, dash in ((row.threshold, "dash"), (row.model_threshold, "dot"))
+        if pd.notna(at)
+    ]
+    for place, (comparison, at, dash) in enumerate(lines):
+        colour, left_of_line = STYLES[comparison][0], at > 0.7 * limit
+        figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": dash})
         figure.add_annotation(
-            x=at, y=height + 0.028 * place, text=f"{at:.{decimals}f} {whose}{row.comparison}", showarrow=False,
+            x=at, y=height + 0.028 * place, text=f"{at:.{decimals}f} {whose}{comparison}", showarrow=False,
             yanchor="bottom", xanchor="right" if left_of_line else "left", xshift=-4 if left_of_line else 4,
             font={"size": LABEL_SIZE, "color": colour},
         )  # fmt: skip
