@@ -20,10 +20,10 @@ from nlpsig_core.choices import units_of
 from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.files import digest_of
-from nlpsig_core.notion import Notion
+from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
-from nlpsig_core.significance import PAIR_COLUMNS, gain_interval, pair_table
+from nlpsig_core.significance import PAIR_COLUMNS, decide, gain_interval, pair_table, small_sample
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule, threshold_table
 
@@ -223,10 +223,13 @@ def kendall(scores: np.ndarray) -> np.ndarray:
     return np.divide(agreeing, most, out=np.full_like(most, np.nan), where=most > 0)
 
 
-def pair_by_domain(parts: Parts, a: str, b: str, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
+def pair_by_domain(
+    parts: Parts, a: str, b: str, recipe: Resampling, progress: Progress | None = None, notion: Notion = Notion()
+) -> pd.DataFrame:
     """The gain of one system over another in each part, on all its units: a row a part.
 
-    Columns domain, units, score_a, score_b, gain, low, high, p_value, p_two_sided, p_error, reason. ``gain`` is that
+    Columns domain, units, score_a, score_b, gain, low, high, p_value, p_two_sided, p_error, p_small_two_sided,
+    differing, significant (by the notion, unadjusted), reason. ``gain`` is that
     of a over b and negative where b is better, ``low`` and ``high`` are its 95 % percentile interval; ``p_value`` is
     the one-sided p of whichever wins there, ``p_error`` its Monte-Carlo standard error (``PValues.error``). A part
     without a valid output of both has a reason, not numbers.
@@ -244,7 +247,7 @@ def pair_by_domain(parts: Parts, a: str, b: str, recipe: Resampling, progress: P
         row: dict[str, object] = {"domain": name, "units": part.stats.n_units}
         if name in usable:
             told = nth_of(progress, usable.index(name), len(usable))
-            row |= _gain_over(of_systems(part.stats, [a, b]), recipe, told)
+            row |= _gain_over(of_systems(part.stats, [a, b]), recipe, notion, told)
         else:
             missing = " and ".join(system for system in (a, b) if system not in valid[name])
             row |= dict.fromkeys(_NUMBERS, np.nan) | {"reason": f"no valid output of {missing}"}
@@ -252,17 +255,23 @@ def pair_by_domain(parts: Parts, a: str, b: str, recipe: Resampling, progress: P
     return pd.DataFrame(rows, columns=["domain", "units", *_NUMBERS, "reason"])
 
 
-_NUMBERS = ("score_a", "score_b", "gain", "low", "high", "p_value", "p_two_sided", "p_error")
+_NUMBERS = (
+    "score_a", "score_b", "gain", "low", "high", "p_value", "p_two_sided", "p_error", "p_small_two_sided", "differing",
+    "significant",
+)  # fmt: skip
 
 
-def _gain_over(stats: Stats, recipe: Resampling, progress: Progress | None) -> dict[str, object]:
+def _gain_over(stats: Stats, recipe: Resampling, notion: Notion, progress: Progress | None) -> dict[str, object]:
     """The numbers of a pair, signed for the first of two systems."""
     result = bootstrap(stats, recipe, progress)
     (winner, _), (low, high) = result.pairs[0], gain_interval(result)[0]
-    p = of_result(result)
-    p_of_winner = (float(numbers[0]) for numbers in (p.one_sided, p.two_sided, p.error))
+    p, small = of_result(result), small_sample(stats, result)
+    significant = decide(p, small, notion, NONE).significant
+    of_winner = (p.one_sided, p.two_sided, p.error, small.two_sided, small.differing, significant)
     gain, low, high = (result.gain[0], low, high) if winner == 0 else (-result.gain[0], -high, -low)
-    return dict(zip(_NUMBERS, (*result.scores, gain, low, high, *p_of_winner), strict=True)) | {"reason": ""}
+    return dict(
+        zip(_NUMBERS, (*result.scores, gain, low, high, *(numbers[0] for numbers in of_winner)), strict=True)
+    ) | {"reason": ""}
 
 
 def signature(parts: Parts, recipe: Resampling, **more: object) -> str:

@@ -9,6 +9,7 @@ import pytest
 from nlpsig_core.calibration import across_domains, bins_between, within_population
 from nlpsig_core.domains import agreement, by_domain, pair_by_domain, pairs_by_domain
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
 from nlpsig_core.plots.domains import (
     AGREEING,
@@ -89,21 +90,23 @@ def test_every_pair_with_a_gain_is_a_dot_of_its_domain(pairs, panels):
 
 
 def test_panels_have_names_one_scale_and_the_level(pairs):
-    figure = draw(pairs, panels=True, level=0.1)
+    figure = draw(pairs, panels=True, notion=Notion(level=0.1))
     assert {"d0", "d1", "d2", "d3"} < {note.text for note in figure.layout.annotations}
     assert len({trace.xaxis for trace in figure.data}) == 4
     axes = [figure.layout[name] for name in ("xaxis", "xaxis2", "xaxis3", "xaxis4")]
     assert len({axis.range for axis in axes}) == 1
     assert [axis.title.text for axis in axes] == [None, None, None, "gain in LAS (points)"]
     assert [axis.showticklabels for axis in axes] == [False, True, True, True]
-    assert sorted(shape.y0 for shape in figure.layout.shapes) == [0.9] * 4
+    assert sorted(shape.y0 for shape in figure.layout.shapes) == [0.95] * 4
     assert not any(trace.showlegend for trace in figure.data)
 
 
 def test_the_level_is_drawn_and_named(pairs):
-    figure = draw(pairs, level=0.01)
-    assert [shape.y0 for shape in figure.layout.shapes] == [0.99]
-    assert "p = 0.01" in {note.text for note in figure.layout.annotations}
+    """A two-sided p of 0.01 is at 0.995, with the paper's line beside it; its own is at 0.95 alone."""
+    figure = draw(pairs, notion=Notion(level=0.01))
+    assert [shape.y0 for shape in figure.layout.shapes] == [0.995, 0.95]
+    assert {"two-sided p = 0.01", "the paper's 0.95"} <= {note.text for note in figure.layout.annotations}
+    assert [shape.y0 for shape in draw(pairs, notion=AS_IN_THE_PAPER).layout.shapes] == [0.95]
 
 
 @pytest.mark.parametrize("panels", [False, True])
@@ -187,10 +190,10 @@ def test_agreement_without_tau_is_an_empty_cell():
 
 
 def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
-    table = pair_by_domain(parts, "s0", "s1", Resampling(300))
+    table = pair_by_domain(parts, "s0", "s1", Resampling(300), notion=Notion(level=0.3))
     reason = {"domain": "e", "units": 5, "reason": "no valid output of s1"}
     table = pd.concat([table, pd.DataFrame([reason])], ignore_index=True)
-    figure = pair_by_domain_figure(table, a="s0", b="s1", metric=LAS, n_resamples=300, signature="s", level=0.3)
+    figure = pair_by_domain_figure(table, a="s0", b="s1", metric=LAS, n_resamples=300, signature="s")
     (dots,) = figure.data
     tested = table.head(4)
     assert list(dots.x) == tested["gain"].tolist()
@@ -198,7 +201,7 @@ def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
     np.testing.assert_allclose(dots.error_x.array, tested["high"] - tested["gain"])
     np.testing.assert_allclose(dots.error_x.arrayminus, tested["gain"] - tested["low"])
     clear = [symbol == "circle" for symbol in dots.marker.symbol]
-    assert clear == (tested["p_two_sided"] < 0.3).tolist()
+    assert clear == (tested["p_small_two_sided"] < 0.3).tolist()
     assert [shape.x0 for shape in figure.layout.shapes] == [0]
     assert list(figure.layout.yaxis.ticktext) == ["d0 (40)", "d1 (40)", "d2 (40)", "d3 (40)", "e (5)"]
     assert figure.layout.xaxis.title.text == "gain in LAS (points)"
@@ -211,7 +214,7 @@ def test_full_and_open_dots_both_occur():
     table = pd.DataFrame(
         {
             "domain": ["a", "b"], "units": 9, "score_a": 1.0, "score_b": 2.0, "gain": -1.0, "low": -2.0, "high": 0.0,
-            "p_value": [0.01, 0.1], "p_two_sided": [0.02, 0.2], "reason": "",
+            "p_value": [0.01, 0.1], "p_two_sided": [0.02, 0.2], "significant": [True, False], "reason": "",
         }
     )  # fmt: skip
     dots = pair_by_domain_figure(table, a="A", b="B", metric=LAS, n_resamples=100, signature="s").data[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -39,10 +41,10 @@ def stats() -> Stats:
 @pytest.fixture(scope="module")
 def pairs() -> pd.DataFrame:
     """All 66 pairs of twelve systems with two-sided p by the bootstrap and by the sign test."""
-    many = random_stats(1, 12, 120)
+    many = replace(random_stats(1, 12, 120), names=tuple(f"s{i}" for i in range(12)))
     result = bootstrap(many, FEW)
     classes = np.array(["different groups", "same group"])[np.arange(66) % 2]
-    table = pair_table(result, [f"s{i}" for i in range(12)], classes)
+    table = pair_table(result, many, classes, np.array(many.names))
     by_sign = TESTS["sign"].run(many, result.pairs, FEW, None)
     return table.assign(p_x=table["p_two_sided"], p_y=by_sign.two_sided, opposed=False)
 

@@ -10,6 +10,7 @@ import pytest
 
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.notion import Notion
 from nlpsig_core.plots.pairs import MANY, view_limit
 from nlpsig_core.plots.power import detectable_figure, power_figure
 from nlpsig_core.plots.sizes import ORDERED_COLOURS, SYMBOLS, log_ticks, sizes_figure, threshold_curve_figure
@@ -36,7 +37,8 @@ def pairs() -> pd.DataFrame:
     for size, draw in ((30, 1), (30, 2), (60, 1), (60, 2), (120, 1)):
         units = np.arange(120) if size == 120 else rng.choice(120, size, replace=False)
         part = whole.take(units)
-        table = pair_table(bootstrap(part, Resampling(500)), list(part.names), CLASSES[np.arange(66) % 2])
+        result = bootstrap(part, Resampling(500))
+        table = pair_table(result, part, CLASSES[np.arange(66) % 2], np.array(part.names))
         found.append(with_freedom(table, part).assign(size=size, draw=draw))
     return pd.concat(found, ignore_index=True)
 
@@ -95,11 +97,11 @@ def test_more_sizes_than_colours_can_be_drawn(pairs):
 
 
 def test_a_limit_and_the_level_can_be_chosen(pairs):
-    figure = draw(pairs, limit=0.5, level=0.1)
+    figure = draw(pairs, limit=0.5, notion=Notion(level=0.1, sides="one"))
     assert figure.layout.xaxis.range == (0, 0.5)
     assert sum(len(trace.x) for trace in figure.data) == (pairs["gain"] <= 0.5).sum()
     assert any(shape.y0 == shape.y1 == 0.9 for shape in figure.layout.shapes)
-    assert "p = 0.1" in notes(figure)
+    assert "winner's one-sided p = 0.1" in notes(figure)
     some = (pairs["size"] == 30) & (pairs["gain"] <= 0.5)
     assert figure.data[0].name == f"30 sentences ({some.sum()} of 132)"
 

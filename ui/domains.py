@@ -42,7 +42,7 @@ def at_one_size(view: View, parts: Parts) -> None:
         st.caption(note)
     chart = plots.domains_figure(
         pairs, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature, decimals=view.decimals,
-        level=view.alpha, panels=kind != "one",
+        notion=view.notion, panels=kind != "one",
     )  # fmt: skip
     components.figure(chart, "domains_figure", "Confidence against gain by domain")
     table = domains.thresholds_by_domain(pairs, notion=view.notion)
@@ -92,12 +92,12 @@ def one_pair(view: View, parts: Parts) -> None:
         b = choice.select("over", [name for name in systems if name != a], "domain_b")
 
     def work(tell):
-        return domains.pair_by_domain(parts, a, b, view.recipe, tell)
+        return domains.pair_by_domain(parts, a, b, view.recipe, tell, view.notion)
 
     said = domains.signature(parts, view.recipe, pair=f"{a} over {b}")
     table = cache.analysis(view.first, view.recipe, ("pair_by_domain", said), work, "Testing this pair everywhere")
     chart = plots.pair_by_domain_figure(
-        table, a=a, b=b, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=said, level=view.alpha,
+        table, a=a, b=b, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=said,
         decimals=view.decimals,
     )  # fmt: skip
     components.figure(chart, "pair_by_domain", f"Gain of {a} over {b} by domain")

@@ -70,7 +70,7 @@ def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, said: dic
     kind = choice.segments("Figure", ["one", "a panel a size"], "size_view")
     chart = plots.sizes_figure(
         pairs, metric=view.metric, unit=view.selection.stats.unit, n_resamples=view.recipe.n_resamples,
-        signature=view.signed(**said), decimals=view.decimals, level=view.alpha, panels=kind != "one",
+        signature=view.signed(**said), decimals=view.decimals, notion=view.notion, panels=kind != "one",
         spread=sizes.spread_by_size(thresholds), estimate="model",
     )  # fmt: skip
     components.figure(chart, "sizes_figure", "Confidence against gain by size of the test set")

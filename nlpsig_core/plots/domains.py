@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.pairs import MANY, view_limit
+from nlpsig_core.notion import NONE, Notion
+from nlpsig_core.plots.pairs import MANY, draw_level, view_limit
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, plain, short_name
 
 # A colour and a symbol for each series; all colours have a contrast of 3:1 on white and on dark.
@@ -41,13 +44,13 @@ def domains_figure(
     n_resamples: int,
     signature: str,
     decimals: int = 2,
-    level: float = 0.05,
+    notion: Notion = Notion(),
     panels: bool = False,
 ) -> go.Figure:
     """Confidence (1 - p) against gain (``domains.pairs_by_domain``), a trace a domain; customdata is the pair's row.
 
     The paper's figure 11: the same systems on test sets of one size. ``panels`` draws each domain by itself
-    on the same axes. Pairs beyond ``view_limit`` are not drawn; all of them are significant.
+    on the same axes. Pairs beyond ``view_limit`` are not drawn. The line is where the notion is reached, unadjusted.
     """
     with_gain = pairs[pairs["gain"] > 0]
     limit = view_limit(with_gain)
@@ -61,7 +64,7 @@ def domains_figure(
         trace = _dots(drawn[drawn["domain"] == name], place, metric, n_resamples, decimals, len(drawn) > MANY)
         trace.update(name=f"{plain(name)} ({(with_gain['domain'] == name).sum():,})", showlegend=not panels)
         figure.add_trace(trace, **cell)
-    figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
+    draw_level(figure, replace(notion, adjust=NONE), xref="x domain")
     lowest = min(0.5, 1 - float(drawn["p_value"].max())) - 0.015 if len(drawn) else 0.485
     finish(figure, signature, 110 + PANEL_HEIGHT * rows if panels else 620)
     figure.update_xaxes(range=[0, limit], zeroline=False)
@@ -71,10 +74,6 @@ def domains_figure(
     # Each column of panels ends where its last panel is.
     for cell in cells[-columns:]:
         figure.update_xaxes(showticklabels=True, **cell)
-    figure.add_annotation(
-        x=1, xref="x domain", y=1 - level, yref="y", text=f"p = {level:g}", showarrow=False, xanchor="right",
-        yanchor="top", font={"size": LABEL_SIZE, "color": NEUTRAL},
-    )  # fmt: skip
     return figure
 
 
@@ -172,15 +171,14 @@ def pair_by_domain_figure(
     n_resamples: int,
     signature: str,
     decimals: int = 2,
-    level: float = 0.05,
 ) -> go.Figure:
     """The gain of one system over another in each domain (``domains.pair_by_domain``), a dot with its interval.
 
-    Full dots have a two-sided p below ``level``. Domains without numbers have a row without a dot.
+    Full dots are significant. Domains without numbers have a row without a dot.
     """
     table = table.reset_index(drop=True)
     tested = table[table["gain"].notna()]
-    clear = tested["p_two_sided"] < level
+    clear = tested["significant"].astype(bool)
     figure = go.Figure(
         go.Scatter(
             x=tested["gain"],

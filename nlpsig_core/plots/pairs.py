@@ -74,7 +74,7 @@ def pair_figure(
     if window is not None:
         low, high = sorted(map(notion.confidence, window))
         figure.add_hrect(y0=low, y1=high, fillcolor=NEUTRAL, opacity=0.13, line_width=0)
-    _draw_level(figure, notion, cutoff)
+    draw_level(figure, notion, cutoff)
     _draw_thresholds(figure, thresholds, limit, decimals)
     return finish(
         figure,
@@ -85,8 +85,11 @@ def pair_figure(
     )
 
 
-def _draw_level(figure: go.Figure, notion: Notion, cutoff: float | None) -> None:
-    """The line at which a pair is significant by the notion, and faintly that of the paper where it is another."""
+def draw_level(figure: go.Figure, notion: Notion, cutoff: float | None = None, xref: str = "paper") -> None:
+    """The line at which a pair is significant by the notion, and faintly that of the paper where it is another.
+
+    ``cutoff`` is the unadjusted p there (None: the level); texts stand at the right end of ``xref``.
+    """
     at, paper = notion.confidence(cutoff), AS_IN_THE_PAPER.confidence()
     lines = [(at, f"{notion.p} = {notion.level:g}{notion.adjusted()}", "dash", 1.2)]
     if abs(at - paper) > 1e-9:
@@ -94,7 +97,7 @@ def _draw_level(figure: go.Figure, notion: Notion, cutoff: float | None) -> None
     for y, text, dash, width in lines:
         figure.add_hline(y=y, line={"color": NEUTRAL, "width": width, "dash": dash})
         figure.add_annotation(
-            x=1, xref="paper", y=y, text=text, showarrow=False, xanchor="right", yanchor="top",
+            x=1, xref=xref, y=y, yref="y", text=text, showarrow=False, xanchor="right", yanchor="top",
             font={"size": LABEL_SIZE, "color": NEUTRAL},
         )  # fmt: skip
 

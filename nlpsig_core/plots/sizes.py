@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -14,8 +15,9 @@ from plotly.subplots import make_subplots
 from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.pairs import MANY, NAMED, view_limit
-from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, legend_above, plain
+from nlpsig_core.notion import NONE, Notion
+from nlpsig_core.plots.pairs import MANY, NAMED, draw_level, view_limit
+from nlpsig_core.plots.theme import LABEL_SIZE, STYLES, finish, legend_above, plain
 from nlpsig_core.sizes import ESTIMATES
 
 # From few units to many: one hue after the other, darker by steps, each with a contrast of 3:1 on white and on dark.
@@ -38,7 +40,7 @@ def sizes_figure(
     n_resamples: int,
     signature: str,
     decimals: int = 2,
-    level: float = 0.05,
+    notion: Notion = Notion(),
     panels: bool = False,
     spread: pd.DataFrame | None = None,
     estimate: str = "window",
@@ -65,11 +67,7 @@ def sizes_figure(
     else:
         figure = _overlaid(drawn, of_size, trace, unit)
         figure.update_layout(xaxis={"title": {"text": x_title}}, yaxis={"title": {"text": y_title}})
-        figure.add_annotation(
-            x=1, xref="paper", y=1 - level, text=f"p = {level:g}", showarrow=False, xanchor="right", yanchor="top",
-            font={"size": LABEL_SIZE, "color": NEUTRAL},
-        )  # fmt: skip
-    figure.add_hline(y=1 - level, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
+    draw_level(figure, replace(notion, adjust=NONE), xref="x domain")
     figure.update_xaxes(range=[0, shown], zeroline=False)
     figure.update_yaxes(range=[_lowest(drawn), 1.008], zeroline=False)
     if not panels:
