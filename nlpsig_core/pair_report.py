@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 
-from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.bootstrap import Bootstrap, bootstrap
+from nlpsig_core.effect import Estimate, effect_size, share_won
+from nlpsig_core.equivalence import equivalent, verdicts
+from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.one_pair import of_two
 from nlpsig_core.paired_tests import TESTS, of_result
+from nlpsig_core.power import detectable_gain
 from nlpsig_core.resampling import Progress, Resampling, nth_of
+from nlpsig_core.significance import decide, small_sample
 from nlpsig_core.stats import MacroStats, Stats
 
 
@@ -28,14 +34,39 @@ class Side:
 
 
 @dataclass(frozen=True)
+class Difference:
+    """How far apart two systems are, winner first, and the verdict by a notion of significance, in words.
+
+    ``p`` is what the notion holds against its level; ``differing`` the units in which the two have different
+    statistics; ``detectable`` the true gain that this test set finds with a chance of 80 %. ``size`` is the gain in
+    standard deviations of a unit's gain and ``won`` the share of units won among those that differ, with 95 %
+    intervals (None for a macro-average). ``within`` is the gain within which the two would count as the same (None:
+    not asked), ``low`` and ``high`` the interval of level 1 - 2 times the notion's level that has to lie inside.
+    """
+
+    gain: float
+    gain_low: float
+    gain_high: float
+    p: float
+    notion: str
+    differing: int
+    detectable: float
+    size: Estimate | None
+    won: Estimate | None
+    within: float | None
+    low: float
+    high: float
+    verdict: str
+
+
+@dataclass(frozen=True)
 class PairReport:
     """Two systems in the order in which they were asked for, and what tests say of their difference.
 
     ``units`` are those of each test set; ``tied`` those on which neither system is better; ``winner`` has the better
     corpus score ("": neither), and ``p_value`` is in its favour; it and ``p_two_sided`` are the paired bootstrap's.
     ``left_out`` says why units are not compared, and ``p_sign`` is None; ``no_swaps`` why outputs are not swapped, and
-    ``p_randomization`` is None. ``identical`` systems have the same
-    statistics in every unit: nothing can be tested.
+    ``p_randomization`` is None. ``identical`` systems have the same statistics in every unit: nothing can be tested.
     """
 
     metric: str
@@ -50,12 +81,23 @@ class PairReport:
     p_value: float
     p_two_sided: float
     resamples: int
+    difference: Difference
     left_out: str
     no_swaps: str = ""
 
 
-def report(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> PairReport:
-    """The report of two systems; ``progress`` is told the resamples of both tests that resample."""
+def report(
+    stats: Stats | MacroStats,
+    recipe: Resampling,
+    progress: Progress | None = None,
+    notion: Notion = Notion(),
+    within: float | None = None,
+) -> PairReport:
+    """The report of two systems; ``progress`` is told the resamples of both tests that resample.
+
+    The verdict follows the notion, unadjusted: there is one pair. ``within`` is the gain up to which they would count
+    as the same.
+    """
     result = bootstrap(of_two(stats), recipe, nth_of(progress, 0, 2))
     by_bootstrap = of_result(result)
     by_swaps = None
@@ -84,8 +126,34 @@ def report(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | N
         p_value=float(by_bootstrap.one_sided[0]),
         p_two_sided=float(by_bootstrap.two_sided[0]),
         resamples=recipe.n_resamples,
+        difference=_difference(stats, result, notion, within),
         left_out=why,
         no_swaps=no_swaps,
+    )
+
+
+def _difference(stats: Stats | MacroStats, result: Bootstrap, notion: Notion, within: float | None) -> Difference:
+    unadjusted = replace(notion, adjust=NONE)
+    small = small_sample(stats, result)
+    decision = decide(of_result(result), small, unadjusted, NONE)
+    same = np.array([False]) if within is None else equivalent(result, within, notion.level)
+    winner_first = stats.of(result.pairs[0]) if len(stats.parts) == 1 else None
+    low, high = result.gain_intervals(1 - 2 * notion.level)[0]
+    gain_low, gain_high = result.gain_intervals()[0]
+    return Difference(
+        gain=float(result.gain[0]),
+        gain_low=float(gain_low),
+        gain_high=float(gain_high),
+        p=float(decision.p[0]),
+        notion=unadjusted.words(),
+        differing=int(small.differing[0]),
+        detectable=float(detectable_gain(result.standard_error[0], notion.level, notion.sides)),
+        size=effect_size(winner_first) if isinstance(winner_first, Stats) else None,
+        won=share_won(winner_first) if isinstance(winner_first, Stats) else None,
+        within=within,
+        low=float(low),
+        high=float(high),
+        verdict=str(verdicts(pd.DataFrame({"significant": decision.significant}), same)[0]),
     )
 
 
@@ -98,7 +166,7 @@ def report_text(report: PairReport, decimals: int = 2) -> str:
     """The report as lines of text, scores with so many decimals; below them what could not be tested."""
     rows = [_test_set(report), *(_score(report, side, decimals) for side in report.sides)]
     if not report.identical:
-        rows += [*_units_won(report), *_tests(report)]
+        rows += [*_units_won(report), *_tests(report), *_differences(report, decimals)]
     width = max(len(what) for what, _ in rows) + 1
     lines = [f"{what + ':':<{width}}  {number}" for what, number in rows]
     return "\n".join([*lines, *_untested(report)]) + "\n"
@@ -132,6 +200,30 @@ def _tests(report: PairReport) -> list[tuple[str, str]]:
         rows.append((f"bootstrap p of the difference in {report.metric}, two-sided", _p(report.p_two_sided, report)))
         rows.append((f"bootstrap p that {report.winner} is better, one-sided", _p(report.p_value, report)))
     return rows
+
+
+def _differences(report: PairReport, decimals: int) -> list[tuple[str, str]]:
+    """The gain, how large it is, what could be found, and the verdict."""
+    found, unit = report.difference, report.unit
+    ends = f"{found.gain_low:.{decimals}f} to {found.gain_high:.{decimals}f}"
+    rows = [
+        (f"gain in {report.metric}", f"{found.gain:.{decimals + 1}f}  (bootstrap 95 % interval {ends})"),
+        (f"{unit}s in which they differ", f"{found.differing:,}"),
+        ("small-sample p, two-sided" if "two" in found.notion else "p that decides", _p(found.p)),
+    ]
+    if found.size and found.won:
+        rows.append((f"gain in standard deviations of a {unit}'s gain", _estimate(found.size, "{:.3f}")))
+        rows.append((f"{unit}s won of those decided", _estimate(found.won, "{:.1%}")))
+    rows.append(("detectable gain (80 % power)", f"{found.detectable:.{decimals}f}"))
+    if found.within is not None:
+        inside = f"{found.low:.{decimals}f} to {found.high:.{decimals}f}"
+        rows.append((f"interval for equivalence within {found.within:g}", inside))
+    return [*rows, ("verdict", f"{found.verdict}  ({found.notion})")]
+
+
+def _estimate(found: Estimate, form: str) -> str:
+    value, low, high = (form.format(number) for number in found)
+    return "none" if value == form.format(float("nan")) else f"{value}  (95 % interval {low} to {high})"
 
 
 def _untested(report: PairReport) -> list[str]:

@@ -79,8 +79,8 @@ def test_pairs(run, folder):
         out.splitlines()[0].split("\t")
         == (
             "system_a system_b comparison score_a score_b gain gain_low gain_high "
-            "p_value p_two_sided p_holm p_bh p_by p_error correlation standard_error p_decided significant "
-            "differing p_small_one_sided p_small_two_sided"
+            "p_value p_two_sided p_holm p_bh p_by p_error correlation standard_error detectable_gain p_decided "
+            "significant differing p_small_one_sided p_small_two_sided"
         ).split()
     )
     found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
@@ -250,8 +250,8 @@ def test_the_sides_of_a_threshold_can_be_chosen(run, folder):
         sides[chosen] = rows(out)
         assert "with p in 0.24 to 0.36" in sides[chosen][0]["reason"]
     _, pairs, _ = run("pairs", folder, "--resamples", 500)
-    for chosen, column in (("one", "p_value"), ("two", "p_two_sided")):
-        inside = [r for r in rows(pairs) if 0.24 <= float(r[column]) <= 0.36]
+    for chosen, column in (("one", "p_value"), ("two", "p_small_two_sided")):
+        inside = [r for r in rows(pairs) if 0.24 <= float(r[column].lstrip("< ")) <= 0.36]
         assert sum(int(row["pairs_in_window"]) for row in sides[chosen]) == len(inside)
 
 
@@ -441,7 +441,7 @@ def test_bad_requests_end_with_one_clear_line(run, folder, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--level", "1.5"], "level 1.5 and window"),
+        (["--level", "1.5"], "The level 1.5 is not between 0 and 1"),
         (["--fewest", "0"], "a threshold cannot rest on 0 pairs"),
         (["--percentile", "0"], "the percentile 0.0 is not between 0 and 100"),
     ],

@@ -9,10 +9,12 @@ import pytest
 import scipy.stats
 
 from nlpsig_core.bootstrap import bootstrap
-from nlpsig_core.pair_report import PairReport, Side, report, report_text
+from nlpsig_core.effect import Estimate
+from nlpsig_core.notion import AS_IN_THE_PAPER
+from nlpsig_core.pair_report import Difference, PairReport, Side, report, report_text
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.significance import p_values
+from nlpsig_core.significance import p_values, pair_table
 from nlpsig_core.stats import MacroStats, Stats
 from tests.builders import ERROR_RATE, random_stats, shares
 
@@ -30,8 +32,13 @@ FOUND = PairReport(
     p_value=0.0,
     p_two_sided=0.5,
     resamples=10_000,
+    difference=Difference(
+        gain=0.0918, gain_low=-0.2371, gain_high=0.4249, p=0.5002, notion="two-sided p < 0.05", differing=384,
+        detectable=0.4721, size=Estimate(0.0151, -0.039, 0.069), won=Estimate(0.557, 0.507, 0.606), within=0.5,
+        low=-0.1848, high=0.3712, verdict="equivalent",
+    ),
     left_out="",
-)
+)  # fmt: skip
 
 
 def test_numbers_by_pencil():
@@ -81,6 +88,14 @@ def test_text_word_for_word():
         "permutation p of the difference in LAS, two-sided:  0.5823",
         "bootstrap p of the difference in LAS, two-sided:    0.5",
         "bootstrap p that max-ent is better, one-sided:      < 0.0001",
+        "gain in LAS:                                        0.092  (bootstrap 95 % interval -0.24 to 0.42)",
+        "sentences in which they differ:                     384",
+        "small-sample p, two-sided:                          0.5002",
+        "gain in standard deviations of a sentence's gain:   0.015  (95 % interval -0.039 to 0.069)",
+        "sentences won of those decided:                     55.7%  (95 % interval 50.7% to 60.6%)",
+        "detectable gain (80 % power):                       0.47",
+        "interval for equivalence within 0.5:                -0.18 to 0.37",
+        "verdict:                                            equivalent  (two-sided p < 0.05)",
     ]
     assert (
         report_text(FOUND, decimals=4).splitlines()[2].endswith("90.2782  (bootstrap 95 % interval 89.6832 to 90.8707)")
@@ -105,7 +120,7 @@ def test_equal_scores_of_different_outputs():
     *lines, last = report_text(found).splitlines()
     assert last == "Both systems have the same score: the bootstrap has no difference to test, and its p is 1."
     assert not [line for line in lines if line.startswith("bootstrap p")]
-    assert lines[-1].startswith("permutation p of the difference in accuracy, two-sided")
+    assert lines[-1].endswith("undecided  (two-sided p < 0.05)")
 
 
 def test_a_macro_average_says_what_it_leaves_out():
@@ -121,7 +136,8 @@ def test_a_macro_average_says_what_it_leaves_out():
         "Left out: the sentences that each wins, and their binomial p; "
         "unit scores are of one test set, and a macro-average is of several."
     )
-    assert [line.partition(" ")[0] for line in lines[3:-1]] == ["permutation", "bootstrap", "bootstrap"]
+    words = ["permutation", "bootstrap", "bootstrap", "gain", "sentences", "small-sample", "detectable", "verdict:"]
+    assert [line.partition(" ")[0] for line in lines[3:-1]] == words
     same = report(MacroStats((shares([[1, 0], [1, 0]]), shares([[0, 1], [1, 1]]))), RECIPE)
     assert not same.identical
 
@@ -142,4 +158,21 @@ def test_p_of_0_is_less_than_one_resample():
     """Of the bootstrap, which adds nothing to its hits; an exact p is what it is."""
     lines = report_text(replace(FOUND, p_sign=0.0, p_value=1e-4)).splitlines()
     assert lines[6].endswith("  0")
-    assert lines[-1].endswith("  0.0001")
+    assert lines[9].endswith("  0.0001")
+
+
+def test_the_difference_is_that_of_the_table_of_pairs():
+    """Gain, differing units, small-sample p and detectable gain as in ``pair_table``; verdicts by both notions."""
+    stats = random_stats(3, 2, 40)
+    result = bootstrap(stats, RECIPE)
+    row = pair_table(result, stats, np.array(["x"]), np.array(["a", "b"])).iloc[0]
+    found = report(stats, RECIPE).difference
+    assert (found.gain, found.differing, found.p, found.detectable) == (
+        row["gain"], row["differing"], row["p_small_two_sided"], row["detectable_gain"],
+    )  # fmt: skip
+    assert (found.verdict, found.within) == ("better" if row["significant"] else "undecided", None)
+    one_sided = report(stats, RECIPE, notion=AS_IN_THE_PAPER).difference
+    assert (one_sided.p, one_sided.notion) == (row["p_value"], "winner's one-sided p < 0.05")
+    equal = report(shares([[1, 0] * 200, [0, 1] * 200]), RECIPE, within=20.0).difference
+    assert equal.verdict == "equivalent"
+    assert -20 < equal.low < 0 < equal.high < 20

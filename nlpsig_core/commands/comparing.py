@@ -107,6 +107,8 @@ def _interval_options(parser: argparse.ArgumentParser) -> None:
 def compare_options(parser: argparse.ArgumentParser) -> None:
     """Options of ``compare``."""
     task_options(parser)
+    notion_options(parser)
+    parser.add_argument("--within", type=float, metavar="X", help="a gain: are the two equivalent within it?")
     parser.add_argument("systems", nargs=2, metavar="SYSTEM", help="the names of two systems")
 
 
@@ -120,7 +122,8 @@ def compare(options: argparse.Namespace) -> None:
     if len(set(chosen)) < 2:
         raise ChoiceError(f"{chosen[0]!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     selection.check()
-    found = report(selection.stats.of([names.index(name) for name in chosen]), recipe, progress())
+    pair = selection.stats.of([names.index(name) for name in chosen])
+    found = report(pair, recipe, progress(), notion_of(options), options.within)
     say_what_p_is(selection)
     made = ["bootstrap", *(["randomization"] * (not found.no_swaps)), *(["sign"] * (not found.left_out))]
     sign(selection.signature(recipe, test="+".join(made), systems=",".join(chosen)))
@@ -138,7 +141,6 @@ def threshold_options(parser: argparse.ArgumentParser) -> None:
 
 def threshold(options: argparse.Namespace) -> None:
     """The gain above which pairs are usually significant, by comparison class: from the window of p, and by a model."""
-    rule = rule_of(options)
-    selection = comparison_of(options)
-    pairs = pairs_of(selection, options)
-    write(threshold_table(pairs, rule.following(notion_of(options), pairs)), options)
+    rule, notion = rule_of(options), notion_of(options)
+    pairs = pairs_of(comparison_of(options), options)
+    write(threshold_table(pairs, rule.following(notion, pairs)), options)
