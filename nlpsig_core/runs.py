@@ -48,6 +48,7 @@ class RunDraws:
 
     Few runs tell little of their variance: where it is most of all, the two-sided p of equal systems is below 0.05 for
     9, 12 and 24 % of pairs with 5, 3 and 2 runs each (simulated); where it is about that of units, for 5, 6 and 9 %.
+    The small-sample p, which knows their degrees of freedom, is for 4 to 5 % with 3 or 5 runs, for up to 15 % with 2.
 
     A system's draws depend on its statistics (``keys``), not on its name, its place or the other systems.
     """
@@ -87,7 +88,7 @@ def runs_note(stats: Stats | MacroStats) -> str:
     alone = [name for name, runs in zip(stats.names, stats.runs, strict=True) if runs == 1]
     but = f", but not of {', '.join(alone)}, of which there is one run" if alone else ""
     fewest = min(runs for runs in stats.runs if runs > 1)
-    few = f". {fewest} runs are few: p-values come out too small" if fewest < FEW_RUNS else ""
+    few = f". {fewest} runs are few: the bootstrap's p comes out too small" if fewest < FEW_RUNS else ""
     return (
         f"A system's score is the mean of its runs ({runs_of(stats)['runs']}). Each resample draws runs as well as "
         f"{stats.unit}s, so that p covers what other training runs would score{but}{few}"

@@ -7,11 +7,12 @@ import pytest
 
 from nlpsig_core.analysis import Selection
 from nlpsig_core.counting import count_test_set
+from nlpsig_core.files import open_files
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.runs import run_variance
 from nlpsig_core.synthesis import synthesize_runs
-from nlpsig_core.task import load_task
+from nlpsig_core.task import load_task, sample_path
 from tests.builders import sample
 
 SAMPLE = "dorvel-runs"
@@ -34,7 +35,10 @@ def test_runs_of_a_system_differ_and_scores_lie_near_what_is_true(selection):
     """Within four standard errors of the texts drawn, some 6 points; other languages would differ more."""
     stats = selection.stats
     assert (run_variance(stats).variance > 0).all()
-    truth = dict(line.split("\t")[::2] for line in _truth(selection))
+    path = sample_path(SAMPLE)
+    assert path is not None
+    rows = open_files(path)["truth.tsv"].text().splitlines()[1:]
+    truth = dict(row.split("\t")[::2] for row in rows)
     assert truth["Krestquell-base"] == truth["Yustrony-base"]
     expected = np.array([float(truth[name]) for name in stats.names])
     assert (np.abs(stats.scores - expected) < 6).all()
@@ -44,10 +48,6 @@ def test_equally_good_systems_are_not_told_apart_and_others_are(selection):
     pairs = selection.pairs(selection.bootstrap(Resampling(5_000))).set_index(["system_a", "system_b"])
     assert pairs.loc[("Krestquell-base", "Yustrony-base"), "p_two_sided"] > 0.3
     assert pairs.loc[("Yustrony-large", "Krestquell-small"), "p_two_sided"] < 0.01
-
-
-def _truth(selection: Selection) -> list[str]:
-    return selection.task.files["truth.tsv"].text().splitlines()[1:]
 
 
 def test_the_same_arguments_give_the_same_files(tmp_path):

@@ -276,7 +276,7 @@ def meaning(view: View, test: str) -> None:
   one pair in ten, the two-sided p for one in twenty. **Holm** keeps the chance of any false alarm among all
   {view.selection.stats.n_pairs:,} pairs, **Benjamini-Hochberg** the expected share of false alarms where tests are
   independent, **Benjamini-Yekutieli** always. Significant now means {view.words}.
-- The test speaks of texts like those of this test set. It says nothing of other domains (section 4.2 of the paper), nor
-  of what another training run of the same systems would give.
+- The test speaks of texts like those of this test set. It says nothing of other domains (section 4.2 of the paper).
+- {plain(view.selection.runs_note)}.
 """
         )

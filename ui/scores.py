@@ -34,7 +34,10 @@ def macro(view: View) -> None:
             st.caption("Choose macro-average among the test sets for the mean over all of them, with its own p-values.")
         return
     st.subheader("Macro-average over test sets")
-    st.caption("The plain mean of the test sets' scores. Each resample draws the units of every test set anew.")
+    shared = f" {view.selection.shared_note}." if view.selection.shared_note else ""
+    st.caption(
+        f"The plain mean of the test sets' scores. Each resample draws the units of every test set anew.{shared}"
+    )
     frame = view.selection.table()
     number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
     st.dataframe(

@@ -19,6 +19,7 @@ from nlpsig_core.power import (
     power_by_class,
     power_curve,
 )
+from nlpsig_core.runs import size_note
 from nlpsig_core.spread import Errors, errors_of_pair, with_freedom
 from ui import cache, choice, components
 from ui.frame import View
@@ -110,6 +111,8 @@ def power(view: View) -> Aim:
         else:
             enough = f"The present {n:,} are enough for {share(row.share_enough)} of {count(row.pairs, 'pair')}"
             _say_needed(row.comparison, Errors(row.low, row.units, row.high), n, unit, f"{enough} of similar score.")
+    if beyond_units := size_note(view.selection.stats):
+        st.caption(f"{beyond_units}.")
     components.downloads(needed, "needed_units", view.signed(**_said(aim)))
     _power_curve(view, pairs, aim)
     return aim
