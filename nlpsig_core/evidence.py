@@ -21,9 +21,10 @@ import pandas as pd
 
 from nlpsig_core.bootstrap import bootstrap, expanded_tail, ties
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.notion import Notion
 from nlpsig_core.one_pair import FINEST, common_step, resampled_gains
 from nlpsig_core.resampling import Progress, Resampling, nth_of
-from nlpsig_core.significance import p_values
+from nlpsig_core.significance import p_values, small_sample
 from nlpsig_core.stats import Stats
 
 # With so few resamples intervals and searches answer at once.
@@ -50,7 +51,8 @@ class Without:
     """A pair without the ``k`` units that pull most towards its winner; ``share`` is theirs of all units.
 
     p is that of the paired bootstrap on the ``units`` left, in favour of the winner on all units: 1, one-sided and
-    two-sided, where its gain is gone or has turned to the other system.
+    two-sided, where its gain is gone or has turned to the other system. ``p_small_two_sided`` knows in how few of
+    them the two differ.
     """
 
     k: int
@@ -61,6 +63,11 @@ class Without:
     gain: float
     p_value: float
     p_two_sided: float
+    p_small_two_sided: float
+
+    def p(self, notion: Notion) -> float:
+        """The p that a notion holds against its level, unadjusted."""
+        return self.p_small_two_sided if notion.two_sided else self.p_value
 
 
 def unit_gains(stats: Stats) -> pd.DataFrame:
@@ -171,27 +178,28 @@ def what_if_without(stats: Stats, k: int, recipe: Resampling = QUICK, progress: 
     """
     part = stats.take(without_top(stats, k))
     gain = float(_gain(part, part.scores))
-    one_sided = two_sided = np.ones(1)
+    p = [1.0, 1.0, 1.0]
     if gain > 0:
-        one_sided, two_sided = p_values(bootstrap(part, recipe, progress))
+        result = bootstrap(part, recipe, progress)
+        p = [float(of_pair[0]) for of_pair in (*p_values(result), small_sample(part, result).two_sided)]
     a, b = (float(score) for score in part.scores)
-    return Without(k, k / stats.n_units, part.n_units, a, b, gain, float(one_sided[0]), float(two_sided[0]))
+    return Without(k, k / stats.n_units, part.n_units, a, b, gain, *p)
 
 
 def carried_by(
-    stats: Stats, recipe: Resampling = QUICK, alpha: float = 0.05, progress: Progress | None = None
+    stats: Stats, recipe: Resampling = QUICK, notion: Notion = Notion(), progress: Progress | None = None
 ) -> Without | None:
-    """The fewest units that pull most without which the two-sided p is no longer below alpha, or the gain is gone.
+    """The fewest units that pull most without which the gain is no longer significant, unadjusted, or is gone.
 
-    ``k`` is 0 where p is not below alpha on all units. None where it still is with two units left. Found by
-    bisection, as if p rose with every unit left out; where it does not, one of the places at which it passes alpha.
+    ``k`` is 0 where it is not significant on all units. None where it still is with two units left. Found by
+    bisection, as if p rose with every unit left out; where it does not, one of the places at which it passes the level.
     """
     most = min(int(gain_without(stats)["k"].iloc[-1]), stats.n_units - FEWEST_UNITS)
     tried: dict[int, Without] = {}
 
     def not_significant(k: int) -> bool:
         tried[k] = what_if_without(stats, k, recipe, nth_of(progress, len(tried), (most + 1).bit_length()))
-        return tried[k].p_two_sided >= alpha
+        return tried[k].p(notion) >= notion.level
 
     return tried.get(bisect_left(range(most + 1), True, key=not_significant))
 

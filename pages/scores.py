@@ -12,7 +12,8 @@ scores.ranking_figure(view, ranking)
 report.report_button(view)
 st.caption(
     "Bars are 95 % bootstrap intervals of each score. They are not the test of a difference: two systems whose bars "
-    "overlap can differ significantly, since they are scored on the same units. Shading separates tied groups."
+    "overlap can differ significantly, since they are scored on the same units. Shading separates tied "
+    "groups: their systems are not significantly worse than the first of the group."
 )
 components.table(
     ranking.drop(columns="valid"),

@@ -23,6 +23,7 @@ from nlpsig_core.evidence import (
     without_top,
 )
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.one_pair import resampled_gains
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
@@ -284,7 +285,9 @@ def test_a_single_unit_is_left_where_the_gain_is_never_gone():
     # The largest pull is left out first: units 2, then 1; unit 0 wins by 4 of 10.
     assert curve["gain"].iloc[-1] == 40
     always = shares([[9] * 40, [1] * 40], of=10)
-    assert carried_by(always, FEW) is None
+    assert carried_by(always, FEW, AS_IN_THE_PAPER) is None
+    # Two-sided, four units that differ are too few.
+    assert carried_by(always, FEW).units == 4
 
 
 def test_choices_that_leave_too_little_are_refused(counted):
@@ -299,6 +302,7 @@ def test_with_nothing_left_out_p_is_that_of_the_bootstrap():
     one_sided, two_sided = p_values(bootstrap(stats, FEW))
     found = what_if_without(stats, 0, FEW)
     assert (found.p_value, found.p_two_sided) == (one_sided[0], two_sided[0])
+    assert found.p_small_two_sided > found.p_two_sided
     assert 0 < found.p_value < 1
 
 
@@ -308,17 +312,19 @@ def test_the_units_that_carry_a_result_are_found_as_by_trying_all(seed):
     rng = np.random.default_rng(seed)
     stats = shares(np.stack([rng.binomial(10, 0.62, 120), rng.binomial(10, 0.5, 120)]), of=10)
     told: list[tuple[int, int]] = []
-    found = carried_by(stats, FEW, 0.05, lambda done, of: told.append((done, of)))
-    first = next(k for k in range(118) if what_if_without(stats, k, FEW).p_two_sided >= 0.05)
+    found = carried_by(stats, FEW, Notion(), lambda done, of: told.append((done, of)))
+    first = next(k for k in range(118) if what_if_without(stats, k, FEW).p_small_two_sided >= 0.05)
     assert found is not None
     assert found == what_if_without(stats, first, FEW)
     assert found.k > 1
-    assert what_if_without(stats, found.k - 1, FEW).p_two_sided < 0.05
+    assert what_if_without(stats, found.k - 1, FEW).p_small_two_sided < 0.05
     assert all(0 < done <= of for done, of in told)
     assert carried_by(stats, FEW) == found
-    stricter = carried_by(stats, FEW, 0.01)
+    stricter, one_sided = carried_by(stats, FEW, Notion(level=0.01)), carried_by(stats, FEW, AS_IN_THE_PAPER)
     assert stricter is not None
-    assert stricter.k < found.k
+    assert one_sided is not None
+    assert stricter.k < found.k <= one_sided.k
+    assert one_sided.p(AS_IN_THE_PAPER) == one_sided.p_value >= 0.05
 
 
 def test_nothing_carries_what_is_not_significant_on_all_units():
@@ -348,7 +354,7 @@ def test_real_alignments_are_taken_apart_whole(real_data):
         assert table["gain_low"].lt(table["gain_high"]).all()
         carried = carried_by(one, FEW)
         assert carried is not None
-        assert (carried.k == 0) == (what_if_without(one, 0, FEW).p_two_sided >= 0.05)
+        assert (carried.k == 0) == (what_if_without(one, 0, FEW).p_small_two_sided >= 0.05)
 
 
 def test_cancelling_the_search_ends_it():

@@ -21,6 +21,7 @@ from nlpsig_core.comparison import Comparison
 from nlpsig_core.counting import Counts, count_test_set
 from nlpsig_core.files import Files, digest_of
 from nlpsig_core.metrics import Family
+from nlpsig_core.notion import Notion
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.stats import Stats
@@ -196,10 +197,10 @@ def tests_of_pair(stats: Stats, recipe: Resampling) -> pd.DataFrame:
     return _of_stats(stats, recipe, ("tests_of_pair",), work, "All tests of this pair")
 
 
-def carried_by(stats: Stats, recipe: Resampling, alpha: float) -> evidence.Without | None:
+def carried_by(stats: Stats, recipe: Resampling, notion: Notion) -> evidence.Without | None:
     """The fewest units without which one pair's gain is not significant."""
-    work = partial(evidence.carried_by, stats, recipe, alpha)
-    return _of_stats(stats, recipe, ("carried_by", alpha), work, "Looking for the units that carry the result")
+    work = partial(evidence.carried_by, stats, recipe, notion)
+    return _of_stats(stats, recipe, ("carried_by", notion), work, "Looking for the units that carry the result")
 
 
 def without(stats: Stats, recipe: Resampling, k: int) -> evidence.Without:

@@ -25,7 +25,11 @@ def columns(decimals: int) -> dict[str, Any]:
         "high": number("to", format=score, help=interval),
         "rank_low": number("rank from", help="1 + number of systems that are significantly better"),
         "rank_high": number("rank to", help="number of systems not significantly worse"),
-        "tied_group": number("tied group", help="systems that no cut separates"),
+        "tied_group": number(
+            "tied group",
+            help="its systems are not significantly worse than its first, which the first of the group above beats; "
+            "who is tied with whom is told by the ranks",
+        ),
         "system_a": text("winner"),
         "system_b": text("over"),
         "score_a": number("score", format=score),

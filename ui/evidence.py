@@ -13,6 +13,7 @@ from nlpsig_core import evidence, plots
 from nlpsig_core.analysis import Selection
 from nlpsig_core.drawings import DRAWINGS
 from nlpsig_core.export import p_text
+from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.stats import Stats
 from ui import cache, choice, components
@@ -140,7 +141,7 @@ def without_units(view: View, stats: Stats, said: str) -> None:
         st.info(f"There is no gain to lose, or there are too few {stats.unit}s.", icon=":material/info:")
         return
     choice.only_for("without", stats.digest)
-    carried = cache.carried_by(stats, view.recipe, view.alpha)
+    carried = cache.carried_by(stats, view.recipe, view.notion)
     k = int(choice.slider(f"{capital(stats.unit)}s left out, those with the largest pull", 0, most, "without"))
     left = cache.without(stats, view.recipe, k)
     components.facts(
@@ -148,22 +149,24 @@ def without_units(view: View, stats: Stats, said: str) -> None:
         (capital(view.metric.gain), f"{left.gain:.{view.decimals + 1}f}"),
         ("p, one-sided", p_text(left.p_value, view.recipe.n_resamples)),
         ("p, two-sided", p_text(left.p_two_sided, view.recipe.n_resamples)),
+        ("small-sample p", p_text(left.p_small_two_sided)),
     )
     if carried is not None:
-        st.markdown(_carried(carried, stats, view.alpha))
+        st.markdown(_carried(carried, stats, view.notion))
     chart = plots.without_figure(
         curve, k=k, carried=None if carried is None else carried.k, metric=view.metric, unit=stats.unit,
         signature=said, decimals=view.decimals,
     )  # fmt: skip
     components.figure(chart, "without_units", f"The gain without the {stats.unit}s that pull most")
     st.caption(
-        f"This is no test: the {stats.unit}s were chosen after looking. It shows on how many of them the result rests."
+        f"This is no test: the {stats.unit}s were chosen after looking. It shows on how many of them the result rests. "
+        "The mark is found by bisection, unadjusted; beyond it the line is dashed, where not every p was computed."
     )
 
 
-def _carried(carried: evidence.Without, stats: Stats, alpha: float) -> str:
+def _carried(carried: evidence.Without, stats: Stats, notion: Notion) -> str:
     """How few units carry the result, in a sentence."""
     if carried.k == 0:
-        return f"With all {count(stats.n_units, stats.unit)} the two-sided p is not below {alpha:g}."
-    gone = "the gain is gone" if carried.gain <= 0 else f"the two-sided p is no longer below {alpha:g}"
+        return f"With all {count(stats.n_units, stats.unit)} the {notion.p} is not below {notion.level:g}."
+    gone = "the gain is gone" if carried.gain <= 0 else f"the {notion.p} is no longer below {notion.level:g}"
     return f"**Without {count(carried.k, stats.unit)}** of {stats.n_units:,} ({share(carried.share)}), {gone}."

@@ -273,9 +273,10 @@ def meaning(view: View, test: str) -> None:
         st.markdown(
             f"""
 - The winner was chosen after looking. Among systems that are truly equal, the one-sided p falls below 0.05 for about
-  one pair in ten, the two-sided p for one in twenty. **Holm** keeps the chance of any false alarm among all
-  {view.selection.stats.n_pairs:,} pairs, **Benjamini-Hochberg** the expected share of false alarms where tests are
-  independent, **Benjamini-Yekutieli** always. Significant now means {view.words}.
+  one pair in ten, the two-sided p for one in twenty, where the two differ in many {view.selection.stats.unit}s.
+  **Holm** keeps the chance of any false alarm among all {view.selection.stats.n_pairs:,} pairs,
+  **Benjamini-Hochberg** the expected share of false alarms where tests are independent, **Benjamini-Yekutieli**
+  always. Significant now means {view.words}.
 - The test speaks of texts like those of this test set. It says nothing of other domains (section 4.2 of the paper).
 - {plain(view.selection.runs_note)}.
 """
