@@ -21,7 +21,8 @@ MAKERS = {
     "entities": worlds.entities,
     "normal": worlds.normal,
     "skewed": worlds.skewed,
-    "few differ": worlds.few_differ(2, 4),
+    "few words": worlds.few_words(2, 4),
+    "few right": worlds.few_right(2, 4),
     "documents": worlds.documents,
 }
 
@@ -72,8 +73,9 @@ def test_a_world_is_two_systems_and_worlds_are_alike_in_distribution(name):
     assert len(np.unique(gains)) > 1
 
 
-def test_pairs_that_differ_in_few_units_do():
-    stats = worlds.few_differ(5, 9)(stream("few"), 200, 50)
+@pytest.mark.parametrize("few", [worlds.few_words, worlds.few_right])
+def test_pairs_that_differ_in_few_units_do(few):
+    stats = few(5, 9)(stream("few"), 200, 50)
     pairs = np.arange(400).reshape(-1, 2)
     number = differing(stats, pairs)
     assert (number.min(), number.max()) == (5, 9)

@@ -61,8 +61,10 @@ def rows(effort: Effort) -> Iterator[Row]:
         for n in effort.sizes(10, 20, 50, 100, 200, 500):
             yield from rows_of(Cell(SECTION, name, n), make, tests, effort)
     for least, most in FEW[: 1 if effort.quick else None]:
+        cell = Cell(SECTION, "right or wrong, few differ", 500, f"{least}-{most}")
+        yield from rows_of(cell, of.few_right(least, most), (*OF_UNITS, "McNemar"), effort)
         cell = Cell(SECTION, "LAS-like, few differ", 500, f"{least}-{most}")
-        yield from rows_of(cell, of.few_differ(least, most), OF_UNITS, effort)
+        yield from rows_of(cell, of.few_words(least, most), OF_UNITS, effort)
     for n in effort.sizes(10, 20, 50):
         yield from rows_of(Cell(SECTION, "LAS-like, documents", n), of.documents, OF_CORPUS, effort)
     translations = of.translations()

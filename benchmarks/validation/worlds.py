@@ -73,19 +73,35 @@ def skewed(rng: np.random.Generator, worlds: int, n: int, gain: float = 0.0) -> 
     return means(np.stack([second + rng.exponential(1, (worlds, n)) - 1 + gain, second], axis=1))
 
 
-def few_differ(least: int, most: int) -> Maker:
+def few_words(least: int, most: int) -> Maker:
     """Sentences as ``words``, of which two systems differ in ``least`` to ``most``, by one right word."""
 
     def make(rng: np.random.Generator, worlds: int, n: int) -> Stats:
         gold = 3 + rng.poisson(rng.gamma(2, 9, (worlds, 1, n)))
         right = 1 + rng.binomial(gold - 1, 0.8)
-        number = rng.integers(least, most + 1, (worlds, 1))
-        differ = np.argsort(rng.random((worlds, n)), axis=1) < number
-        second = rng.random((worlds, n)) < 0.5
-        lost = np.stack([differ & ~second, differ & second], axis=1)
+        lost = _few_lost(rng, worlds, n, least, most)
         return _stats("LAS", _columns(right - lost, gold, gold).astype(np.int32))
 
     return make
+
+
+def few_right(least: int, most: int) -> Maker:
+    """Units as ``right_or_wrong``, of which ``least`` to ``most`` are right of one system alone."""
+
+    def make(rng: np.random.Generator, worlds: int, n: int) -> Stats:
+        lost = _few_lost(rng, worlds, n, least, most)
+        both = (rng.random((worlds, 1, n)) < 0.8) | lost.any(axis=1, keepdims=True)
+        return _stats("accuracy", _columns((both & ~lost).astype(np.int32), np.ones((), np.int32)))
+
+    return make
+
+
+def _few_lost(rng: np.random.Generator, worlds: int, n: int, least: int, most: int) -> np.ndarray:
+    """In which units each system is worse, (worlds, 2, n): in ``least`` to ``most`` one of the two, by a coin."""
+    number = rng.integers(least, most + 1, (worlds, 1))
+    differ = np.argsort(rng.random((worlds, n)), axis=1) < number
+    second = rng.random((worlds, n)) < 0.5
+    return np.stack([differ & ~second, differ & second], axis=1)
 
 
 def documents(rng: np.random.Generator, worlds: int, n: int) -> Stats:
