@@ -1,5 +1,5 @@
-# make run   the app at http://localhost:8501, a sample task open
-# make test  everything: tests, the README's code, lint, types
+# make run       the app at http://localhost:8501, a sample task open
+# make test      everything: tests, the README's code, lint, types
 # make validate  what nlpsig promises and what was measured, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -115,6 +116,16 @@ def test_without_real_data_the_row_says_so(few_rows):
     skipped = [row for row in few_rows if "skipped" in row.statistic]
     assert [row.worlds for row in skipped] == [0]
     assert "NLPSIG_REAL_DATA" in skipped[0].statistic
+
+
+def test_the_docs_have_a_full_run(few_rows):
+    """The page's table has the columns and the tests of today's rows, and every row is of a section that there is."""
+    page = (Path(__file__).parents[1] / "docs" / "validation.md").read_text(encoding="utf-8")
+    lines = page.partition("<!-- validate -->\n")[2].partition("<!-- /validate -->")[0].splitlines()
+    names, _, *shown = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert names == [name.replace("_", " ") for name in Row._fields]
+    assert {row[0] for row in shown} == {row.section for row in few_rows}
+    assert {row[1] for row in shown} >= {row.test for row in few_rows if row.worlds}
 
 
 def test_rows_are_the_same_again(few_rows):

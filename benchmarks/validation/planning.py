@@ -44,18 +44,18 @@ def of_thresholds(effort: Effort) -> Iterator[Row]:
     shapes = ("normal",) if effort.quick else tuple(thresholds.SHAPES)
     sizes = ("12 systems, 12 groups",) if effort.quick else tuple(thresholds.SIZES)
     models = thresholds.simulations(tasks, shapes, sizes, {"model": thresholds.by_model})
-    for case, held in _by_case(models, of_first=2):
+    for case, held in _by_case(models):
         yield Cell(THRESHOLDS, case).row("interval of a threshold", AGREED, held, at_most=False)
-    for case, held in _by_case(thresholds.what_ifs(tasks, sizes), of_first=2):
+    for case, held in _by_case(thresholds.what_ifs(tasks, sizes)):
         yield Cell(THRESHOLDS, case).row("interval of a what-if share", WHAT_IF_HELD, held, at_most=False)
 
 
-def _by_case(found: Iterable[tuple], of_first: int) -> Iterator[tuple[str, np.ndarray]]:
-    """Whether each interval held the truth, put together by the first parts of the name of its case."""
+def _by_case(found: Iterable[tuple]) -> Iterator[tuple[str, np.ndarray]]:
+    """Whether each interval held the truth, put together by the first two parts of a case's name."""
     cases: dict[str, list[np.ndarray]] = {}
     for _, case, _, _, figure, value, number in found:
         if figure == HELD:
-            of_case = cases.setdefault(";".join(case.split(";")[:of_first]), [])
+            of_case = cases.setdefault(";".join(case.split(";")[:2]), [])
             of_case.append(np.arange(number) < round(value * number))
     yield from ((case, np.concatenate(held)) for case, held in cases.items())
 
