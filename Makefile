@@ -1,9 +1,10 @@
-# make run   the app at http://localhost:8501, a sample task open
-# make test  everything: tests, the README's code, lint, types
+# make run       the app at http://localhost:8501, a sample task open
+# make test      everything: tests, the README's code, lint, types
+# make validate  what nlpsig promises and what was measured, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test install bench format samples clean
+.PHONY: run test install bench validate format samples clean
 
 # The app may open every folder of this machine: it listens on the loopback address alone.
 run: export NLPSIG_FOLDERS ?= /
@@ -20,6 +21,10 @@ test: .venv/dev
 
 bench: .venv/app
 	$(BIN)/python -m benchmarks.run
+
+# NLPSIG_REAL_DATA, a folder of real tasks, adds translations.
+validate: .venv/app
+	$(BIN)/python -m benchmarks.validate
 
 format: .venv/dev
 	$(BIN)/ruff format .

@@ -1,24 +1,41 @@
-"""``make bench | python -m benchmarks.table README.md``: write the rows between the README's marks."""
+"""``make bench | python -m benchmarks.table README.md``: write the rows between the marks of a Markdown file.
+
+A second word names other marks: ``make validate | python -m benchmarks.table docs/validation.md validate``.
+"""
 
 from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-BEGIN, END = "<!-- bench -->", "<!-- /bench -->"
+
+def markdown(lines: Iterable[str]) -> str:
+    """A table of TSV, comments left out; columns of numbers are set to the right."""
+    rows = list(csv.reader((line for line in lines if "\t" in line), delimiter="\t"))
+    names, *body = rows
+    columns = list(zip(*body, strict=True)) or [()] * len(names)
+    ruler = "|".join("--:" if all(map(_is_number, column)) else "---" for column in columns)
+    head = f"| {' | '.join(name.replace('_', ' ') for name in names)} |"
+    return "\n".join([head, f"|{ruler}|", *(f"| {' | '.join(row)} |" for row in body)])
 
 
-def main(readme: str) -> None:
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell or "0")
+    except ValueError:
+        return False
+    return True
+
+
+def main(file: str, marks: str = "bench") -> None:
     """Replace what stands between the marks by a table of the TSV on standard input."""
-    rows = list(csv.reader((line for line in sys.stdin if "\t" in line), delimiter="\t"))
-    rows[0] = [cell.replace("_", " ") for cell in rows[0]]
-    head, *body = (f"| {' | '.join(row)} |" for row in rows)
-    table = "\n".join([head, "|---|--:|--:|--:|", *body])
-    path = Path(readme)
-    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    path.write_text(f"{before}{BEGIN}\n{table}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    begin, end, path = f"<!-- {marks} -->", f"<!-- /{marks} -->", Path(file)
+    table = markdown(sys.stdin)
+    before, _, rest = path.read_text(encoding="utf-8").partition(begin)
+    path.write_text(f"{before}{begin}\n{table}\n{end}{rest.partition(end)[2]}", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:3])

@@ -8,7 +8,7 @@ folder of statistics by test set (``.npz``), are split into two halves of their 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -127,15 +127,20 @@ def _frame(first, second, group, gain, error) -> pd.DataFrame:
     )
 
 
-def simulations() -> Iterator[tuple]:
+def simulations(
+    tasks_a_case: int = SIMULATED,
+    shapes: Sequence[str] = tuple(SHAPES),
+    of_sizes: Sequence[str] = tuple(SIZES),
+    methods: Mapping[str, Callable[[pd.DataFrame], Found]] = METHODS,
+) -> Iterator[tuple]:
     """Coverage, relative root mean square error and width of each method on simulated tasks."""
-    for shape in SHAPES:
+    for shape in shapes:
         for spread_name, spread in SPREADS.items():
             truth = true_threshold(spread, shape)
-            for size_name, sizes in SIZES.items():
+            for size_name in of_sizes:
                 rng = np.random.default_rng(7)
-                tasks = [simulated_pairs(sizes, spread, shape, rng) for _ in range(SIMULATED)]
-                for method, estimate in METHODS.items():
+                tasks = [simulated_pairs(SIZES[size_name], spread, shape, rng) for _ in range(tasks_a_case)]
+                for method, estimate in methods.items():
                     found = np.array([estimate(pairs) for pairs in tasks])
                     case = f"{shape}; {spread_name}; {size_name}"
                     yield from _figures("simulated", case, DIFFERENT, method, found, truth)
@@ -239,12 +244,12 @@ def real(folder: Path) -> Iterator[tuple]:
                 yield ("real, halves of the groups", case, of_class, method, name, float(value), len(known))
 
 
-def what_ifs() -> Iterator[tuple]:
+def what_ifs(tasks_a_case: int = 2 * SIMULATED, of_sizes: Sequence[str] = tuple(SIZES)) -> Iterator[tuple]:
     """How often the interval of ``what_if`` holds the true share of significant pairs near a gain."""
     for spread_name, spread in SPREADS.items():
-        for size_name, sizes in SIZES.items():
+        for size_name in of_sizes:
             rng = np.random.default_rng(3)
-            tasks = [simulated_pairs(sizes, spread, "normal", rng) for _ in range(2 * SIMULATED)]
+            tasks = [simulated_pairs(SIZES[size_name], spread, "normal", rng) for _ in range(tasks_a_case)]
             for gain in (1.6, 2.0, 2.4):
                 near = [what_if(pairs, gain, draws=500).iloc[0] for pairs in tasks]
                 truth = sum(row["significant"] for row in near) / sum(row["pairs"] for row in near)

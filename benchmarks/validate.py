@@ -1,0 +1,50 @@
+"""``make validate``: what nlpsig promises and what was measured, as a TSV on standard output.
+
+``python -m benchmarks.validate [--quick] [--worlds N]``. Every world has a known truth: two systems that are alike, a
+known gain, known ranks. Rows of real translations are left out where $NLPSIG_REAL_DATA is not set. All is seeded: the
+same command prints the same rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+
+from benchmarks.validation import coverage, families, planning, type_one
+from benchmarks.validation.rows import Effort, Row
+
+SECTIONS = (type_one.rows, coverage.rows, families.rows, planning.power, planning.of_thresholds, planning.monte_carlo)
+QUICK = Effort(worlds=500, resamples=1_000, quick=True)
+
+
+def rows(effort: Effort) -> Iterator[Row]:
+    """The rows of all sections."""
+    for section in SECTIONS:
+        start = time.perf_counter()
+        yield from section(effort)
+        print(f"# {section.__module__}.{section.__name__}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
+
+
+def line(row: Row) -> str:
+    """A row as TSV, shares to four digits."""
+    return "\t".join(f"{value:.4f}" if isinstance(value, float) else str(value) for value in row)
+
+
+def main() -> None:
+    """Print all rows."""
+    parser = argparse.ArgumentParser(description="What nlpsig promises, and what was measured.")
+    parser.add_argument("--quick", action="store_true", help="few worlds of one size each, for a first look")
+    parser.add_argument("--worlds", type=int, help="worlds of a cell (default: 10,000; quick: 500)")
+    options = parser.parse_args()
+    effort = QUICK if options.quick else Effort()
+    if options.worlds:
+        effort = Effort(options.worlds, effort.resamples, effort.quick)
+    print("\t".join(Row._fields), flush=True)
+    for row in rows(effort):
+        print(line(row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""Intervals: how often they hold the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.validation import worlds as of
+from benchmarks.validation.rows import Cell, Effort, Row, stream
+from nlpsig_core.bootstrap import bootstrap
+from nlpsig_core.effect import effect_size, share_won
+from nlpsig_core.equivalence import equivalent
+from nlpsig_core.influence import influences
+from nlpsig_core.resampling import Resampling
+from nlpsig_core.significance import INTERVALS, gain_interval, score_interval
+from nlpsig_core.spread import errors_of_pair, with_freedom
+from nlpsig_core.stats import Stats
+from nlpsig_core.thresholds import wilson
+
+SECTION, LEVEL, EQUIVALENT = "intervals", 0.95, 0.05
+# The truth is what so many units say; the gain of those in normal and skewed worlds is GAIN.
+POPULATION, GAIN = 400_000, 0.5
+# The bootstrap compares all systems that it is given: few worlds at a time, so that few pairs are in vain.
+WORLDS_AT_A_TIME, WORLDS = 10, 0.2
+SAME, WON = "said to be equivalent, at the bound", "share of units won"
+ERROR = "80 % range of a standard error"
+# The Test size page says that the range held 72 to 87 %.
+PROMISED = {SAME: EQUIVALENT, ERROR: 0.72}
+
+
+class Truth(NamedTuple):
+    """What is true of the population that a kind of worlds comes from."""
+
+    gain: float
+    score: float
+    effect_size: float
+    share_won: float
+    deviation: float
+
+    @classmethod
+    def of(cls, population: Stats) -> Truth:
+        """The truth that so many units say that nothing is left to chance."""
+        first, second = influences(population)
+        scores = population.scores
+        return cls(
+            float(scores[0] - scores[1]), float(scores[0]), effect_size(population).value, share_won(population).value,
+            float((first - second).std()),
+        )  # fmt: skip
+
+
+def measured(stats: Stats, truth: Truth, recipe: Resampling) -> dict[str, np.ndarray]:
+    """Whether each interval of each world holds the truth, (worlds,), and whether the world's two are equivalent."""
+    result = bootstrap(stats, recipe)
+    worlds = stats.n_systems // 2
+    # Row of a world's pair; in the result the observed winner is first, whatever is true.
+    place = {tuple(pair): row for row, pair in enumerate(np.sort(result.pairs, axis=1).tolist())}
+    rows = np.array([place[2 * world, 2 * world + 1] for world in range(worlds)])
+    gain = np.where(result.pairs[rows, 0] % 2 == 0, truth.gain, -truth.gain)
+    found = {}
+    for kind in INTERVALS:
+        found[f"{kind} interval of a gain"] = _holds(gain_interval(result, kind)[rows], gain)
+        found[f"{kind} interval of a score"] = _holds(score_interval(result, kind)[::2], truth.score)
+    found[SAME] = equivalent(result, abs(truth.gain), EQUIVALENT)[rows]
+    two = [stats.of([2 * world, 2 * world + 1]) for world in range(worlds)]
+    for name, estimate, true in (("effect size", effect_size, truth.effect_size), (WON, share_won, truth.share_won)):
+        each = np.array([estimate(of_world) for of_world in two])
+        found[name] = np.where(np.isfinite(each).all(axis=1), _holds(each[:, 1:], true), np.nan)
+    names = np.array(stats.names)[result.pairs[rows]]
+    pairs = with_freedom(pd.DataFrame(names, columns=["system_a", "system_b"]), stats)
+    ranges = [errors_of_pair(*each) for each in zip(result.standard_error[rows], pairs["freedom"], strict=True)]
+    found[ERROR] = _holds(np.array(ranges)[:, ::2], truth.deviation / np.sqrt(stats.n_units))
+    return found
+
+
+def _holds(interval: np.ndarray, truth: np.ndarray | float) -> np.ndarray:
+    return (interval[:, 0] <= truth) & (truth <= interval[:, 1])
+
+
+def rows(effort: Effort) -> Iterator[Row]:
+    """All rows, by kind of statistic and number of units."""
+    kinds: dict[str, of.Maker] = {
+        "mean, normal": partial(of.normal, gain=GAIN),
+        "mean, skewed gains": partial(of.skewed, gain=GAIN),
+        "LAS-like": partial(of.words, gain=of.LAS_GAIN),
+    }
+    for name, make in kinds.items():
+        truth = Truth.of(make(stream("population", name), 1, POPULATION))
+        for n in effort.sizes(10, 20, 50, 100, 500):
+            yield from _rows_of(Cell(SECTION, name, n), make, truth, effort)
+    for name, draw in WILSON.items():
+        for n in effort.sizes(10, 20, 50, 100, 500):
+            share = draw(stream("Wilson", name, n), effort.part(WORLDS))
+            hits = stream("hits", name, n).binomial(n, share)
+            held = _holds(np.array([wilson(int(hit), n) for hit in hits]), share)
+            yield Cell(SECTION, name, n).row("Wilson", LEVEL, held, at_most=False)
+
+
+WILSON: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
+    "a share, all equally likely": lambda rng, worlds: rng.random(worlds),
+    "a share of 0.95": lambda rng, worlds: np.full(worlds, 0.95),
+}
+
+
+def _rows_of(cell: Cell, make: of.Maker, truth: Truth, effort: Effort) -> Iterator[Row]:
+    parts = [
+        measured(make(stream(cell, place), many, int(cell.n)), truth, effort.recipe(cell, place))
+        for place, many in enumerate(effort.chunks(WORLDS_AT_A_TIME, WORLDS))
+    ]
+    for name in parts[0]:
+        held = np.concatenate([part[name] for part in parts])
+        yield cell.row(name, PROMISED.get(name, LEVEL), held, at_most=name == SAME)

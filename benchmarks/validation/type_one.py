@@ -1,0 +1,75 @@
+"""False alarms: how often two systems that are alike have a two-sided p below 0.05."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from benchmarks.validation import worlds as of
+from benchmarks.validation.rows import Cell, Effort, Row, stream
+from nlpsig_core.lessons.null_world import winners_first
+from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.resampling import Resampling
+from nlpsig_core.small_sample import effective_number, small_sample_p
+from nlpsig_core.stats import Stats
+
+SECTION, LEVEL = "false alarms", 0.05
+SMALL, WINNERS = "small-sample p", "paired bootstrap, winner's one-sided p"
+# The tests of a population whose gain is 0, skewed or not.
+OF_POPULATION = ("bootstrap", "bootstrap-t", "t")
+OF_CORPUS = ("bootstrap", "randomization", "bootstrap-t")
+OF_UNITS = (*OF_CORPUS, "sign", "t", "Wilcoxon")
+# The least and the most units in which sparse pairs differ, of 500.
+FEW = ((2, 4), (5, 9), (10, 19), (20, 49), (100, 200))
+
+
+def p_values(stats: Stats, tests: tuple[str, ...], recipe: Resampling) -> dict[str, np.ndarray]:
+    """Two-sided p of each world by each test; beside the bootstrap's the small-sample p and the one-sided p."""
+    pairs, found = winners_first(stats), {}
+    for name in tests:
+        p = TESTS[name].run(stats, pairs, recipe)
+        found[TESTS[name].label] = p.two_sided
+        if name == "bootstrap":
+            found[WINNERS] = p.one_sided
+            one_side = p.never_zero[1] / 2
+            found[SMALL] = np.minimum(2 * small_sample_p(one_side, effective_number(stats, pairs)), 1.0)
+    return found
+
+
+def rows_of(cell: Cell, make: of.Maker, tests: tuple[str, ...], effort: Effort) -> Iterator[Row]:
+    """A row a test: the share of worlds with p below the level."""
+    parts = []
+    for place, many in enumerate(effort.chunks()):
+        stats = make(stream(cell, place), many, int(cell.n))
+        parts.append(p_values(stats, tests, effort.recipe(cell, place)))
+    for test in parts[0]:
+        # The winner is chosen after looking: either system can be it.
+        promised = 2 * LEVEL if test == WINNERS else LEVEL
+        yield cell.row(test, promised, np.concatenate([part[test] for part in parts]) < LEVEL)
+
+
+def rows(effort: Effort) -> Iterator[Row]:
+    """All rows, by kind of statistic and number of units."""
+    kinds: tuple[tuple[str, of.Maker, tuple[str, ...]], ...] = (
+        ("right or wrong", of.right_or_wrong, (*OF_UNITS, "McNemar")),
+        ("LAS-like", of.words, OF_UNITS),
+        ("F1 of entities", of.entities, OF_UNITS),
+        ("mean, skewed gains", of.skewed, OF_POPULATION),
+    )
+    for name, make, tests in kinds:
+        for n in effort.sizes(10, 20, 50, 100, 200, 500):
+            yield from rows_of(Cell(SECTION, name, n), make, tests, effort)
+    for least, most in FEW[: 1 if effort.quick else None]:
+        cell = Cell(SECTION, "right or wrong, few differ", 500, f"{least}-{most}")
+        yield from rows_of(cell, of.few_right(least, most), (*OF_UNITS, "McNemar"), effort)
+        cell = Cell(SECTION, "LAS-like, few differ", 500, f"{least}-{most}")
+        yield from rows_of(cell, of.few_words(least, most), OF_UNITS, effort)
+    for n in effort.sizes(10, 20, 50):
+        yield from rows_of(Cell(SECTION, "LAS-like, documents", n), of.documents, OF_CORPUS, effort)
+    translations = of.translations()
+    if translations is None:
+        yield Cell(SECTION, "BLEU, swapped (skipped: NLPSIG_REAL_DATA is not set)").row("all", LEVEL, np.empty(0))
+        return
+    for n in effort.sizes(20, 100, 500, 998):
+        yield from rows_of(Cell(SECTION, "BLEU, swapped", n), translations, OF_UNITS, effort)

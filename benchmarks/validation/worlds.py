@@ -1,0 +1,137 @@
+"""Simulated test sets: worlds of two systems each, all worlds of a set side by side in one Stats.
+
+A maker takes a generator, the number of worlds and that of units, and gives Stats of 2 worlds systems: those of world
+w are 2 w and 2 w + 1, as in ``lessons.null_world``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from nlpsig_core.bootstrap import all_pairs
+from nlpsig_core.counting import count_test_set
+from nlpsig_core.lessons.null_world import swapped, swaps
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.stats import Stats
+from nlpsig_core.task import load_task
+
+Maker = Callable[[np.random.Generator, int, int], Stats]
+# The first system's share of right words is so many times that of the second where a gain is wanted.
+LAS_GAIN = 1.03
+
+
+def _stats(metric: str, values: np.ndarray, unit_sizes: np.ndarray | None = None) -> Stats:
+    """Stats of values (worlds, 2, units, k)."""
+    values = values.reshape(-1, *values.shape[2:])
+    unit = "sentence" if unit_sizes is None else "document"
+    return Stats(tuple(f"s{i}" for i in range(len(values))), values, METRICS[metric], unit, unit_sizes)
+
+
+def _columns(*columns: np.ndarray) -> np.ndarray:
+    return np.stack(np.broadcast_arrays(*columns), axis=-1)
+
+
+def means(scores: np.ndarray) -> Stats:
+    """The mean of scores (worlds, systems, units)."""
+    return _stats("mean", _columns(scores, np.ones(())))
+
+
+def right_or_wrong(rng: np.random.Generator, worlds: int, n: int) -> Stats:
+    """Units that either system has right or wrong, some units harder than others; a third of them differ."""
+    easy = rng.beta(2, 1, (worlds, 1, n))
+    return _stats("accuracy", _columns((rng.random((worlds, 2, n)) < easy).astype(np.int32), np.ones((), np.int32)))
+
+
+def words(rng: np.random.Generator, worlds: int, n: int, gain: float = 1.0) -> Stats:
+    """Right words, words of the system and of the gold, of sentences of 3 to some 60 words."""
+    gold = 3 + rng.poisson(rng.gamma(2, 9, (worlds, 1, n)))
+    easy = rng.beta(12, 3, (worlds, 1, n)) / np.array([1.0, gain])[:, None]
+    predicted = gold + rng.integers(0, 2, (worlds, 2, n))
+    return _stats("LAS", _columns(rng.binomial(gold, easy), predicted, gold).astype(np.int32))
+
+
+def entities(rng: np.random.Generator, worlds: int, n: int) -> Stats:
+    """Right, predicted and gold entities; half of the units have none in the gold."""
+    gold = rng.poisson(0.7, (worlds, 1, n))
+    right = rng.binomial(np.broadcast_to(gold, (worlds, 2, n)), 0.6)
+    return _stats("F1-entities", _columns(right, right + rng.poisson(0.25, right.shape), gold).astype(np.int32))
+
+
+def normal(rng: np.random.Generator, worlds: int, n: int, gain: float = 0.0) -> Stats:
+    """Unit scores that are normal, with a difficulty that both systems share; gains deviate by sqrt(2)."""
+    scores = rng.standard_normal((worlds, 1, n)) + rng.standard_normal((worlds, 2, n))
+    return means(scores + np.array([gain, 0.0])[:, None])
+
+
+def skewed(rng: np.random.Generator, worlds: int, n: int, gain: float = 0.0) -> Stats:
+    """Exponential unit scores of the second system, and exponential gains of the first over it, of deviation 1."""
+    second = rng.exponential(1, (worlds, n))
+    return means(np.stack([second + rng.exponential(1, (worlds, n)) - 1 + gain, second], axis=1))
+
+
+def few_words(least: int, most: int) -> Maker:
+    """Sentences as ``words``, of which two systems differ in ``least`` to ``most``, by one right word."""
+
+    def make(rng: np.random.Generator, worlds: int, n: int) -> Stats:
+        gold = 3 + rng.poisson(rng.gamma(2, 9, (worlds, 1, n)))
+        right = 1 + rng.binomial(gold - 1, 0.8)
+        lost = _few_lost(rng, worlds, n, least, most)
+        return _stats("LAS", _columns(right - lost, gold, gold).astype(np.int32))
+
+    return make
+
+
+def few_right(least: int, most: int) -> Maker:
+    """Units as ``right_or_wrong``, of which ``least`` to ``most`` are right of one system alone."""
+
+    def make(rng: np.random.Generator, worlds: int, n: int) -> Stats:
+        lost = _few_lost(rng, worlds, n, least, most)
+        both = (rng.random((worlds, 1, n)) < 0.8) | lost.any(axis=1, keepdims=True)
+        return _stats("accuracy", _columns((both & ~lost).astype(np.int32), np.ones((), np.int32)))
+
+    return make
+
+
+def _few_lost(rng: np.random.Generator, worlds: int, n: int, least: int, most: int) -> np.ndarray:
+    """In which units each system is worse, (worlds, 2, n): in ``least`` to ``most`` one of the two, by a coin."""
+    number = rng.integers(least, most + 1, (worlds, 1))
+    differ = np.argsort(rng.random((worlds, n)), axis=1) < number
+    second = rng.random((worlds, n)) < 0.5
+    return np.stack([differ & ~second, differ & second], axis=1)
+
+
+def documents(rng: np.random.Generator, worlds: int, n: int) -> Stats:
+    """Documents of 1 to some 60 sentences; each system finds all sentences of a document easier or harder."""
+    sizes = np.clip(rng.lognormal(2.3, 0.8, n).astype(int), 1, 60)
+    gold = rng.poisson(21.0 * sizes, (worlds, 1, n)) + sizes
+    ease = 1.4 + 0.4 * rng.standard_normal((worlds, 1, n)) + 0.25 * rng.standard_normal((worlds, 2, n))
+    right = rng.binomial(gold, 1 / (1 + np.exp(-ease)))
+    return _stats("LAS", _columns(right, gold, gold), sizes)
+
+
+def translations() -> Maker | None:
+    """BLEU of two close systems of WMT 2024 that swap segments by a coin; None without $NLPSIG_REAL_DATA."""
+    folder = Path(os.environ.get("NLPSIG_REAL_DATA", "")) / "mt.wmt24.en-de"
+    if not (folder / "systems").is_dir():
+        return None
+    task, metric = load_task(folder), METRICS["BLEU-13a"]
+    stats = count_test_set(task.test_set(), list(task.names), metric.family).stats(metric, task.names)
+    pair = closest(stats)
+
+    def make(rng: np.random.Generator, worlds: int, n: int) -> Stats:
+        some = pair.take(np.sort(rng.permutation(pair.n_units)[:n]))
+        return swapped(some, swaps(some.n_units, worlds, int(rng.integers(2**31))))
+
+    return make
+
+
+def closest(stats: Stats) -> Stats:
+    """The two systems with the smallest gain that differ in most units at least."""
+    pairs = all_pairs(stats.metric.sign * stats.scores)
+    differ = np.array([(stats.values[a] != stats.values[b]).any(axis=1).mean() for a, b in pairs])
+    gain = np.abs(stats.scores[pairs[:, 0]] - stats.scores[pairs[:, 1]])
+    return stats.of(pairs[np.argmin(np.where(differ > 0.5, gain, np.inf))])
