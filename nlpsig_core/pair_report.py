@@ -13,9 +13,8 @@ from nlpsig_core.equivalence import equivalent, verdicts
 from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.one_pair import of_two
 from nlpsig_core.paired_tests import TESTS, of_result
-from nlpsig_core.power import detectable_gain
 from nlpsig_core.resampling import Progress, Resampling, nth_of
-from nlpsig_core.significance import decide, small_sample
+from nlpsig_core.significance import decide, detectable, small_sample
 from nlpsig_core.stats import MacroStats, Stats
 
 
@@ -147,7 +146,7 @@ def _difference(stats: Stats | MacroStats, result: Bootstrap, notion: Notion, wi
         p=float(decision.p[0]),
         notion=unadjusted.words(),
         differing=int(small.differing[0]),
-        detectable=float(detectable_gain(result.standard_error[0], notion.level, notion.sides)),
+        detectable=float(detectable(result, small, notion)[0]),
         size=effect_size(winner_first) if isinstance(winner_first, Stats) else None,
         won=share_won(winner_first) if isinstance(winner_first, Stats) else None,
         within=within,

@@ -31,18 +31,32 @@ class SmallSample(NamedTuple):
     """p of the paired bootstrap that knows in how few units two systems differ: (m,) each."""
 
     differing: np.ndarray
+    effective: np.ndarray
     one_sided: np.ndarray
     two_sided: np.ndarray
 
 
 def small_sample(stats: Stats | MacroStats, result: Bootstrap) -> SmallSample:
-    """The number of differing units of each pair, and its small-sample p; 1 without gain."""
+    """The differing units of each pair, their effective number, and the small-sample p; 1 without gain."""
     effective = effective_number(stats, result.pairs)
     one_sided, two_sided = of_result(result).never_zero
     gain = result.gain > result.tie
     small_one = np.where(gain, small_sample_p(one_sided, effective), 1.0)
     small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, effective), 1.0), 1.0)
-    return SmallSample(differing(stats, result.pairs), small_one, small_two)
+    return SmallSample(differing(stats, result.pairs), effective, small_one, small_two)
+
+
+def detectable(result: Bootstrap, small: SmallSample, notion: Notion) -> np.ndarray:
+    """The true gain of each pair that comes out significant, unadjusted, with a chance of 80 %, (m,).
+
+    Two-sided it is by Student's t, as the small-sample p, for which two differing units are needed (else NaN).
+    """
+    error = result.standard_error
+    if not notion.two_sided:
+        return np.asarray(detectable_gain(error, notion.level, notion.sides))
+    freedom = np.maximum(small.effective - 1, 1.0)
+    found = detectable_gain(error * np.sqrt((freedom + 1) / freedom), notion.level, notion.sides, freedom=freedom)
+    return np.where(small.effective < 2, np.nan, found)
 
 
 class Decision(NamedTuple):
@@ -92,7 +106,7 @@ def pair_table(
     paper's one-sided p and ``p_two_sided`` adds the resamples where the loser wins, and a pair without gain cannot
     be tested: p = 1. ``p_error`` is the Monte-Carlo standard error of ``p_value``.
 
-    ``detectable_gain`` is the true gain that comes out significant, unadjusted, with a chance of 80 %.
+    ``detectable_gain`` is as ``detectable`` says.
     ``differing`` are the units in which the two differ; ``p_small_one_sided`` and ``p_small_two_sided`` know how few
     these are (NaN for other tests than the bootstrap). ``p_holm``, ``p_bh`` and ``p_by`` adjust the two-sided p, of
     the bootstrap its small-sample p, over all pairs. ``p_decided`` is what the notion holds against its level,
@@ -112,7 +126,7 @@ def pair_table(
         label[a], label[b], classes, result.scores[a], result.scores[b], result.gain, low, high,
         p.one_sided, p.two_sided, holm(two_sided), benjamini_hochberg(two_sided), benjamini_yekutieli(two_sided),
         p.error, result.correlation, result.standard_error,
-        detectable_gain(result.standard_error, notion.level, notion.sides),
+        detectable(result, small, notion),
         decision.p, decision.significant, small.differing,
         unknown if small_of_test is None else small.one_sided, unknown if small_of_test is None else small.two_sided,
         decision.unadjusted, groups[a], groups[b],

@@ -261,7 +261,8 @@ def meaning(view: View, test: str) -> None:
                 "error of each p.\n"
                 f"- **Small-sample p**: where two systems differ in few {view.selection.stats.unit}s, resampled gains "
                 "spread too little. Student's t with D − 1 degrees of freedom, D the number that differ, makes up "
-                "for it. Significance, ranks and ties go by it, and adjustments are of it."
+                "for it where gains are not skewed; where they are, the bootstrap-t is nearer to its level. "
+                "Significance, ranks and ties go by it, and adjustments are of it."
             )
         else:
             st.markdown(
@@ -273,7 +274,8 @@ def meaning(view: View, test: str) -> None:
         st.markdown(
             f"""
 - The winner was chosen after looking. Among systems that are truly equal, the one-sided p falls below 0.05 for about
-  one pair in ten, the two-sided p for one in twenty, where the two differ in many {view.selection.stats.unit}s.
+  one pair in ten, the two-sided p for one in twenty, where they differ in a hundred {view.selection.stats.unit}s or
+  more; in fewer, more often.
   **Holm** keeps the chance of any false alarm among all {view.selection.stats.n_pairs:,} pairs,
   **Benjamini-Hochberg** the expected share of false alarms where tests are independent, **Benjamini-Yekutieli**
   always. Significant now means {view.words}.

@@ -125,5 +125,5 @@ def choose_interval() -> str:
     return choice.segments(
         "95 % intervals", INTERVALS, "interval",
         help="Percentiles of the resampled values, or bootstrap standard errors to either side; both are widened for "
-        "few units.",
+        "few units. Where gains are skewed and units fewer than 100 they still hold less than 95 %.",
     )  # fmt: skip

@@ -32,7 +32,7 @@ RANGES = (
     "The band and the range: 80 % ranges for another pair of the class, which held its need in 78 to 98 % of simulated "
     "cases.",
     "The band and the range: an 80 % range, since the standard error is itself an estimate; it held the true need for "
-    "72 to 87 % of simulated pairs that differ in five units or more.",
+    "72 to 87 % of simulated pairs on 50 units or more, for fewer of them where gains are skewed.",
 )
 ESTIMATES = {"model": "model of needed gains", "window": "window of p"}
 

@@ -52,7 +52,8 @@ def _within(view: View, row: pd.Series) -> float:
         f"The same within ({plain(view.metric.label)})", least, 1e6, "within",
         usual=max(round(float(usual), view.decimals), least), step=10 * least, format=f"%.{view.decimals}f", width=260,
         help="Two one-sided tests: the systems are equivalent where the 90 % interval of the gain (at the level 0.05) "
-        "lies between minus and plus this gain. It starts at the threshold of the pair's class.",
+        "lies between minus and plus this gain. It starts at the threshold of the pair's class. Of systems just that "
+        "far apart, 5 % are called equivalent, more where gains are skewed.",
     )  # fmt: skip
     return float(gain)
 

@@ -29,7 +29,8 @@ def power(effort: Effort) -> Iterator[Row]:
     deviations = {"mean, normal": (of.normal, np.sqrt(2)), "mean, skewed gains": (of.skewed, 1.0)}
     for name, (make, deviation) in deviations.items():
         for n in effort.sizes(20, 50, 100, 500):
-            cell, gain = Cell(POWER, name, n), float(detectable_gain(deviation / np.sqrt(n), LEVEL, power=CHANCE))
+            cell = Cell(POWER, name, n)
+            gain = float(detectable_gain(deviation / np.sqrt(n), LEVEL, power=CHANCE, freedom=n - 1))
             found = []
             for place, many in enumerate(effort.chunks()):
                 stats = make(stream(cell, place), many, n, gain)

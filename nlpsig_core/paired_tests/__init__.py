@@ -26,7 +26,8 @@ TESTS: dict[str, Test] = {
         "bootstrap-t", "bootstrap-t", "corpus score, taken for a mean over units",
         "The two systems score alike on the population that the units of the test set come from.",
         "The units are drawn from the population independently, and the corpus score is nearly linear in how often "
-        "each unit counts; gains by their own standard errors spread around the observed gain as around the true one.",
+        "each unit counts; gains by their own standard errors spread around the observed gain as around the true one, "
+        "as with some dozens of units.",
         "Efron and Tibshirani (1993), section 12.5; Efron (1982), chapter 6",
         True, bootstrap_t.run, of_units.of_one_test_set,
     ),
