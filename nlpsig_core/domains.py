@@ -160,13 +160,15 @@ def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notio
 def threshold_range(thresholds: pd.DataFrame) -> pd.DataFrame:
     """Between which domains the thresholds of ``thresholds_by_domain`` lie, a row a class known in two at least.
 
-    Columns comparison, domains, low, low_domain, high, high_domain: how many domains have a threshold, and the
-    smallest and the largest of these with their domains.
+    Columns comparison, domains, low, low_domain, high, high_domain: how many domains have a threshold by the model, and
+    the smallest and the largest of these with their domains.
     """
     rows = []
-    for comparison, known in thresholds.dropna(subset=["threshold"]).groupby("comparison", sort=False):
+    for comparison, known in thresholds.dropna(subset=["model_threshold"]).groupby("comparison", sort=False):
         if len(known) > 1:
-            ends = known.loc[[known["threshold"].idxmin(), known["threshold"].idxmax()], ["threshold", "domain"]]
+            ends = known.loc[
+                [known["model_threshold"].idxmin(), known["model_threshold"].idxmax()], ["model_threshold", "domain"]
+            ]
             rows.append((comparison, len(known), *ends.iloc[0], *ends.iloc[1]))
     return pd.DataFrame(rows, columns=["comparison", "domains", "low", "low_domain", "high", "high_domain"])
 

@@ -563,19 +563,20 @@ def test_the_first_page_says_how_many_resamples_are_drawn():
 
 
 def test_the_page_of_sizes_asks_by_the_level_that_is_chosen():
-    assert "usually means p < 0.1 on" in texts(app("pages/sizes.py", alpha=0.1))
+    assert "usually significant (two-sided p < 0.1) on" in texts(app("pages/sizes.py", alpha=0.1))
 
 
 def test_the_caption_of_domains_says_what_was_computed():
     """The ends of the thresholds' range for these data, and nothing of domains in general."""
     test = app("pages/domains.py")
-    table = test.dataframe[0].value.dropna(subset=["threshold"])
+    table = test.dataframe[0].value.dropna(subset=["model_threshold"])
     one = table[table["comparison"] == "different groups"]
-    low, high = (one.loc[place] for place in (one["threshold"].idxmin(), one["threshold"].idxmax()))
-    text = f"different groups from {low.threshold:.2f} ({low.domain}) to {high.threshold:.2f} ({high.domain})"
+    low, high = (one.loc[place] for place in (one["model_threshold"].idxmin(), one["model_threshold"].idxmax()))
+    ends = (f"{row.model_threshold:.2f} ({row.domain})" for row in (low, high))
+    text = f"different groups from {' to '.join(ends)}"
     assert text in texts(test)
     assert "differ little" not in texts(test)
-    assert high.threshold > 1.2 * low.threshold
+    assert high.model_threshold > 1.2 * low.model_threshold
 
 
 def test_domains_side_by_side():

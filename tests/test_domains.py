@@ -259,7 +259,7 @@ def test_thresholds_are_those_of_each_domain():
 
 def test_the_range_of_thresholds_by_pencil():
     """Three domains have one for the first class, one for the second: only the first has a range, from b to c."""
-    columns = ["domain", "comparison", "threshold"]
+    columns = ["domain", "comparison", "model_threshold"]
     rows = [("a", "x", 2.0), ("a", "y", 9.0), ("b", "x", 1.0), ("b", "y", np.nan), ("c", "x", 3.0), ("d", "x", np.nan)]
     found = threshold_range(pd.DataFrame(rows, columns=columns))
     assert found.to_numpy().tolist() == [["x", 3, 1.0, "b", 3.0, "c"]]

@@ -544,7 +544,7 @@ def test_the_button_makes_the_report_of_what_is_chosen(app, monkeypatch):
     app.run()
     ((comparison, options),) = made
     assert (comparison.task.name, options["title"], options["interval"]) == ("orvan-three-test-sets", "", "normal")
-    assert options["rule"] == Rule(level=0.1, fewest=3)
+    assert (options["rule"], options["notion"]) == (Rule(fewest=3), Notion(level=0.1))
     assert list(options["files"]) == ["orvan-three-test-sets"]
     app.text_input[0].set_value("Ours").run()
     assert made[-1][1]["title"] == "Ours"

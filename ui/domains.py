@@ -57,7 +57,7 @@ def _ranges(thresholds: pd.DataFrame, decimals: int) -> str:
         f"({plain(row.high_domain)})"
         for row in domains.threshold_range(thresholds).itertuples()
     ]
-    return f" Thresholds: {'; '.join(reach)}." if reach else ""
+    return f" Thresholds by the model: {'; '.join(reach)}." if reach else ""
 
 
 def _classes(parts: Parts) -> tuple[str, ...]:
