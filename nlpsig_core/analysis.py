@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -58,15 +59,13 @@ class Selection(Comparison):
 
     @cached_property
     def document_ratio(self) -> float:
-        """The standard error by documents as a multiple of that by units (``small_sample.document_ratio``).
-
-        NaN where documents are not known or are resampled already.
-        """
+        """The standard error of a close pair by documents as a multiple of that by units; 0 where it is not known."""
         documents = self.test_set.documents
         if not len(documents) or self.unit not in ("", self.test_set.reader.unit) or self.stats.n_systems < 2:
-            return np.nan
+            return 0.0
         labels = documents[np.concatenate(self.own_units)] if self.own_units else documents[:0]
-        return document_ratio(self.stats, labels, all_pairs(self.metric.sign * self.stats.scores))
+        ratio = document_ratio(self.stats, labels, all_pairs(self.metric.sign * self.stats.scores))
+        return 0.0 if math.isnan(ratio) else ratio
 
     @property
     def first_runs(self) -> Selection:

@@ -20,7 +20,7 @@ from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Progress, Resampling
 from nlpsig_core.runs import notes_by_system, runs_note
 from nlpsig_core.significance import decide, pair_table, small_sample
-from nlpsig_core.small_sample import FEW, effective_units
+from nlpsig_core.small_sample import FEW, MATTERS, effective_units
 from nlpsig_core.stats import MacroStats, Stats
 from nlpsig_core.task import SharedTask
 
@@ -81,6 +81,22 @@ class Comparison:
             few = f"{part.n_units} {unit}s" + (f", worth {worth:.3g} of equal size," if worth < n - 0.5 else "")
             n = math.floor(worth)
         return f"{few} are few to resample: the bootstrap's p comes out too small" if n < FEW else ""
+
+    @property
+    def document_ratio(self) -> float:
+        """The standard error of a close pair by documents as a multiple of that by units; 0 where it is not known."""
+        raise NotImplementedError
+
+    @property
+    def document_note(self) -> str:
+        """What is to be said where units of one document are so alike that p by units is too small; "" elsewhere."""
+        ratio, unit = self.document_ratio, self.stats.unit
+        if not ratio > MATTERS:
+            return ""
+        return (
+            f"{unit[:1].upper()}{unit[1:]}s of one document are alike: by documents the standard error of a close pair "
+            f"is {ratio:.2f} times that by {unit}s (median), so these p-values are too small"
+        )
 
     @property
     def usual_test(self) -> str:

@@ -104,6 +104,11 @@ class MacroAverage(Comparison):
                 found[file] = "; ".join(filter(None, [found.get(file), f"{name}: {note}"]))
         return found
 
+    @property
+    def document_ratio(self) -> float:
+        """The largest of the test sets."""
+        return max(selection.document_ratio for selection in self.selections.values())
+
     def table(self) -> pd.DataFrame:
         """A row a system, best first: system, group, macro-average, then the score on each test set."""
         scores = pd.DataFrame(

@@ -14,7 +14,7 @@ from nlpsig_core.notion import BH, BY, BY_P, HOLM, MAX_T, NONE, Notion, benjamin
 from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.power import detectable_gain
-from nlpsig_core.small_sample import differing, effective_number, small_sample_p
+from nlpsig_core.small_sample import differing, effective_number, least_differing, small_sample_p
 from nlpsig_core.stats import MacroStats, Stats
 
 INTERVALS = ("percentile", "normal")
@@ -24,26 +24,31 @@ SHOWN_COLUMNS = (
     "detectable_gain", "p_decided", "significant", "differing", "p_small_one_sided", "p_small_two_sided",
 )  # fmt: skip
 # With what analyses need besides.
-PAIR_COLUMNS = (*SHOWN_COLUMNS, "p_unadjusted", "group_a", "group_b")
+PAIR_COLUMNS = (*SHOWN_COLUMNS, "fewest_differing", "p_unadjusted", "group_a", "group_b")
 
 
 class SmallSample(NamedTuple):
     """p of the paired bootstrap that knows in how few units two systems differ: (m,) each."""
 
     differing: np.ndarray
+    fewest: np.ndarray
     effective: np.ndarray
     one_sided: np.ndarray
     two_sided: np.ndarray
 
 
 def small_sample(stats: Stats | MacroStats, result: Bootstrap) -> SmallSample:
-    """The differing units of each pair, their effective number, and the small-sample p; 1 without gain."""
+    """The differing units of each pair, those of the test set with the fewest, their effective number, and p.
+
+    p is 1 without gain.
+    """
     effective = effective_number(stats, result.pairs)
     one_sided, two_sided = of_result(result).never_zero
     gain = result.gain > result.tie
     small_one = np.where(gain, small_sample_p(one_sided, effective), 1.0)
     small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, effective), 1.0), 1.0)
-    return SmallSample(differing(stats, result.pairs), effective, small_one, small_two)
+    fewest = least_differing(stats, result.pairs)
+    return SmallSample(differing(stats, result.pairs), fewest, effective, small_one, small_two)
 
 
 def detectable(result: Bootstrap, small: SmallSample, notion: Notion) -> np.ndarray:
@@ -107,7 +112,8 @@ def pair_table(
     be tested: p = 1. ``p_error`` is the Monte-Carlo standard error of ``p_value``.
 
     ``detectable_gain`` is as ``detectable`` says.
-    ``differing`` are the units in which the two differ; ``p_small_one_sided`` and ``p_small_two_sided`` know how few
+    ``differing`` are the units in which the two differ (``fewest_differing`` the effective number in the test set with
+    the fewest); ``p_small_one_sided`` and ``p_small_two_sided`` know how few
     these are (NaN for other tests than the bootstrap). ``p_holm``, ``p_bh`` and ``p_by`` adjust the two-sided p, of
     the bootstrap its small-sample p, over all pairs. ``p_decided`` is what the notion holds against its level,
     ``p_unadjusted`` the same before adjustment.
@@ -129,7 +135,7 @@ def pair_table(
         detectable(result, small, notion),
         decision.p, decision.significant, small.differing,
         unknown if small_of_test is None else small.one_sided, unknown if small_of_test is None else small.two_sided,
-        decision.unadjusted, groups[a], groups[b],
+        small.fewest, decision.unadjusted, groups[a], groups[b],
     )  # fmt: skip
     return pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
 

@@ -7,6 +7,7 @@ from ui.frame import foot, frame
 
 view = frame("Pair")
 row = pairs.choose_pair(view, view.pairs)
+pairs.by_document(view)
 pairs.facts_of(view, row)
 stats, said = pairs.pair_of(view, row)
 

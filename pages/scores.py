@@ -2,11 +2,13 @@
 
 import streamlit as st
 
-from ui import components, report, scores
+from ui import components, pairs, report, scores
 from ui.frame import foot, frame
 
 view = frame("Scores")
 ranking = view.ranking
+pairs.by_document(view)
+pairs.too_few_resamples(view, ranking=True)
 
 scores.ranking_figure(view, ranking)
 report.report_button(view)

@@ -6,10 +6,12 @@ import json
 import re
 from dataclasses import fields
 
+import pandas as pd
 import pytest
 
 from nlpsig_core import __version__
 from nlpsig_core.cli import main
+from nlpsig_core.export import csv_text, latex_text
 from nlpsig_core.pair_report import PairReport
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.thresholds import COLUMNS
@@ -586,3 +588,29 @@ def test_runs_are_said_where_there_are_several_and_where_there_are_not(run):
     assert "Each system has one run: p does not cover what another training run of it would score" in err
     _, _, err = run("power", "dorvel-runs", "--gain", 1, "--resamples", 100)
     assert "More units do not make runs more alike" in err
+
+
+def test_verdicts_and_notions_on_the_command_line(run, folder):
+    """A over B: 6 units of 12 differ, all won by A. Better by the paper's p, undecided after Holm, never equivalent."""
+    _, out, err = run("pairs", folder, "--resamples", 2000, "--sides", "one", "--adjust", "none", "--within", 1)
+    found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
+    assert (found["A", "B"]["significant"], found["A", "B"]["verdict"]) == ("True", "better")
+    assert "note: significant: winner's one-sided p < 0.05, " in err
+    assert "|level:0.05|sides:one|adjust:none|" in err.splitlines()[-1]
+    _, out, err = run("pairs", folder, "--resamples", 20, "--adjust", "Holm", "--within", 100)
+    found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
+    assert found["A", "B"]["verdict"] == "equivalent"
+    assert "note: Holm over 3 pairs cannot go below 0.05 with so few resamples; take 60 or more" in err
+    assert "see p_small_two_sided" in err
+    code, out, err = run("pairs", folder, "--adjust", "max-t", "--resamples", 20)
+    assert (code, out) == (2, "")
+    assert "max-t needs 200 sentences, and there are 12; choose Holm" in err
+
+
+def test_csv_and_latex_print_no_p_of_0():
+    """No hit in 1,000 resamples is "< 0.001", with the error 3 / 1,000."""
+    table = pd.DataFrame({"system_a": ["a"], "p_value": [0.0], "p_two_sided": [0.25], "p_error": [0.003]})
+    assert csv_text(table, "s").splitlines()[-1] == "a,< 0.001,0.25,0.003"
+    assert "$<$ 0.001 & 0.2500 & 0.0030" in latex_text(table, "s")
+    by_formula = table.assign(p_error=0.0)
+    assert csv_text(by_formula, "s").splitlines()[-1].startswith("a,< 1e-300,")

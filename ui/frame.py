@@ -107,12 +107,6 @@ class View:
         """The significance level."""
         return self.notion.level
 
-    @cached_property
-    def document_ratio(self) -> float:
-        """The largest ratio of standard errors by documents to those by units among the test sets."""
-        ratios = [part.document_ratio for part in self.parts.values()]
-        return max((ratio for ratio in ratios if ratio == ratio), default=0.0)
-
     @property
     def words(self) -> str:
         """When a pair is significant, in words."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -10,10 +12,10 @@ from nlpsig_core import plots
 from nlpsig_core.bootstrap import ties
 from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.export import p_text
-from nlpsig_core.notion import NONE, fewest_resamples
+from nlpsig_core.notion import fewest_resamples
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.significance import SHOWN_COLUMNS, p_matrix
-from nlpsig_core.small_sample import FEW, MATTERS, TOO_FEW
+from nlpsig_core.small_sample import FEW, TOO_FEW
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule
 from ui import cache, choice, components, significance
@@ -167,7 +169,7 @@ def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
 
 def _few_differing(row: pd.Series, unit: str) -> str:
     """What is to be said where two systems differ in few units."""
-    n = row["differing"]
+    n = math.ceil(row["fewest_differing"])
     if not 0 < n < FEW:
         return ""
     rests = f" Rests on {count(n, unit)} that differ: the bootstrap's p comes out too small, see the small-sample p."
@@ -217,30 +219,24 @@ def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     st.caption(f"Significant: {view.words}. {count(int(pairs['significant'].sum()), 'pair')} of {len(pairs):,}.")
 
 
-def too_few_resamples(view: View) -> None:
-    """Say where there are too few resamples for the adjustment to find anything."""
+def too_few_resamples(view: View, ranking: bool = False) -> None:
+    """Say where there are too few resamples for an adjustment, of pairs or for the ranking, to find anything."""
     n_pairs, b = view.selection.stats.n_pairs, view.recipe.n_resamples
     needed = fewest_resamples(n_pairs, view.alpha)
-    if view.notion.for_pairs != NONE and b < needed:
+    if view.notion.adjusted(ranking) and b < needed:
         st.warning(
-            f"With {b:,} resamples no p{view.notion.adjusted()} over {n_pairs:,} pairs can be below {view.alpha:g}; "
-            f"{needed:,} are needed.",
+            f"With {b:,} resamples no p{view.notion.adjusted(ranking)} over {n_pairs:,} pairs can be below "
+            f"{view.alpha:g}; {needed:,} are needed.",
             icon=":material/warning:",
         )
 
 
 def by_document(view: View) -> None:
     """Say where sentences of one document are so alike that p-values by sentence come out too small."""
-    ratio = view.document_ratio
-    if not ratio > MATTERS:
+    if not (said := view.selection.document_note):
         return
-    unit = view.selection.stats.unit
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.warning(
-            f"{capital(unit)}s of one document are alike: by documents the standard error of a close pair is "
-            f"{ratio:.2f} times that by {unit}s (median), so these p-values are too small.",
-            icon=":material/article:", width="stretch",
-        )  # fmt: skip
+        st.warning(f"{said}.", icon=":material/article:", width="stretch")
         st.button("Resample documents", key="by_document", on_click=_resample_documents)
 
 

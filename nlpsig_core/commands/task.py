@@ -80,7 +80,7 @@ def pairs_of(selection: Selection | MacroAverage, options: argparse.Namespace) -
 
 def few_differing(pairs: pd.DataFrame, unit: str) -> None:
     """Note how many pairs rest on few units."""
-    differing = pairs.loc[pairs["gain"] > 0, "differing"]
+    differing = pairs.loc[pairs["gain"] > 0, "fewest_differing"]
     for fewest, what in ((TOO_FEW, "no exact two-sided test can reach 0.05"), (FEW, "the bootstrap's p is too small")):
         if number := int((differing < fewest).sum()):
             some = f"{number:,} pair{'s differ' if number > 1 else ' differs'}"
@@ -280,7 +280,7 @@ def sign_with(selection: Selection | MacroAverage, options: argparse.Namespace, 
 
 def say_what_p_is(selection: Selection | MacroAverage) -> None:
     """Note what p rests on: few units, units of several test sets, one training run or several."""
-    for said in (selection.few_units, selection.shared_note, selection.runs_note):
+    for said in (selection.few_units, selection.document_note, selection.shared_note, selection.runs_note):
         if said:
             note(said)
 
