@@ -269,7 +269,7 @@ def _gain_over(stats: Stats, recipe: Resampling, notion: Notion, progress: Progr
     (winner, _), (low, high) = result.pairs[0], gain_interval(result)[0]
     p, small = of_result(result), small_sample(stats, result)
     significant = decide(p, small, notion, NONE).significant
-    of_winner = (p.one_sided, p.two_sided, p.error, small.two_sided, small.differing, significant)
+    of_winner = (p.one_sided, p.two_sided, p.error, small.two_sided, small.differences.number, significant)
     gain, low, high = (result.gain[0], low, high) if winner == 0 else (-result.gain[0], -high, -low)
     return dict(
         zip(_NUMBERS, (*result.scores, gain, low, high, *(numbers[0] for numbers in of_winner)), strict=True)

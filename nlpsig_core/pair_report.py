@@ -145,7 +145,7 @@ def _difference(stats: Stats | MacroStats, result: Bootstrap, notion: Notion, wi
         gain_high=float(gain_high),
         p=float(decision.p[0]),
         notion=unadjusted.words(),
-        differing=int(small.differing[0]),
+        differing=int(small.differences.number[0]),
         detectable=float(detectable(result, small, notion)[0]),
         size=effect_size(winner_first) if isinstance(winner_first, Stats) else None,
         won=share_won(winner_first) if isinstance(winner_first, Stats) else None,

@@ -14,7 +14,7 @@ from nlpsig_core.notion import BH, BY, BY_P, HOLM, MAX_T, NONE, Notion, benjamin
 from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.power import detectable_gain
-from nlpsig_core.small_sample import differing, effective_number, least_differing, small_sample_p
+from nlpsig_core.small_sample import Differences, differences, small_sample_p
 from nlpsig_core.stats import MacroStats, Stats
 
 INTERVALS = ("percentile", "normal")
@@ -28,27 +28,21 @@ PAIR_COLUMNS = (*SHOWN_COLUMNS, "fewest_differing", "p_unadjusted", "group_a", "
 
 
 class SmallSample(NamedTuple):
-    """p of the paired bootstrap that knows in how few units two systems differ: (m,) each."""
+    """p of the paired bootstrap that knows in how few units two systems differ, (m,) each; 1 without gain."""
 
-    differing: np.ndarray
-    fewest: np.ndarray
-    effective: np.ndarray
+    differences: Differences
     one_sided: np.ndarray
     two_sided: np.ndarray
 
 
 def small_sample(stats: Stats | MacroStats, result: Bootstrap) -> SmallSample:
-    """The differing units of each pair, those of the test set with the fewest, their effective number, and p.
-
-    p is 1 without gain.
-    """
-    effective = effective_number(stats, result.pairs)
+    """The small-sample p of each pair, and the units in which the two systems differ."""
+    found = differences(stats, result.pairs)
     one_sided, two_sided = of_result(result).never_zero
     gain = result.gain > result.tie
-    small_one = np.where(gain, small_sample_p(one_sided, effective), 1.0)
-    small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, effective), 1.0), 1.0)
-    fewest = least_differing(stats, result.pairs)
-    return SmallSample(differing(stats, result.pairs), fewest, effective, small_one, small_two)
+    small_one = np.where(gain, small_sample_p(one_sided, found.effective), 1.0)
+    small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, found.effective), 1.0), 1.0)
+    return SmallSample(found, small_one, small_two)
 
 
 def detectable(result: Bootstrap, small: SmallSample, notion: Notion) -> np.ndarray:
@@ -59,9 +53,9 @@ def detectable(result: Bootstrap, small: SmallSample, notion: Notion) -> np.ndar
     error = result.standard_error
     if not notion.two_sided:
         return np.asarray(detectable_gain(error, notion.level, notion.sides))
-    freedom = np.maximum(small.effective - 1, 1.0)
+    freedom = np.maximum(small.differences.effective - 1, 1.0)
     found = detectable_gain(error * np.sqrt((freedom + 1) / freedom), notion.level, notion.sides, freedom=freedom)
-    return np.where(small.effective < 2, np.nan, found)
+    return np.where(small.differences.effective < 2, np.nan, found)
 
 
 class Decision(NamedTuple):
@@ -133,9 +127,9 @@ def pair_table(
         p.one_sided, p.two_sided, holm(two_sided), benjamini_hochberg(two_sided), benjamini_yekutieli(two_sided),
         p.error, result.correlation, result.standard_error,
         detectable(result, small, notion),
-        decision.p, decision.significant, small.differing,
+        decision.p, decision.significant, small.differences.number,
         unknown if small_of_test is None else small.one_sided, unknown if small_of_test is None else small.two_sided,
-        small.fewest, decision.unadjusted, groups[a], groups[b],
+        small.differences.fewest, decision.unadjusted, groups[a], groups[b],
     )  # fmt: skip
     return pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from nlpsig_core.bootstrap import observed_gains
@@ -26,19 +28,31 @@ def effective_units(stats: Stats) -> float:
     return float(sizes.sum() ** 2 / (sizes**2).sum()) if len(sizes) else 0.0
 
 
-def differing(stats: Stats | MacroStats, pairs: np.ndarray) -> np.ndarray:
-    """In how many units the two systems of each pair have different statistics, (m,), over all test sets."""
-    return np.sum([_sums(part, pairs)[0] for part in stats.parts], axis=0).astype(np.int64)
+class Differences(NamedTuple):
+    """In how many units two systems differ, (m,) each: ``number`` over all test sets, and what these are worth.
 
-
-def effective_number(stats: Stats | MacroStats, pairs: np.ndarray) -> np.ndarray:
-    """The number of equal units that each pair's differing units are worth, (m,).
-
-    Of m_1, m_2, ... sentences in documents it is (sum m)^2 / (sum m^2), their number where all are of one size. Of
-    several test sets, or of several runs of a system, it is 1 + the degrees of freedom of a sum of variances, each with
-    its own (Satterthwaite 1946).
+    Of m_1, m_2, ... sentences in documents the ``effective`` number is (sum m)^2 / (sum m^2), their number where all
+    are of one size. Of several test sets, or of several runs of a system, it is 1 + the degrees of freedom of a sum of
+    variances, each with its own (Satterthwaite 1946). ``fewest`` is the effective number in the test set in which it
+    is least, of those in which the two differ at all.
     """
-    each = np.stack([_effective(part, pairs) for part in stats.parts])
+
+    number: np.ndarray
+    effective: np.ndarray
+    fewest: np.ndarray
+
+
+def differences(stats: Stats | MacroStats, pairs: np.ndarray) -> Differences:
+    """The units in which the two systems of each pair (m, 2) have different statistics."""
+    number, size, squared = np.stack([_sums(part, pairs) for part in stats.parts], axis=1)
+    each = np.divide(size**2, squared, out=np.zeros_like(size), where=squared > 0)
+    least = np.where(each > 0, each, np.inf).min(axis=0)
+    fewest = np.where(np.isinf(least), 0.0, least)
+    return Differences(number.sum(axis=0).astype(np.int64), _effective(stats, pairs, each), fewest)
+
+
+def _effective(stats: Stats | MacroStats, pairs: np.ndarray, each: np.ndarray) -> np.ndarray:
+    """The effective number (m,) over test sets and runs, from that of ``each`` test set (test sets, m)."""
     if len(each) == 1 and not stats.several_runs:
         return each[0]
     variance = np.stack([_gain_variance(part, pairs) for part in stats.parts]) / len(each) ** 2
@@ -47,13 +61,6 @@ def effective_number(stats: Stats | MacroStats, pairs: np.ndarray) -> np.ndarray
     freedom = np.vstack([each - 1, of_runs.freedom[pairs].T])
     spread = (variance**2 / np.maximum(freedom, 1e-9)).sum(axis=0)
     return 1 + np.divide(variance.sum(axis=0) ** 2, spread, out=np.zeros(len(pairs)), where=spread > 0)
-
-
-def least_differing(stats: Stats | MacroStats, pairs: np.ndarray) -> np.ndarray:
-    """The effective number of differing units in the test set in which it is least, (m,), where they differ at all."""
-    each = np.stack([_effective(part, pairs) for part in stats.parts])
-    least = np.where(each > 0, each, np.inf).min(axis=0)
-    return np.where(np.isinf(least), 0.0, least)
 
 
 def small_sample_p(p: np.ndarray, effective: np.ndarray) -> np.ndarray:
@@ -66,11 +73,6 @@ def small_sample_p(p: np.ndarray, effective: np.ndarray) -> np.ndarray:
 
     freedom = np.maximum(effective - 1, 1e-9)
     return np.where(effective < 2, 1.0, stdtr(freedom, np.sqrt(freedom / (freedom + 1)) * ndtri(p)))
-
-
-def _effective(stats: Stats, pairs: np.ndarray) -> np.ndarray:
-    _, size, squared = _sums(stats, pairs)
-    return np.divide(size**2, squared, out=np.zeros(len(pairs)), where=squared > 0)
 
 
 def _sums(stats: Stats, pairs: np.ndarray) -> np.ndarray:

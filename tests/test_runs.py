@@ -21,7 +21,7 @@ from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.report import report_html
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
 from nlpsig_core.runs import run_variance
-from nlpsig_core.small_sample import differing, effective_number, small_sample_p
+from nlpsig_core.small_sample import differences, small_sample_p
 from nlpsig_core.stats import MacroStats, Stats
 from nlpsig_core.tables import read_groups
 from tests.builders import ACCURACY, conllu, files_of, random_stats, sample, shares, task
@@ -105,9 +105,9 @@ def test_few_runs_leave_few_degrees_of_freedom():
     pair = np.array([[0, 1]])
     base = np.tile([1, 0], 200)
     apart = with_runs([np.roll(base, 1), *(np.where(np.arange(400) < k, 1, base) for k in (40, 80, 0, 20, 60))], (3, 3))
-    assert 3 < effective_number(apart, pair)[0] < 8 < differing(apart, pair)[0]
+    assert 3 < differences(apart, pair).effective[0] < 8 < differences(apart, pair).number[0]
     alike = with_runs([base, base, np.ones(400, dtype=int), np.ones(400, dtype=int)], (2, 2))
-    assert effective_number(alike, pair)[0] == pytest.approx(differing(alike, pair)[0]) == 200
+    assert differences(alike, pair).effective[0] == pytest.approx(differences(alike, pair).number[0]) == 200
 
 
 def enumerated(stats: Stats) -> np.ndarray:
@@ -416,6 +416,6 @@ def test_the_small_sample_p_knows_how_few_runs_there_are(runs):
     first, second = stats.scores.reshape(-1, 2).T
     pairs = 2 * np.arange(400)[:, None] + np.where((first >= second)[:, None], [0, 1], [1, 0])
     p = TESTS["bootstrap"].run(stats, pairs, Resampling(2_000)).two_sided
-    small = np.minimum(2 * small_sample_p(p / 2, effective_number(stats, pairs)), 1)
+    small = np.minimum(2 * small_sample_p(p / 2, differences(stats, pairs).effective), 1)
     assert (small < 0.05).mean() < 0.075
     assert (p < 0.05).mean() > (small < 0.05).mean() + 0.02

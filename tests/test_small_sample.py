@@ -13,11 +13,9 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import small_sample
 from nlpsig_core.small_sample import (
-    differing,
+    differences,
     document_ratio,
-    effective_number,
     effective_units,
-    least_differing,
     small_sample_p,
 )
 from nlpsig_core.stats import MacroStats, Stats
@@ -29,7 +27,7 @@ PAIR = np.array([[0, 1]])
 def test_units_differ_in_any_of_their_statistics():
     """Unit 1 differs in what is right, unit 3 in what was predicted alone, units 2 and 4 in nothing: D = 2."""
     values = np.array([[[1, 2, 2], [1, 1, 1], [2, 3, 3], [0, 1, 1]], [[0, 2, 2], [1, 1, 1], [2, 4, 3], [0, 1, 1]]])
-    assert differing(Stats(("a", "b"), values, METRICS["LAS"]), PAIR).tolist() == [2]
+    assert differences(Stats(("a", "b"), values, METRICS["LAS"]), PAIR).number.tolist() == [2]
 
 
 def test_differing_units_of_all_pairs_equal_a_plain_loop(monkeypatch):
@@ -37,8 +35,8 @@ def test_differing_units_of_all_pairs_equal_a_plain_loop(monkeypatch):
     stats = random_stats(3, 6, 40)
     pairs = all_pairs(stats.scores)
     expected = [sum((stats.values[a, u] != stats.values[b, u]).any() for u in range(40)) for a, b in pairs]
-    assert differing(stats, pairs).tolist() == expected
-    assert effective_number(stats, pairs).tolist() == expected
+    assert differences(stats, pairs).number.tolist() == expected
+    assert differences(stats, pairs).effective.tolist() == expected
 
 
 def test_documents_are_worth_their_number_where_they_are_of_one_size():
@@ -46,8 +44,8 @@ def test_documents_are_worth_their_number_where_they_are_of_one_size():
     stats = shares([[1, 0, 1, 1, 1, 1], [0, 0, 1, 0, 1, 1]]).group_by(list("abcccc"), "document")
     assert stats.sizes.tolist() == [1, 1, 4]
     assert effective_units(stats) == 2
-    assert differing(stats, PAIR).tolist() == [2]
-    assert effective_number(stats, PAIR).tolist() == [25 / 17]
+    assert differences(stats, PAIR).number.tolist() == [2]
+    assert differences(stats, PAIR).effective.tolist() == [25 / 17]
     assert effective_units(shares([[1, 0, 1]])) == 3
 
 
@@ -69,18 +67,18 @@ def test_several_test_sets_have_the_freedom_of_welch_and_satterthwaite():
     variance = [of_set.var() / len(of_set) for of_set in gains]
     freedom = sum(variance) ** 2 / sum(v**2 / (len(g) - 1) for v, g in zip(variance, gains, strict=True))
     stats = MacroStats(tuple(parts))
-    assert effective_number(stats, PAIR)[0] == pytest.approx(1 + freedom)
+    assert differences(stats, PAIR).effective[0] == pytest.approx(1 + freedom)
     assert freedom == pytest.approx(scipy.stats.ttest_ind(*gains, equal_var=False).df, rel=0.1)
-    assert differing(stats, PAIR).tolist() == [38]
-    assert least_differing(stats, PAIR).tolist() == [8]
+    assert differences(stats, PAIR).number.tolist() == [38]
+    assert differences(stats, PAIR).fewest.tolist() == [8]
 
 
 def test_a_test_set_without_difference_takes_no_freedom():
     same, other = shares([[1, 1, 0], [1, 1, 0]]), shares([[1, 1, 0, 1], [0, 1, 1, 0]])
     stats = MacroStats((same, other))
-    assert effective_number(stats, PAIR)[0] == pytest.approx(3)
-    assert least_differing(stats, PAIR).tolist() == [3]
-    assert effective_number(MacroStats((same, same)), PAIR).tolist() == [1]
+    assert differences(stats, PAIR).effective[0] == pytest.approx(3)
+    assert differences(stats, PAIR).fewest.tolist() == [3]
+    assert differences(MacroStats((same, same)), PAIR).effective.tolist() == [1]
 
 
 def test_small_sample_p_by_hand():
@@ -107,7 +105,7 @@ def test_five_differing_units_cannot_be_significant():
     assert result.hits_below[0] == 0
     assert (result.hits_above[0]) / 20_000 < 0.05
     small = small_sample(stats, result)
-    assert small.differing.tolist() == [5]
+    assert small.differences.number.tolist() == [5]
     assert small.two_sided[0] > (result.hits_above[0]) / 20_000
 
 

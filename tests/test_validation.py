@@ -14,7 +14,7 @@ from benchmarks.validation import worlds
 from benchmarks.validation.families import qualities
 from benchmarks.validation.planning import of_known_p, true_p
 from benchmarks.validation.rows import Cell, Effort, Row, stream
-from nlpsig_core.small_sample import differing
+from nlpsig_core.small_sample import differences
 
 MAKERS = {
     "right or wrong": worlds.right_or_wrong,
@@ -78,7 +78,7 @@ def test_a_world_is_two_systems_and_worlds_are_alike_in_distribution(name):
 def test_pairs_that_differ_in_few_units_do(few):
     stats = few(5, 9)(stream("few"), 200, 50)
     pairs = np.arange(400).reshape(-1, 2)
-    number = differing(stats, pairs)
+    number = differences(stats, pairs).number
     assert (number.min(), number.max()) == (5, 9)
 
 

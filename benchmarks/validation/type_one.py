@@ -11,7 +11,7 @@ from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.lessons.null_world import winners_first
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.small_sample import effective_number, small_sample_p
+from nlpsig_core.small_sample import differences, small_sample_p
 from nlpsig_core.stats import Stats
 
 SECTION, LEVEL = "false alarms", 0.05
@@ -33,7 +33,7 @@ def p_values(stats: Stats, tests: tuple[str, ...], recipe: Resampling) -> dict[s
         if name == "bootstrap":
             found[WINNERS] = p.one_sided
             one_side = p.never_zero[1] / 2
-            found[SMALL] = np.minimum(2 * small_sample_p(one_side, effective_number(stats, pairs)), 1.0)
+            found[SMALL] = np.minimum(2 * small_sample_p(one_side, differences(stats, pairs).effective), 1.0)
     return found
 
 
