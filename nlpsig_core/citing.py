@@ -18,17 +18,13 @@ from nlpsig_core.paired_tests import TESTS, Test
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.runs import runs_of
 from nlpsig_core.sources import CITED, HOLM, SOFTWARE, SOURCES
+from nlpsig_core.writing import STYLES, Plain, latex_escape, power_of_ten
 
 # The p-values that a row of a table can have, and what stands above them.
 P_HEADINGS = {"p_value": "one-sided", "p_two_sided": "two-sided", "p_holm": "Holm"}
 # What a test that resamples draws again and again.
 DRAWN = {"bootstrap": "resamples", "randomization": "random swaps", "bootstrap-t": "resamples"}
 WITHOUT_ARTICLE = ("randomization", "McNemar")
-_LATEX = str.maketrans(
-    {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "[": "{[}"}
-    | {character: f"\\{character}" for character in "&%$#_{}"}
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +109,7 @@ def latex_row(found: Finding, p: str = "p_two_sided") -> str:
     names = [latex_escape(found.row[column]) for column in ("system_a", "system_b")]
     numbers = [write.number(found.number(column)) for column in ("score_a", "score_b", "gain")]
     interval = f"[{write.number(found.number('gain_low'))}, {write.number(found.number('gain_high'))}]"
-    number = write.number(_power_of_ten(found.p(p))) + (" (for B)" if found.against and p != "p_value" else "")
+    number = write.number(power_of_ten(found.p(p))) + (" (for B)" if found.against and p != "p_value" else "")
     return f"{' & '.join([*names, *numbers, interval])} & {number} \\\\"
 
 
@@ -124,52 +120,7 @@ def bibtex(test: str = "bootstrap", holm: bool = False) -> str:
     return "\n\n".join(SOURCES[key].entry(key) for key in (*CITED[test], *([HOLM] if holm else []), SOFTWARE))
 
 
-def latex_escape(text: str) -> str:
-    """A text that LaTeX sets as it is."""
-    return text.translate(_LATEX)
-
-
-class _Plain:
-    """How things are written in a text that is read as it is."""
-
-    percent = " %"
-
-    def text(self, text: str) -> str:
-        return text
-
-    def number(self, number: str) -> str:
-        return number
-
-    def p(self, p: str) -> str:
-        return f"p {p}" if p.startswith("<") else f"p = {p}"
-
-    def cited(self, *keys: str) -> str:
-        names = "; ".join(filter(None, (SOURCES[key].name for key in keys)))
-        return f" ({names})" if names else ""
-
-
-class _Latex(_Plain):
-    """How they are written in LaTeX."""
-
-    percent = r"\,\%"
-
-    def text(self, text: str) -> str:
-        return latex_escape(text)
-
-    def number(self, number: str) -> str:
-        return number if number.replace(".", "", 1).isdigit() else f"${number}$"
-
-    def p(self, p: str) -> str:
-        return f"${super().p(_power_of_ten(p))}$"
-
-    def cited(self, *keys: str) -> str:
-        return rf" \citep{{{','.join(keys)}}}"
-
-
-STYLES = {"plain": _Plain(), "LaTeX": _Latex()}
-
-
-def _of_gain(found: Finding, write: _Plain) -> str:
+def _of_gain(found: Finding, write: Plain) -> str:
     comparison, metric = found.comparison, found.comparison.metric
     a, b = (write.text(found.row[column]) for column in ("system_a", "system_b"))
     score_a, score_b, gain, low, high = (
@@ -229,23 +180,33 @@ def _of_interval(found: Finding) -> str:
     return f", of the first {used:,} resamples" if used < n else ""
 
 
-def _of_test(found: Finding, write: _Plain, holm: bool) -> str:
+def _of_test(found: Finding, write: Plain, holm: bool) -> str:
     stats, test = found.comparison.stats, TESTS[found.test]
     article = "" if found.test in WITHOUT_ARTICLE else "the "
     of = f" of the {test.statistic}" if found.by_units else ""
     drawn = f"{stats.unit}s and of each system's runs" if stats.several_runs else f"{stats.unit}s"
     of += f" with {found.drawn:,} {DRAWN[test.name]} of {drawn}, seed {found.recipe.seed}," if found.drawn else ""
-    adjusted = (
-        f", and {write.p(found.p('p_holm'))} adjusted by Holm's method{write.cited(HOLM)} for all {stats.n_pairs:,} "
-        "pairs of systems"
-    )
     return (
         f"Significance was tested by {article}{test.label}{write.cited(*CITED[test.name])}{of} in "
-        f"{_software(write)}: {_p_values(found, test, write)}{adjusted if holm else ''}."
+        f"{_software(write)}: {_p_values(found, test, write)}{_adjusted(found, write) if holm else ''}."
     )
 
 
-def _p_values(found: Finding, test: Test, write: _Plain) -> str:
+def _adjusted(found: Finding, write: Plain) -> str:
+    """Holm's p, and the small-sample p of the bootstrap that it is an adjustment of."""
+    stats, small = found.comparison.stats, ""
+    if found.test == "bootstrap":
+        by_t = write.p(p_text(found.row["p_small_two_sided"]))
+        small = (
+            f", {by_t} two-sided by Student's t for the {found.row['differing']:,} {stats.unit}s in which they differ"
+        )
+    return (
+        f"{small}, and {write.p(found.p('p_holm'))} adjusted by Holm's method{write.cited(HOLM)} for all "
+        f"{stats.n_pairs:,} pairs of systems"
+    )
+
+
+def _p_values(found: Finding, test: Test, write: Plain) -> str:
     """Both p-values, or the two-sided one alone where the test is not in favour of a system with a better score."""
     a, b = (write.text(found.row[column]) for column in ("system_a", "system_b"))
     two_sided = f"{write.p(found.p('p_two_sided'))} two-sided"
@@ -257,12 +218,12 @@ def _p_values(found: Finding, test: Test, write: _Plain) -> str:
     return f"{write.p(found.p('p_value'))} one-sided in favour of {a}, {two_sided}"
 
 
-def _untested(found: Finding, write: _Plain) -> str:
+def _untested(found: Finding, write: Plain) -> str:
     cited = write.cited(*CITED[found.test])
     return f"Without a gain the {TESTS[found.test].label}{cited} in {_software(write)} has nothing to test."
 
 
-def _of_invalid(found: Finding, write: _Plain) -> str:
+def _of_invalid(found: Finding, write: Plain) -> str:
     systems = found.comparison.systems
     invalid = set(systems.loc[systems["file"].isin(found.comparison.invalid_files), "system"])
     names = [write.text(name) for name in found.row[["system_a", "system_b"]] if name in invalid]
@@ -273,17 +234,8 @@ def _of_invalid(found: Finding, write: _Plain) -> str:
     return f"{where} {were.format(' and '.join(names))} invalid or missing and got no credit."
 
 
-def _software(write: _Plain) -> str:
+def _software(write: Plain) -> str:
     return f"nlpsig {__version__}{write.cited(SOFTWARE)}"
-
-
-def _power_of_ten(p: str) -> str:
-    """The text of a p-value, with 1e-06 written as LaTeX's power of ten."""
-    number, e, power = p.partition("e")
-    if not e:
-        return p
-    factor = "" if number.split()[-1] == "1" else rf"{number.split()[-1]} \cdot "
-    return f"{'< ' if p.startswith('<') else ''}{factor}10^{{{int(power)}}}"
 
 
 def _called(comparison: Selection | MacroAverage) -> str:

@@ -24,11 +24,11 @@ ORDER = (
     "comparisons", "paired_tests.base", "paired_tests.kernels", "paired_tests.bootstrap",
     "paired_tests.randomization", "paired_tests.bootstrap_t", "paired_tests.of_units", "paired_tests", "spread",
     "power", "significance", "equivalence", "ranking", "needed_gain", "thresholds", "effect", "one_pair",
-    "pair_report", "comparison", "analysis", "macro", "export", "evidence", "sources", "citing", "sizes", "domains",
-    "calibration", "population", "lessons.sample", "lessons.resampled", "lessons.null_world", "lessons.theory",
-    "lessons.rules", "lessons.equal_systems", "lessons", "parsers", "synthesis", "commands.output", "commands.task",
-    "commands.comparing", "commands.analyses", "commands.making", "report.about", "report.tables", "report.figures",
-    "report", "commands.reporting", "commands", "cli", "__main__",
+    "pair_report", "comparison", "analysis", "macro", "export", "evidence", "sources", "writing", "citing", "sizes",
+    "domains", "calibration", "population", "lessons.sample", "lessons.resampled", "lessons.null_world",
+    "lessons.theory", "lessons.rules", "lessons.equal_systems", "lessons", "parsers", "synthesis", "commands.output",
+    "commands.task", "commands.comparing", "commands.analyses", "commands.making", "report.about", "report.tables",
+    "report.figures", "report", "commands.reporting", "commands", "cli", "__main__",
 )  # fmt: skip
 # A report holds figures: it and its command are above the plots.
 ABOVE_PLOTS = ("report.about", "report.tables", "report.figures", "report", "commands.reporting")

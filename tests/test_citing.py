@@ -38,6 +38,7 @@ ROW = pd.Series(
     {
         "system_a": "A_1", "system_b": "B & C", "score_a": 81.234, "score_b": 80.113, "gain": 1.121, "gain_low": 0.5,
         "gain_high": 1.744, "p_value": 0.00121, "p_two_sided": 0.0024, "p_holm": 0.31,
+        "p_small_two_sided": 0.052, "differing": 3,
     }
 )  # fmt: skip
 MILLION = Resampling(1_000_000, seed=3)
@@ -65,7 +66,8 @@ def test_latex_cites_by_keys_and_escapes():
     assert r"the paired bootstrap \citep{berg-kirkpatrick-etal-2012-empirical,efron-tibshirani-1993} with" in text
     assert rf"in nlpsig {__version__} \citep{{nlpsig}}: $p = 0.0012$ one-sided in favour of A\_1" in text
     assert text.endswith(
-        r"$p = 0.0024$ two-sided, and $p = 0.3100$ adjusted by Holm's method \citep{holm-1979} for all 6 pairs of "
+        r"$p = 0.0024$ two-sided, $p = 0.0520$ two-sided by Student's t for the 3 sentences in which they differ, and "
+        r"$p = 0.3100$ adjusted by Holm's method \citep{holm-1979} for all 6 pairs of "
         "systems."
     )
 
