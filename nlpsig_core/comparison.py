@@ -14,7 +14,7 @@ from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.files import digest
 from nlpsig_core.max_t import max_t
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.notion import Notion
+from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Progress, Resampling
@@ -189,4 +189,6 @@ class Comparison:
     ) -> np.ndarray:
         """Which pairs are significant by the notion's adjustment for rankings, (m,)."""
         small = small_sample(self.stats, result)
+        if notion.for_ranking == MAX_T and by_max_t is None:
+            by_max_t = self.max_t(result)
         return decide(of_result(result), small, notion, notion.for_ranking, by_max_t).significant

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.bootstrap import observed_gains
+from nlpsig_core.bootstrap import NO_SPREAD, observed_gains
 from nlpsig_core.influence import influences
 from nlpsig_core.paired_tests.of_units import units_won
 from nlpsig_core.stats import Stats
@@ -36,7 +36,7 @@ def effect_size(stats: Stats) -> Estimate:
     first, second = stats.metric.sign * influences(stats)
     pull = first - second
     deviation = float(pull.std(ddof=1)) if n > 1 else 0.0
-    if not deviation > 0:
+    if not deviation**2 > NO_SPREAD * float((first**2 + second**2).mean()):
         return Estimate(np.nan, np.nan, np.nan)
     size, scaled = gain / deviation, (pull - pull.mean()) / pull.std()
     skewness, kurtosis = float((scaled**3).mean()), float((scaled**4).mean())

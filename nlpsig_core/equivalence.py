@@ -7,6 +7,7 @@ import pandas as pd
 
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.significance import speaks_against
 
 BETTER, EQUIVALENT, UNDECIDED = "better", "equivalent", "undecided"
 VERDICTS = (BETTER, EQUIVALENT, UNDECIDED)
@@ -16,8 +17,10 @@ def equivalent(result: Bootstrap, within: float, level: float = 0.05) -> np.ndar
     """Whether each pair's true gain lies between -within and within, (m,): two one-sided tests at the level.
 
     They both reject where the percentile interval of level 1 - 2 level (90 % at 0.05) lies inside of these bounds
-    (Schuirmann 1987). ChoiceError where ``within`` is not above 0.
+    (Schuirmann 1987). ChoiceError where ``within`` is not above 0, or the level not below 0.5.
     """
+    if not 0 < level < 0.5:
+        raise ChoiceError(f"Equivalence at the level {level:g} has no interval; choose a level below 0.5")
     if not within > 0:
         raise ChoiceError(f"Systems cannot be the same within {within:g}; choose a gain above 0")
     low, high = result.gain_intervals(1 - 2 * level).T
@@ -25,5 +28,9 @@ def equivalent(result: Bootstrap, within: float, level: float = 0.05) -> np.ndar
 
 
 def verdicts(pairs: pd.DataFrame, same: np.ndarray) -> np.ndarray:
-    """The verdict on each pair, (m,): better where significant, else equivalent where ``same``, else undecided."""
-    return np.select([pairs["significant"].to_numpy(dtype=bool), same], [BETTER, EQUIVALENT], UNDECIDED)
+    """The verdict on each pair, (m,).
+
+    Better where it is significant in favour of the winner, else equivalent where ``same``, else undecided.
+    """
+    better = pairs["significant"] & ~speaks_against(pairs["p_value"], pairs["p_two_sided"])
+    return np.select([better.to_numpy(dtype=bool), same], [BETTER, EQUIVALENT], UNDECIDED)

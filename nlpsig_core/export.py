@@ -8,6 +8,8 @@ import pandas as pd
 FORMULA = ("=", "+", "-", "@")
 # Floats end below it: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
+# Columns of p-values that are 0 where no resample was a hit.
+RESAMPLED = ("p_value", "p_two_sided", "p_unadjusted", "p_decided")
 
 
 def p_text(p: float, n_resamples: int = 0) -> str:
@@ -27,7 +29,7 @@ def without_zeros(table: pd.DataFrame) -> pd.DataFrame:
 
 def zero_columns(table: pd.DataFrame) -> list[str]:
     """The columns of p-values that are 0 somewhere."""
-    return [column for column in ("p_value", "p_two_sided") if column in table and (table[column] == 0).any()]
+    return [column for column in RESAMPLED if column in table and (table[column] == 0).any()]
 
 
 def _least_shown(table: pd.DataFrame, column: str) -> list[object]:

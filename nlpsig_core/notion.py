@@ -36,11 +36,13 @@ class Notion:
     adjust: str = USUAL
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise ChoiceError(f"The level {self.level:g} is not between 0 and 1")
+        if not 0 < self.level < 0.5:
+            raise ChoiceError(f"The level {self.level:g} is not between 0 and 0.5")
         for what, chosen, available in (("side", self.sides, SIDES), ("adjustment", self.adjust, ADJUSTMENTS)):
             if chosen not in available:
                 raise ChoiceError.unknown(what, chosen, available)
+        if self.adjust == MAX_T and not self.two_sided:
+            raise ChoiceError("max-t counts both directions of a pair; choose two sides")
 
     @property
     def for_pairs(self) -> str:
@@ -125,6 +127,11 @@ BY_P: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-def fewest_resamples(n_pairs: int, level: float) -> int:
-    """How many resamples b it takes until Holm's least adjusted p, pairs / (b + 1), is below the level."""
-    return int(np.floor(n_pairs / level))
+def fewest_resamples(adjustment: str, n_pairs: int, level: float) -> int:
+    """How many resamples b it takes until a single pair without a hit can be below the level.
+
+    Its adjusted p is pairs / (b + 1) by Holm, 1 / (b + 1) by max-t. Other adjustments have no such limit: where many
+    pairs have small p-values, one resample more or less decides nothing.
+    """
+    of_adjustment = {HOLM: n_pairs, MAX_T: 1}
+    return int(np.floor(of_adjustment.get(adjustment, 0) / level))

@@ -37,8 +37,9 @@ class Difference:
     """How far apart two systems are, winner first, and the verdict by a notion of significance, in words.
 
     ``p`` is what the notion holds against its level; ``differing`` the units in which the two have different
-    statistics; ``detectable`` the true gain that this test set finds with a chance of 80 %. ``size`` is the gain in
-    standard deviations of a unit's gain and ``won`` the share of units won among those that differ, with 95 %
+    statistics; ``detectable`` the true gain that this test set finds with a chance of 80 % (None: they differ in
+    too few units). ``size`` is the gain in standard deviations of a
+    unit's gain and ``won`` the share of units won among those that differ, with 95 %
     intervals (None for a macro-average). ``within`` is the gain within which the two would count as the same (None:
     not asked), ``low`` and ``high`` the interval of level 1 - 2 times the notion's level that has to lie inside.
     """
@@ -49,7 +50,7 @@ class Difference:
     p: float
     notion: str
     differing: int
-    detectable: float
+    detectable: float | None
     size: Estimate | None
     won: Estimate | None
     within: float | None
@@ -134,7 +135,10 @@ def report(
 def _difference(stats: Stats | MacroStats, result: Bootstrap, notion: Notion, within: float | None) -> Difference:
     unadjusted = replace(notion, adjust=NONE)
     small = small_sample(stats, result)
-    decision = decide(of_result(result), small, unadjusted, NONE)
+    p = of_result(result)
+    decision = decide(p, small, unadjusted, NONE)
+    decided = {"significant": decision.significant, "p_value": p.one_sided, "p_two_sided": p.two_sided}
+    detected = float(detectable(result, small, notion)[0])
     same = np.array([False]) if within is None else equivalent(result, within, notion.level)
     winner_first = stats.of(result.pairs[0]) if len(stats.parts) == 1 else None
     low, high = result.gain_intervals(1 - 2 * notion.level)[0]
@@ -146,13 +150,13 @@ def _difference(stats: Stats | MacroStats, result: Bootstrap, notion: Notion, wi
         p=float(decision.p[0]),
         notion=unadjusted.words(),
         differing=int(small.differences.number[0]),
-        detectable=float(detectable(result, small, notion)[0]),
+        detectable=None if np.isnan(detected) else detected,
         size=effect_size(winner_first) if isinstance(winner_first, Stats) else None,
         won=share_won(winner_first) if isinstance(winner_first, Stats) else None,
         within=within,
         low=float(low),
         high=float(high),
-        verdict=str(verdicts(pd.DataFrame({"significant": decision.significant}), same)[0]),
+        verdict=str(verdicts(pd.DataFrame(decided), same)[0]),
     )
 
 
@@ -208,12 +212,13 @@ def _differences(report: PairReport, decimals: int) -> list[tuple[str, str]]:
     rows = [
         (f"gain in {report.metric}", f"{found.gain:.{decimals + 1}f}  (bootstrap 95 % interval {ends})"),
         (f"{unit}s in which they differ", f"{found.differing:,}"),
-        ("small-sample p, two-sided" if "two" in found.notion else "p that decides", _p(found.p)),
+        ("small-sample p, two-sided" if "two" in found.notion else "p that decides", _p(found.p, report)),
     ]
     if found.size and found.won:
         rows.append((f"gain in standard deviations of a {unit}'s gain", _estimate(found.size, "{:.3f}")))
         rows.append((f"{unit}s won of those decided", _estimate(found.won, "{:.1%}")))
-    rows.append(("detectable gain (80 % power)", f"{found.detectable:.{decimals}f}"))
+    detected = "none" if found.detectable is None else f"{found.detectable:.{decimals}f}"
+    rows.append(("detectable gain (80 % power)", detected))
     if found.within is not None:
         inside = f"{found.low:.{decimals}f} to {found.high:.{decimals}f}"
         rows.append((f"interval for equivalence within {found.within:g}", inside))

@@ -54,6 +54,21 @@ def detectable_gain(
     return (stdtrit(freedom, tail) + stdtrit(freedom, power)) * standard_error
 
 
+def detectable_of_pairs(
+    standard_error: np.ndarray, effective: np.ndarray, level: float, sides: str, power: float = 0.8
+) -> np.ndarray:
+    """The minimal detectable gain of each pair, (m,), by its unadjusted p.
+
+    Two-sided that is the small-sample p, so Student's t with D - 1 degrees of freedom and a standard error larger by
+    sqrt(D / (D - 1)), where D (m,) is the ``effective`` number of differing units; NaN where it is below 2.
+    """
+    if sides == "one":
+        return np.asarray(detectable_gain(standard_error, level, sides, power))
+    freedom = np.maximum(effective - 1, 1.0)
+    found = detectable_gain(standard_error * np.sqrt((freedom + 1) / freedom), level, sides, power, freedom)
+    return np.where(effective < 2, np.nan, found)
+
+
 @dataclass(frozen=True)
 class Aim:
     """What a test set is to show: that a true ``gain`` comes out with p < ``level`` with a chance of ``power``.
@@ -205,11 +220,12 @@ def power_by_class(pairs: pd.DataFrame, n_units: int, aim: Aim, sizes: Sequence[
 def detectable_gains(pairs: pd.DataFrame, level: float, sides: str, power: float = 0.8) -> pd.DataFrame:
     """The minimal detectable gain of every pair that differs at all: a row a pair, the smallest first.
 
-    Columns system_a, system_b, comparison, gain, detectable (``detectable_gain``), above: whether the observed gain
-    is above the pair's own. Pairs with an invalid output take no part.
+    Columns system_a, system_b, comparison, gain, detectable (``detectable_of_pairs``), above: whether the observed
+    gain is above the pair's own. Pairs with an invalid output, or that differ in a single unit, take no part.
     """
-    usable = pairs[(pairs["standard_error"] > 0) & (pairs["comparison"] != INVALID)]
-    detectable = detectable_gain(usable["standard_error"].to_numpy(dtype=float), level, sides, power)
+    usable = pairs[(pairs["standard_error"] > 0) & (pairs["comparison"] != INVALID) & (pairs["effective"] >= 2)]
+    error, effective = (usable[column].to_numpy(dtype=float) for column in ("standard_error", "effective"))
+    detectable = detectable_of_pairs(error, effective, level, sides, power)
     table = usable[["system_a", "system_b", "comparison", "gain"]].assign(detectable=detectable)
     return table.assign(above=table["gain"] > table["detectable"]).sort_values("detectable", kind="stable")
 
@@ -225,8 +241,8 @@ def detectable_by_class(pairs: pd.DataFrame, level: float, sides: str, power: fl
     rows = []
     for comparison in (c for c in COMPARISONS if (table["comparison"] == c).any()):
         of_class = table[table["comparison"] == comparison]
-        errors = near[comparison]["standard_error"] if comparison in near else of_class["detectable"].head(0)
-        median = np.nan if len(errors) < FEWEST else detectable_gain(float(errors.median()), level, sides, power)
+        alike = of_class[of_class.index.isin(near[comparison].index)] if comparison in near else of_class.head(0)
+        median = np.nan if len(alike) < FEWEST else float(alike["detectable"].median())
         rows.append((comparison, len(of_class), int(of_class["above"].sum()), median))
     return pd.DataFrame(rows, columns=["comparison", "pairs", "above", "median"])
 

@@ -10,10 +10,11 @@ import pandas as pd
 
 from nlpsig_core.bootstrap import Bootstrap, expanded_tail
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.max_t import max_t
 from nlpsig_core.notion import BH, BY, BY_P, HOLM, MAX_T, NONE, Notion, benjamini_hochberg, benjamini_yekutieli, holm
 from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.paired_tests.bootstrap import of_result
-from nlpsig_core.power import detectable_gain
+from nlpsig_core.power import detectable_of_pairs
 from nlpsig_core.small_sample import Differences, differences, small_sample_p
 from nlpsig_core.stats import MacroStats, Stats
 
@@ -24,7 +25,7 @@ SHOWN_COLUMNS = (
     "detectable_gain", "p_decided", "significant", "differing", "p_small_one_sided", "p_small_two_sided",
 )  # fmt: skip
 # With what analyses need besides.
-PAIR_COLUMNS = (*SHOWN_COLUMNS, "fewest_differing", "p_unadjusted", "group_a", "group_b")
+PAIR_COLUMNS = (*SHOWN_COLUMNS, "effective", "fewest_differing", "p_unadjusted", "group_a", "group_b")
 
 
 class SmallSample(NamedTuple):
@@ -46,16 +47,8 @@ def small_sample(stats: Stats | MacroStats, result: Bootstrap) -> SmallSample:
 
 
 def detectable(result: Bootstrap, small: SmallSample, notion: Notion) -> np.ndarray:
-    """The true gain of each pair that comes out significant, unadjusted, with a chance of 80 %, (m,).
-
-    Two-sided it is by Student's t, as the small-sample p, for which two differing units are needed (else NaN).
-    """
-    error = result.standard_error
-    if not notion.two_sided:
-        return np.asarray(detectable_gain(error, notion.level, notion.sides))
-    freedom = np.maximum(small.differences.effective - 1, 1.0)
-    found = detectable_gain(error * np.sqrt((freedom + 1) / freedom), notion.level, notion.sides, freedom=freedom)
-    return np.where(small.differences.effective < 2, np.nan, found)
+    """The true gain of each pair that comes out significant, unadjusted, with a chance of 80 %, (m,)."""
+    return detectable_of_pairs(result.standard_error, small.differences.effective, notion.level, notion.sides)
 
 
 class Decision(NamedTuple):
@@ -72,19 +65,18 @@ def decide(
     """Which pairs are significant by a notion with one of its adjustments (``for_pairs`` or ``for_ranking``).
 
     The two-sided p is the small-sample p where the test has one; the unadjusted one-sided p is the paper's.
-    ``by_max_t`` is what ``max_t`` gives; it is never below a pair's own p.
+    ``by_max_t`` is what ``max_t`` gives; it is never below a pair's own p. ChoiceError where it is missing.
     """
     one_sided, two_sided = (small.one_sided, small.two_sided) if small else p.never_zero
     paper = not notion.two_sided and adjustment == NONE
     base = two_sided if notion.two_sided else p.one_sided if paper else one_sided
-    unadjusted = two_sided if notion.two_sided else p.one_sided
     if adjustment != MAX_T:
         decided = BY_P[adjustment](base)
     elif by_max_t is None:
         raise ChoiceError("max-t is of the paired bootstrap alone; choose Holm for another test")
     else:
         decided = np.maximum(by_max_t, base)
-    return Decision(unadjusted, decided, decided < notion.level)
+    return Decision(base, decided, decided < notion.level)
 
 
 def pair_table(
@@ -105,17 +97,19 @@ def pair_table(
     paper's one-sided p and ``p_two_sided`` adds the resamples where the loser wins, and a pair without gain cannot
     be tested: p = 1. ``p_error`` is the Monte-Carlo standard error of ``p_value``.
 
-    ``detectable_gain`` is as ``detectable`` says.
-    ``differing`` are the units in which the two differ (``fewest_differing`` the effective number in the test set with
-    the fewest); ``p_small_one_sided`` and ``p_small_two_sided`` know how few
+    ``detectable_gain`` is as ``detectable_of_pairs`` says, for 80 % power.
+    ``differing`` are the units in which the two differ (``effective`` is what they are worth, ``fewest_differing`` that
+    in the test set with the fewest); ``p_small_one_sided`` and ``p_small_two_sided`` know how few
     these are (NaN for other tests than the bootstrap). ``p_holm``, ``p_bh`` and ``p_by`` adjust the two-sided p, of
     the bootstrap its small-sample p, over all pairs. ``p_decided`` is what the notion holds against its level,
-    ``p_unadjusted`` the same before adjustment.
+    ``p_unadjusted`` the same before adjustment; ``by_max_t`` is found where the notion needs it and it is not given.
     """
     small = small_sample(stats, result)
     p = p or of_result(result)
     # The tests that count the observed outputs as one more make up for few units themselves.
     small_of_test = None if p.counts_observed else small
+    if notion.for_pairs == MAX_T and by_max_t is None and small_of_test:
+        by_max_t = max_t(stats, result)
     decision = decide(p, small_of_test, notion, notion.for_pairs, by_max_t)
     two_sided = p.never_zero[1] if small_of_test is None else small.two_sided
     low, high = gain_interval(result, interval, level).T
@@ -129,7 +123,7 @@ def pair_table(
         detectable(result, small, notion),
         decision.p, decision.significant, small.differences.number,
         unknown if small_of_test is None else small.one_sided, unknown if small_of_test is None else small.two_sided,
-        small.differences.fewest, decision.unadjusted, groups[a], groups[b],
+        small.differences.effective, small.differences.fewest, decision.unadjusted, groups[a], groups[b],
     )  # fmt: skip
     return pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
 
@@ -137,11 +131,13 @@ def pair_table(
 def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
     """The unadjusted p below which the pairs of a whole table are significant by the notion."""
     m, found = len(pairs), int(pairs["significant"].sum())
+    if not m:
+        return notion.level
     if notion.for_pairs == HOLM:
         return notion.level / max(m - found, 1)
     if notion.for_pairs in (BH, BY):
         harmonic = (1 / np.arange(1, m + 1)).sum() if notion.for_pairs == BY else 1.0
-        return notion.level * max(found, 1) / max(m, 1) / harmonic
+        return notion.level * max(found, 1) / m / harmonic
     if notion.for_pairs == MAX_T and 0 < found < m:
         last, first = (
             pairs.groupby("significant")["p_unadjusted"]
@@ -149,7 +145,7 @@ def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
             .pipe(lambda ends: (ends.loc[True, "max"], ends.loc[False, "min"]))
         )
         return float(np.sqrt(max(last, 1e-300) * max(first, 1e-300)))
-    return notion.level if notion.for_pairs == NONE else notion.level / max(m, 1)
+    return notion.level if notion.for_pairs == NONE else notion.level / m
 
 
 def speaks_against(p_value, p_two_sided):

@@ -33,8 +33,8 @@ class Differences(NamedTuple):
 
     Of m_1, m_2, ... sentences in documents the ``effective`` number is (sum m)^2 / (sum m^2), their number where all
     are of one size. Of several test sets, or of several runs of a system, it is 1 + the degrees of freedom of a sum of
-    variances, each with its own (Satterthwaite 1946). ``fewest`` is the effective number in the test set in which it
-    is least, of those in which the two differ at all.
+    variances, each with its own, 1 at least (Satterthwaite 1946). ``fewest`` is the effective number in the test set
+    in which it is least, of those in which the two differ at all.
     """
 
     number: np.ndarray
@@ -59,7 +59,7 @@ def _effective(stats: Stats | MacroStats, pairs: np.ndarray, each: np.ndarray) -
     of_runs = run_variance(stats)
     variance = np.vstack([variance, of_runs.variance[pairs].T])
     freedom = np.vstack([each - 1, of_runs.freedom[pairs].T])
-    spread = (variance**2 / np.maximum(freedom, 1e-9)).sum(axis=0)
+    spread = (variance**2 / np.maximum(freedom, 1.0)).sum(axis=0)
     return 1 + np.divide(variance.sum(axis=0) ** 2, spread, out=np.zeros(len(pairs)), where=spread > 0)
 
 

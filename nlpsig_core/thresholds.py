@@ -83,6 +83,12 @@ class Rule:
         """The number of standard errors at which p is at the level."""
         return Notion(level=self.level, sides=self.sides).z()
 
+    @property
+    def signed(self) -> dict[str, object]:
+        """What a signature says of it."""
+        window = "-".join(f"{border:g}" for border in self.borders)
+        return {"window": window, "percentile": f"{self.percentile:g}", "fewest": self.fewest}
+
     def following(self, notion: Notion, pairs: pd.DataFrame) -> Rule:
         """The rule at the unadjusted p below which the pairs of a whole table are significant by the notion."""
         return replace(self, level=cutoff(pairs, notion), sides=notion.sides)

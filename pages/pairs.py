@@ -9,18 +9,18 @@ view = frame("Pairs")
 test, every_pair = significance.pairs_by_test(view)
 table, filtered = pairs.filters(view, every_pair, test)
 pairs.by_document(view)
-pairs.too_few_resamples(view)
+pairs.too_few_resamples(view, test)
 
 left, right = st.columns([11, 4], gap="medium")
 with right:
-    rule = thresholds.rule(view)
+    rule = thresholds.rule(view, every_pair)
     over = overlay.overlay(view, table, rule, test)
     found = thresholds.threshold_panel(view, table, rule, filtered)
     thresholds.threshold_lines(over, view.decimals)
     thresholds.what_if_panel(view, table, filtered)
     pairs.meaning(view, test)
 with left:
-    pairs.pair_figure(view, table, found, rule, filtered, over, view.cutoff if test == "bootstrap" else None)
+    pairs.pair_figure(view, table, found, rule, filtered, over)
     pairs.one_pair(view, table, test)
 
 st.subheader("All pairs")

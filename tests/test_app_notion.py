@@ -52,6 +52,27 @@ def test_max_t_says_why_it_is_not_offered():
     assert "max-t needs 200 sentences, and there are 150. Choose another adjustment" in test.info[0].value
 
 
+def test_max_t_is_offered_for_two_sides_alone():
+    test = app(PAIRS, sides="one", adjust="max-t")
+    assert not test.exception
+    assert "max-t" not in test.selectbox(key="adjust").options
+    assert "Significant: winner's one-sided p < 0.05." in texts(test)
+
+
+@pytest.mark.parametrize(("page", "refused"), [("sizes", "at these sizes"), ("domains", "in these domains")])
+def test_max_t_is_refused_where_parts_are_small(page, refused):
+    test = app(f"pages/{page}.py", adjust="max-t")
+    assert not test.exception
+    assert [e.value for e in test.error] == [f"Not every pair can be tested {refused}."]
+    assert "choose Holm" in texts(test)
+
+
+def test_a_p_of_0_is_what_the_resamples_can_show():
+    """As in the paper no hit is p = 0, which no one may write."""
+    test = app("pages/pair.py", sides="one", adjust="none", pair="Zemblit-3 over Yusvandor-1")
+    assert "p < 0.0001, below 0.05" in test.success[0].value
+
+
 def test_too_few_resamples_for_an_adjustment_are_said():
     """378 pairs / 0.05 = 7,560: enough with 10,000 resamples, too few at the level 0.03."""
     assert not [w for w in app("pages/scores.py").warning if "are needed" in w.value]

@@ -54,8 +54,8 @@ def test_any_test_drives_the_pairs_page(selection, name):
     assert f"|test:{name}|" in texts(test)
     pair = next(pair for pair, p in before["p_value"].items() if 0.01 < p < 0.1)
     alone = all_tests(pair_stats(selection, " over ".join(pair)), RECIPE).set_index("test").loc[TESTS[name].label]
-    assert table.loc[pair, "p_value"] == pytest.approx(alone["p_value"], rel=1e-9)
-    assert table.loc[pair, "p_two_sided"] == pytest.approx(alone["p_two_sided"], rel=1e-9)
+    assert table.loc[pair, "p_value"] == pytest.approx(alone["p_value"], rel=1e-4)
+    assert table.loc[pair, "p_two_sided"] == pytest.approx(alone["p_two_sided"], rel=1e-4)
     assert table.loc[pair, "p_value"] != before.loc[pair, "p_value"]
     np.testing.assert_array_equal(table["gain"], before["gain"])
     drawn = np.concatenate([values(trace["y"]) for trace in charts(test)[0]["data"]])

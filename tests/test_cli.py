@@ -443,7 +443,7 @@ def test_bad_requests_end_with_one_clear_line(run, folder, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--level", "1.5"], "The level 1.5 is not between 0 and 1"),
+        (["--level", "1.5"], "The level 1.5 is not between 0 and 0.5"),
         (["--fewest", "0"], "a threshold cannot rest on 0 pairs"),
         (["--percentile", "0"], "the percentile 0.0 is not between 0 and 100"),
     ],

@@ -50,6 +50,13 @@ def test_systems_that_never_differ_have_no_effect_size():
     assert np.isnan(share_won(same)).all()
 
 
+def test_a_gain_that_is_the_same_in_every_unit_has_no_effect_size():
+    """0.1 + 0.2 - 0.2 is not 0.1 but for rounding: what spreads by that alone does not spread."""
+    base = np.random.default_rng(0).random(50)
+    values = np.stack([np.stack([base + 0.1, base]), np.ones((2, 50))], axis=2)
+    assert np.isnan(effect_size(Stats(("a", "b"), values, METRICS["mean"]))).all()
+
+
 @pytest.mark.parametrize(("spread", "true"), [("normal", 0.3), ("exponential", 1.0)])
 def test_intervals_hold_the_true_size(spread, true):
     """95 % intervals of 100 units hold it in 91 to 98 % of 800 worlds (standard error 0.8 points)."""

@@ -18,10 +18,15 @@ from tests.builders import shares
 
 def test_verdicts():
     """Significant is better, be it equivalent or not; what is neither is undecided."""
-    pairs = pd.DataFrame({"significant": [True, True, False, False]})
+    pairs = pd.DataFrame({"significant": [True, True, False, False], "p_value": 0.01, "p_two_sided": 0.02})
     assert verdicts(pairs, np.array([False, True, True, False])).tolist() == [
         "better", "better", "equivalent", "undecided",
     ]  # fmt: skip
+
+
+def test_a_test_that_favours_the_other_system_makes_no_winner_better():
+    pairs = pd.DataFrame({"significant": [True, True], "p_value": [0.99, 0.01], "p_two_sided": [0.02, 0.02]})
+    assert verdicts(pairs, np.array([False, False])).tolist() == ["undecided", "better"]
 
 
 def test_the_same_outputs_are_equivalent_within_anything():
@@ -57,3 +62,5 @@ def test_systems_cannot_be_the_same_within_nothing(within):
     result = bootstrap(shares([[1, 0], [0, 1]]), Resampling(10))
     with pytest.raises(ChoiceError, match="choose a gain above 0"):
         equivalent(result, within)
+    with pytest.raises(ChoiceError, match="choose a level below"):
+        equivalent(result, 1, 0.5)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.max_t import adjusted, max_t, why_not
-from nlpsig_core.notion import holm
+from nlpsig_core.notion import Notion, holm
 from nlpsig_core.resampling import Resampling, resampled_scores
+from nlpsig_core.significance import pair_table
 from nlpsig_core.stats import Stats
 from tests.builders import ACCURACY, random_stats, shares
 
@@ -71,6 +73,15 @@ def test_it_is_refused_for_few_units():
     assert why_not(random_stats(4, 3, 200)) == ""
     with pytest.raises(ChoiceError, match="max-t needs 200 sentences, and there are 199; choose Holm"):
         max_t(stats, bootstrap(stats, Resampling(100)))
+
+
+def test_tables_find_max_t_themselves():
+    stats = random_stats(1, 5, 250)
+    result, notion = bootstrap(stats, Resampling(2_000)), Notion(adjust="max-t")
+    asked = (np.full(10, "different groups"), np.array(list("abcde")))
+    given = pair_table(result, stats, *asked, notion=notion, by_max_t=max_t(stats, result))
+    pd.testing.assert_frame_equal(pair_table(result, stats, *asked, notion=notion), given)
+    assert (given["p_decided"] > given["p_unadjusted"]).any()
 
 
 def test_the_chance_of_any_false_alarm_is_kept():

@@ -43,7 +43,9 @@ def test_where_the_line_of_a_notion_is():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"level": 0.0}, "The level 0 is not between 0 and 1"),
+        ({"level": 0.0}, "The level 0 is not between 0 and 0.5"),
+        ({"level": 0.5}, "The level 0.5 is not between 0 and 0.5"),
+        ({"sides": "one", "adjust": "max-t"}, "max-t counts both directions of a pair; choose two sides"),
         ({"sides": "both"}, "No side called 'both'. Available: one, two"),
         ({"adjust": "Sidak"}, "No adjustment called 'Sidak'. Available: BH, BY, Holm, max-t, none, usual"),
     ],
@@ -55,9 +57,10 @@ def test_a_notion_that_makes_no_sense_is_refused(wrong, message):
 
 def test_fewest_resamples():
     """65 systems: 2,080 / (b + 1) < 0.05 from b = 41,600 on."""
-    needed = fewest_resamples(2080, 0.05)
+    needed = fewest_resamples("Holm", 2080, 0.05)
     assert needed == 41_600
     assert 2080 / (needed + 1) < 0.05 <= 2080 / needed
+    assert [fewest_resamples(of, 2080, 0.05) for of in ("max-t", "BH", "BY", "none")] == [20, 0, 0, 0]
 
 
 def test_holm_by_pencil():

@@ -300,6 +300,10 @@ def test_the_error_of_p():
     half = np.array([0.5])
     assert PValues(half, half, 10_000).error.tolist() == [0.005]
     assert PValues(half, half).error.tolist() == [0]
+    quarter = np.array([0.25])
+    assert PValues(quarter, half, 10_000, halved=True).error.tolist() == [0.0025]
+    one = np.array([1 / 10_001])
+    assert PValues(one / 2, one, 10_000, halved=True).error.tolist() == [1.5e-4]
 
 
 def test_a_third_system_changes_nothing_for_a_pair(test):

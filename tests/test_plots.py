@@ -152,6 +152,10 @@ def test_matrix_steps_are_those_of_its_legend():
     values = [0, 0.0009, 0.001, 0.04, 0.05, 0.5, 1]
     matrix = pd.DataFrame([values], index=["a"], columns=list("bcdefgh"))
     assert list(matrix_figure(matrix, column="p", signature="s").data[0].z[0]) == [0, 0, 1, 2, 3, 4, 4]
+    at_001 = matrix_figure(matrix, column="p", signature="s", level=0.01, n_resamples=1_000).data[0]
+    assert list(at_001.z[0]) == [0, 1, 1, 4, 4, 4, 4]
+    assert at_001.colorbar.ticktext == ("< 0.0002", "< 0.002", "< 0.01", "< 0.04", "more")
+    assert at_001.customdata[0][0] == "< 0.001"
 
 
 RANKING = pd.DataFrame(

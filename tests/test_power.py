@@ -9,6 +9,7 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,7 +41,7 @@ def pairs(errors, comparison: str = DIFFERENT, gain: float = 0.1) -> pd.DataFram
     """Rows of pairs with these standard errors, and one gain."""
     names = {"system_a": [f"a{i}" for i in range(len(errors))], "system_b": [f"b{i}" for i in range(len(errors))]}
     numbers = {"gain": gain, "p_value": 0.3, "standard_error": np.array(errors, dtype=float)}
-    numbers |= {"freedom": np.inf}
+    numbers |= {"freedom": np.inf, "effective": 1e9}
     return pd.DataFrame(names | {"comparison": comparison} | numbers)
 
 
@@ -298,6 +299,10 @@ def test_the_median_pair_of_similar_score_makes_the_detectable_gain_of_a_class()
     row = only(detectable_by_class(pd.concat([near, far], ignore_index=True), 0.05, "two"))
     assert (row["pairs"], row["above"]) == (6, 1)
     assert row["median"] == pytest.approx(2.8016 * 0.5, rel=1e-4)
+    few = pairs([0.3, 0.4, 0.5, 0.6, 0.7]).assign(effective=11.0)
+    by_t = (scipy.stats.t.ppf(0.975, 10) + scipy.stats.t.ppf(0.8, 10)) * math.sqrt(11 / 10)
+    assert only(detectable_by_class(few, 0.05, "two"))["median"] == pytest.approx(by_t * 0.5)
+    assert detectable_gains(few.assign(effective=1.0), 0.05, "two").empty
     identical = pairs([0.0] * 3, gain=0.0)
     assert detectable_by_class(identical, 0.05, "two").empty
 

@@ -241,7 +241,7 @@ def test_figures_are_those_of_the_plots(small):
     scatter = drawn["pairs-figure-data"]
     points = sum(len(trace["text"]) for trace in scatter["data"])
     beyond = next(text for text in small.page.texts["p"] if "with a larger gain" in text)
-    assert f"{9 - points} pairs with a larger gain, beyond doubt, are not drawn." in beyond
+    assert f"{9 - points} pairs with a larger gain, all with a one-sided p below 0.0005, are not drawn." in beyond
     assert 0 < points < (small.selection.pairs(small.result)["gain"] > 0).sum() == 9
     # The script knows which row of the page's table each dot is.
     data = small.page.pairs

@@ -138,10 +138,11 @@ def test_a_notion_decides_by_one_p(result, notion, column, adjust):
 
 @pytest.mark.parametrize(("notion", "column", "adjust"), NOTIONS.values(), ids=NOTIONS)
 def test_below_the_cutoff_pairs_are_significant(result, notion, column, adjust):
-    """The unadjusted p at which an adjusted one reaches the level; one-sided Holm is not of the paper's p."""
+    """The unadjusted p at which an adjusted one reaches the level; of no pairs, the level."""
     table = table_of(result, notion=notion)
-    if notion.sides == "two" or notion.adjust == "none":
-        assert ((table["p_unadjusted"] < cutoff(table, notion)) == table["significant"]).all()
+    assert table["p_unadjusted"].tolist() == table[column].tolist()
+    assert ((table["p_unadjusted"] < cutoff(table, notion)) == table["significant"]).all()
+    assert cutoff(table.head(0), notion) == notion.level
 
 
 def test_max_t_is_never_below_a_pairs_own_p(result):
@@ -149,7 +150,7 @@ def test_max_t_is_never_below_a_pairs_own_p(result):
     table = table_of(result, notion=Notion(adjust="max-t"), by_max_t=by_max_t)
     assert table["p_decided"].tolist() == np.maximum(by_max_t, table["p_small_two_sided"]).tolist()
     with pytest.raises(ChoiceError, match="max-t is of the paired bootstrap alone; choose Holm for another test"):
-        table_of(result, notion=Notion(adjust="max-t"))
+        table_of(result, notion=Notion(adjust="max-t"), p=PValues(np.full(10, 0.2), np.full(10, 0.4)))
 
 
 def test_the_order_of_the_systems_does_not_matter():

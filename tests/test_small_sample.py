@@ -81,6 +81,17 @@ def test_a_test_set_without_difference_takes_no_freedom():
     assert differences(MacroStats((same, same)), PAIR).effective.tolist() == [1]
 
 
+def test_a_test_set_with_a_single_difference_leaves_the_others_their_say():
+    """Beside 210 units that speak for a system, one unit of another set does not make p 1, nor take their freedom."""
+    values = np.stack([np.r_[np.ones(180), np.zeros(30), np.ones(90)], np.r_[np.zeros(180), np.ones(30), np.ones(90)]])
+    large, single = shares(values), shares([[1, *[1] * 99], [0, *[1] * 99]])
+    both = MacroStats((large, single))
+    found = small_sample(both, bootstrap(both, Resampling(20_000)))
+    assert found.differences.effective[0] > 100
+    assert found.two_sided[0] < 0.001
+    assert found.differences.fewest.tolist() == [1]
+
+
 def test_small_sample_p_by_hand():
     """D = 5 and p = 0.025: T with 4 degrees of freedom at sqrt(4/5) * -1.96 = -1.753 is 0.0772."""
     assert small_sample_p(np.array([0.025]), np.array([5.0]))[0] == pytest.approx(0.0772, abs=5e-5)

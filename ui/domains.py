@@ -7,6 +7,7 @@ import streamlit as st
 
 from nlpsig_core import domains, plots
 from nlpsig_core.analysis import Selection
+from nlpsig_core.errors import ChoiceError
 from ui import cache, choice, components
 from ui.frame import View
 from ui.text import count, plain
@@ -36,8 +37,13 @@ def at_one_size(view: View, parts: Parts) -> None:
         domains.signature(parts, view.recipe),
         *_classes(parts),
     )
-    pairs = cache.analysis(view.first, view.recipe, what, work, "Testing every pair in every domain")
-    signature = domains.signature(parts, view.recipe, size=size, units=drawn)
+    try:
+        pairs = cache.analysis(view.first, view.recipe, what, work, "Testing every pair in every domain")
+    except ChoiceError as error:
+        components.refusal("Not every pair can be tested in these domains.", str(error))
+        return
+    classes = {"groups": "+".join(_classes(parts))}
+    signature = domains.signature(parts, view.recipe, size=size, units=drawn, **view.notion.signed, **classes)
     for note in domains.of_size(parts, size, seed)[1]:
         st.caption(note)
     chart = plots.domains_figure(
@@ -94,7 +100,7 @@ def one_pair(view: View, parts: Parts) -> None:
     def work(tell):
         return domains.pair_by_domain(parts, a, b, view.recipe, tell, view.notion)
 
-    said = domains.signature(parts, view.recipe, pair=f"{a} over {b}")
+    said = domains.signature(parts, view.recipe, pair=f"{a} over {b}", **view.notion.signed)
     table = cache.analysis(view.first, view.recipe, ("pair_by_domain", said), work, "Testing this pair everywhere")
     chart = plots.pair_by_domain_figure(
         table, a=a, b=b, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=said,

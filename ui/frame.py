@@ -19,7 +19,6 @@ from nlpsig_core.metrics import Metric
 from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.significance import cutoff
 from nlpsig_core.task import SharedTask
 from ui import cache, choice, components, opening, sidebar, tasks
 from ui.text import count, plain
@@ -116,11 +115,6 @@ class View:
     def words_of_ranking(self) -> str:
         """When a pair is significant for rank ranges and tied groups, in words."""
         return self.notion.words(self.selection.stats.n_pairs, ranking=True)
-
-    @cached_property
-    def cutoff(self) -> float:
-        """The unadjusted p below which pairs are significant by the paired bootstrap."""
-        return cutoff(self.pairs, self.notion)
 
     @cached_property
     def by_max_t(self) -> np.ndarray | None:

@@ -145,7 +145,7 @@ def _counted(of: Lesson, found: Resampled, event: str) -> str:
         below, called = ("below", "significant") if share < of.view.alpha else ("not below", "not significant")
         return (
             f"The paper's rule: δ\\* > 2δ in {hits}, **{p}**. This is {below} the **significance level** "
-            f"α = {of.view.alpha:g}: the gain is called {called}."
+            f"α = {of.view.alpha:g}: the gain is called {called} by that rule."
         )
     return (
         f"Some count this instead: {of.other} wins in {hits}, **{p}**. It is the other tail; δ\\* > 2δ in "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -12,9 +12,9 @@ from nlpsig_core import plots
 from nlpsig_core.bootstrap import ties
 from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.export import p_text
-from nlpsig_core.notion import fewest_resamples
+from nlpsig_core.notion import AS_IN_THE_PAPER, Notion, fewest_resamples
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.significance import SHOWN_COLUMNS, p_matrix
+from nlpsig_core.significance import SHOWN_COLUMNS, p_matrix, speaks_against
 from nlpsig_core.small_sample import FEW, TOO_FEW
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule
@@ -53,7 +53,6 @@ def pair_figure(
     rule: Rule,
     filtered: dict[str, str],
     over: plots.Overlay | None = None,
-    cutoff: float | None = None,
 ) -> None:
     """The scatter, the matrix of p-values, or two tests; a click on a dot picks the pair."""
     names = list(view.ranking["system"])
@@ -80,17 +79,19 @@ def pair_figure(
         return
     if kind == "matrix":
         signature = view.signed(**view.notion.signed, **view.classes, **filtered)
-        chart = plots.matrix_figure(p_matrix(pairs, names), column="p", signature=signature)
+        b = significance.n_resamples(view, filtered["test"])
+        chart = plots.matrix_figure(
+            p_matrix(pairs, names), column="p", signature=signature, level=view.alpha, n_resamples=b
+        )
         components.figure(chart, "matrix", "Matrix of p-values, systems in order of rank")
         st.caption(f"p of the row's gain over the column's system. Significant here: {view.words}.")
         return
-    how: dict[str, object] = view.notion.signed | {"window": "-".join(map(str, rule.borders))}
-    how |= {"percentile": rule.percentile, "fewest": rule.fewest} | view.classes | filtered
+    how: dict[str, object] = view.notion.signed | rule.signed | view.classes | filtered
     signature = view.signed(**how | ({"over": over.said} if over else {}))
     chart = plots.pair_figure(
         pairs, thresholds, metric=view.metric, signature=signature,
         n_resamples=significance.n_resamples(view, filtered["test"]),
-        notion=view.notion, cutoff=cutoff, window=rule.borders, highlight=[highlight] if highlight else [],
+        notion=view.notion, cutoff=rule.level, window=rule.borders, highlight=[highlight] if highlight else [],
         by_correlation=colour == "correlation", all_gains=gains == "all", decimals=view.decimals, over=over,
     )  # fmt: skip
     alt = "Confidence against gain for all pairs of systems"
@@ -156,9 +157,12 @@ def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
         ("Correlation", f"{row['correlation']:.3f}"),
     )
     decided = "significant" if row["significant"] else "not significant"
+    if row["significant"] and speaks_against(row["p_value"], row["p_two_sided"]):
+        decided = f"significant in favour of {plain(row['system_b'])}"
     st.caption(
         f"**{capital(decided)}** ({view.words}). p-values by the {significance.label(test)}."
-        f"{significance.against_the_winner(row, test)}{_few_differing(row, view.selection.stats.unit)}"
+        f"{significance.against_the_winner(row, test)}"
+        + (_few_differing(row, view.selection.stats.unit) if test == "bootstrap" else "")
     )
     if row["comparison"] == INVALID:
         st.warning(
@@ -169,11 +173,14 @@ def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
 
 def _few_differing(row: pd.Series, unit: str) -> str:
     """What is to be said where two systems differ in few units."""
-    n = math.ceil(row["fewest_differing"])
-    if not 0 < n < FEW:
+    n, worth = int(row["differing"]), row["fewest_differing"]
+    if not 0 < worth < FEW:
         return ""
-    rests = f" Rests on {count(n, unit)} that differ: the bootstrap's p comes out too small, see the small-sample p."
-    return rests + (f" With fewer than {TOO_FEW} no exact two-sided test can reach 0.05." if n < TOO_FEW else "")
+    in_one = "" if worth > n - 0.5 else f", worth {worth:.3g} of equal size in the test set with the fewest"
+    rests = f" Rests on {count(n, unit)} that differ{in_one}: the bootstrap's p comes out too small, see the "
+    return f"{rests}small-sample p." + (
+        f" With fewer than {TOO_FEW} no exact two-sided test can reach 0.05." if n < TOO_FEW else ""
+    )
 
 
 def distribution(view: View, row: pd.Series) -> None:
@@ -219,11 +226,12 @@ def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     st.caption(f"Significant: {view.words}. {count(int(pairs['significant'].sum()), 'pair')} of {len(pairs):,}.")
 
 
-def too_few_resamples(view: View, ranking: bool = False) -> None:
+def too_few_resamples(view: View, test: str = "bootstrap", ranking: bool = False) -> None:
     """Say where there are too few resamples for an adjustment, of pairs or for the ranking, to find anything."""
     n_pairs, b = view.selection.stats.n_pairs, view.recipe.n_resamples
-    needed = fewest_resamples(n_pairs, view.alpha)
-    if view.notion.adjusted(ranking) and b < needed:
+    adjustment = view.notion.for_ranking if ranking else view.notion.for_pairs
+    needed = fewest_resamples(adjustment, n_pairs, view.alpha)
+    if TESTS[test].resamples and b < needed:
         st.warning(
             f"With {b:,} resamples no p{view.notion.adjusted(ranking)} over {n_pairs:,} pairs can be below "
             f"{view.alpha:g}; {needed:,} are needed.",
@@ -244,6 +252,13 @@ def _resample_documents() -> None:
     st.session_state["unit"] = "document"
 
 
+def _what_decides(notion: Notion) -> str:
+    """Which p the notion goes by."""
+    if notion == replace(AS_IN_THE_PAPER, level=notion.level):
+        return "Significance, ranks and ties go by the one-sided p as it is, as in the paper."
+    return "Significance, ranks and ties go by it, and adjustments are of it."
+
+
 def meaning(view: View, test: str) -> None:
     """What the p-value here says, and what it does not."""
     said = TESTS[test]
@@ -258,7 +273,7 @@ def meaning(view: View, test: str) -> None:
                 f"- **Small-sample p**: where two systems differ in few {view.selection.stats.unit}s, resampled gains "
                 "spread too little. Student's t with D − 1 degrees of freedom, D the number that differ, makes up "
                 "for it where gains are not skewed; where they are, the bootstrap-t is nearer to its level. "
-                "Significance, ranks and ties go by it, and adjustments are of it."
+                + _what_decides(view.notion)
             )
         else:
             st.markdown(

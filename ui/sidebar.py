@@ -11,7 +11,7 @@ from nlpsig_core.counting import Counts
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import MACRO
 from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
-from nlpsig_core.notion import ADJUSTMENTS, AS_IN_THE_PAPER, SIDES, Notion
+from nlpsig_core.notion import ADJUSTMENTS, AS_IN_THE_PAPER, MAX_T, SIDES, Notion
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS
 from nlpsig_core.task import SharedTask
@@ -98,16 +98,17 @@ def choose_recipe() -> Resampling:
 def choose_notion() -> Notion:
     """When a pair counts as significant; the paper's notion is one click away, and so is the way back."""
     with st.expander("Significant means", expanded=True):
-        level = choice.number("Level", 0.001, 0.5, "alpha", step=0.01, format="%.3f")
+        level = choice.number("Level", 0.001, 0.4, "alpha", step=0.01, format="%.3f")
         sides = choice.segments(
             "Sides", SIDES, "sides",
             help="Two-sided: either system may be better. One: the winner's p, as in the paper; of equal systems it "
             "finds twice as many as the level says, since the winner is chosen after looking.",
         )  # fmt: skip
+        offered = [name for name in ADJUSTMENTS if sides == "two" or name != MAX_T]
         adjust = choice.select(
-            "For many pairs", list(ADJUSTMENTS), "adjust", format_func=lambda name: capital(ADJUSTMENTS[name]),
+            "For many pairs", offered, "adjust", format_func=lambda name: capital(ADJUSTMENTS[name]),
             help="Holm and max-t keep the chance of any false alarm at the level, Benjamini-Hochberg and "
-            "Benjamini-Yekutieli the expected share of false alarms among what is found.",
+            "Benjamini-Yekutieli the expected share of false alarms among what is found. Max-t is two-sided.",
         )  # fmt: skip
         notion = Notion(level=float(level), sides=sides, adjust=adjust)
         other, label = (Notion(), "Usual") if notion == AS_IN_THE_PAPER else (AS_IN_THE_PAPER, "As in the paper")

@@ -31,6 +31,7 @@ def choose_test(view: View) -> str:
     """The test whose p-values the page shows."""
     names = usable(view)
     usual = view.selection.usual_test if view.selection.usual_test in names else names[0]
+    choice.only_for("test", usual)
     test = choice.select(
         "Test", names, "test", usual=usual, format_func=label, width=320,
         help="Whose p-values they are. Where few documents are resampled randomization is usual: the bootstrap's p "
@@ -83,7 +84,7 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         opposed=speaks_against(pairs["p_value"], pairs["p_two_sided"])
         != speaks_against(by_other["p_value"], by_other["p_two_sided"]).reindex(pairs.index),
     )
-    signature = view.signed(against=other, **view.classes, **filtered)
+    signature = view.signed(against=other, **view.notion.signed, **view.classes, **filtered)
     chart = plots.two_tests_figure(
         table, metric=view.metric, decimals=view.decimals, name_x=label(test), name_y=label(other),
         n_resamples=(n_resamples(view, test), n_resamples(view, other)), alpha=view.alpha,

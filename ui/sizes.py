@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pandas as pd
@@ -57,8 +58,12 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
         return sizes.pairs_by_size(view.first, view.recipe, chosen, how, draws, tell, view.notion)
 
     what = ("sizes", chosen, how, draws, view.notion)
-    pairs = cache.analysis(view.first, view.recipe, what, work, "Testing every pair by size")
-    return pairs, said
+    try:
+        pairs = cache.analysis(view.first, view.recipe, what, work, "Testing every pair by size")
+    except ChoiceError as error:
+        components.refusal("Not every pair can be tested at these sizes.", str(error))
+        st.stop()
+    return pairs, said | view.notion.signed | view.classes
 
 
 def thresholds(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -126,7 +131,7 @@ def _aim(view: View) -> Aim:
             f"True {view.metric.gain}", least, 1e6, "power_gain", usual=_round_gain(view), step=10 * least,
             format=f"%.{view.decimals}f",
         )  # fmt: skip
-        wanted = choice.number("Power, %", 10, 99, "power")
+        wanted = choice.number("Power, %", max(10, math.ceil(100 * view.alpha) + 1), 99, "power")
     return Aim(float(gain), view.notion.level, float(wanted) / 100, view.notion.sides)
 
 
@@ -212,8 +217,8 @@ def detectable(view: View, aim: Aim) -> None:
     )
     components.figure(chart, "detectable_figure", "Observed gains against the pairs' minimal detectable gains")
     st.caption(
-        "The minimal detectable gain of a pair is the true gain that comes out significant with this power. Filled: "
-        "the observed gain is above the pair's own. Between the lines it is significant, by the normal curve, but a "
+        "The detectable gain of a pair is the true gain that comes out significant, unadjusted, with this power. "
+        "Filled: the observed gain is above the pair's own. Between the lines it is significant, unadjusted, but a "
         "true gain of that size would often be missed. An observed gain is not the true one: of pairs chosen because "
         "they are significant, it is too large on average."
     )

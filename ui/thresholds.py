@@ -26,9 +26,9 @@ def chosen_window() -> tuple[float, float] | None:
     return None if window is None or window == st.session_state.get("usual", {}).get("window") else tuple(window)
 
 
-def rule(view: View) -> Rule:
-    """How thresholds are read off, from a panel that keeps its values."""
-    usual = Rule().following(view.notion, view.pairs)
+def rule(view: View, every_pair: pd.DataFrame) -> Rule:
+    """How thresholds are read off, from a panel that keeps its values; the level is the cutoff of every pair."""
+    usual = Rule().following(view.notion, every_pair)
     if chosen_window() is None:
         st.session_state.pop("window", None)
     with st.popover("Threshold rule", icon=":material/straighten:", type="tertiary"):
@@ -78,9 +78,8 @@ def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[
         "need take no part. In brackets its interval, for that percentile over further systems and groups like these, "
         f"on this test set: between halves of the groups of real tasks, {AGREED:.0%} of such intervals agreed."
     )
-    how = view.notion.signed | {"window": "-".join(f"{border:g}" for border in rule.borders)}
-    how |= {"percentile": rule.percentile, "fewest": rule.fewest}
-    components.downloads(found, "thresholds", view.signed(**how, **view.classes, **filtered))
+    how = view.notion.signed | rule.signed | view.classes | filtered
+    components.downloads(found, "thresholds", view.signed(**how))
     with st.expander("Thresholds of the paper"):
         st.caption("Berg-Kirkpatrick et al. (2012). Other test sets, other systems: for comparison only.")
         components.table(PUBLISHED, "published", "Berg-Kirkpatrick, Burkett and Klein (2012)", "Published thresholds")

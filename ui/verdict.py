@@ -28,8 +28,8 @@ def verdict(view: View, row: pd.Series) -> None:
     found = verdicts(row.to_frame().T, same)[0]
     digits, label = view.decimals + 1, plain(view.metric.label)
     bounds = f"±{within:.{digits}f} {label}"
-    interval = f"{1 - 2 * view.alpha:.0%} interval of the gain, {low:.{digits}f} to {high:.{digits}f},"
-    a, b, p = plain(row["system_a"]), plain(row["system_b"]), p_text(row["p_decided"])
+    interval = f"{_percent(1 - 2 * view.alpha)} interval of the gain, {low:.{digits}f} to {high:.{digits}f},"
+    a, b, p = plain(row["system_a"]), plain(row["system_b"]), p_text(row["p_decided"], view.recipe.n_resamples)
     p = f"{view.notion.p} {'' if p.startswith('<') else '= '}{p}{view.notion.adjusted()}"
     if found == BETTER:
         gain = f"{row['gain']:.{digits}f} {label}"
@@ -46,14 +46,17 @@ def _within(view: View, row: pd.Series) -> float:
     of_class = view.pairs[view.pairs["comparison"] == row["comparison"]]
     table = threshold_table(of_class, Rule().following(view.notion, view.pairs))
     threshold = table["model_threshold"].iloc[0] if len(table) else math.nan
-    usual = row["detectable_gain"] if math.isnan(threshold) else threshold
+    known = (threshold, row["detectable_gain"], row["standard_error"])
+    usual = next(value for value in known if not math.isnan(value))
     least = 10.0**-view.decimals
+    choice.only_for("within", (row["system_a"], row["system_b"], view.metric.name, view.notion))
     gain = choice.number(
         f"The same within ({plain(view.metric.label)})", least, 1e6, "within",
         usual=max(round(float(usual), view.decimals), least), step=10 * least, format=f"%.{view.decimals}f", width=260,
-        help="Two one-sided tests: the systems are equivalent where the 90 % interval of the gain (at the level 0.05) "
-        "lies between minus and plus this gain. It starts at the threshold of the pair's class. Of systems just that "
-        "far apart, 5 % are called equivalent, more where gains are skewed.",
+        help="Two one-sided tests: the systems are equivalent where the "
+        f"{_percent(1 - 2 * view.alpha)} interval of the gain lies between minus and plus this gain. It "
+        "starts at the threshold of the pair's class. Of systems just that far apart, "
+        f"{_percent(view.alpha)} are called equivalent, more where gains are skewed.",
     )  # fmt: skip
     return float(gain)
 
@@ -65,12 +68,20 @@ def effect(view: View, row: pd.Series, stats: Stats) -> None:
     components.facts(
         (f"Gain in SDs of a {unit}'s gain", _estimate(effect_size(stats), lambda value: f"{value:.3f}")),
         (f"{capital(unit)}s won of those decided", _estimate(won, share)),
-        ("Detectable gain (80 % power)", f"{row['detectable_gain']:.{digits}f}"),
+        ("Detectable gain (80 % power)", _number(row["detectable_gain"], digits)),
     )
     st.caption(
         f"In brackets 95 % intervals: of the {unit}s' influences, and Wilson's. Detectable: a true gain of that size "
         "comes out significant (unadjusted) on 80 % of test sets of this size."
     )
+
+
+def _number(value: float, digits: int) -> str:
+    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
 
 
 def _estimate(found: Estimate, text) -> str:

@@ -29,6 +29,7 @@ from nlpsig_core.commands.task import (
 from nlpsig_core.equivalence import equivalent, verdicts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import metrics_for
+from nlpsig_core.notion import MAX_T
 from nlpsig_core.pair_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.significance import INTERVALS, SHOWN_COLUMNS
@@ -82,14 +83,19 @@ def pairs(options: argparse.Namespace) -> None:
     """Gain, interval and p-values of every pair of systems, the observed winner first."""
     notion = notion_of(options)
     selection, recipe, p = comparison_of(options), recipe_of(options), None
-    test = options.test or selection.usual_test
+    together = notion.for_pairs == MAX_T
+    test = options.test or ("bootstrap" if together else selection.usual_test)
+    if together and test != "bootstrap":
+        raise ChoiceError(f"max-t is of the paired bootstrap alone; choose Holm for {test}")
     if test != "bootstrap":
         p = selection.tested(test, recipe, progress(TESTS[test].label))
         note(f"p-values are of the {TESTS[test].label}, intervals of the bootstrap")
     result = bootstrap_of(selection, options)
     table = selection.pairs(result, options.interval, p, notion, by_max_t(selection, result, notion))
-    few_differing(table, selection.stats.unit)
-    too_few_resamples(notion.for_pairs, notion, len(table), options)
+    if test == "bootstrap":
+        few_differing(table, selection.stats.unit)
+    if TESTS[test].resamples:
+        too_few_resamples(notion.for_pairs, notion, len(table), options)
     columns = list(SHOWN_COLUMNS)
     if options.within is not None:
         table["verdict"] = verdicts(table, equivalent(result, options.within, notion.level))
@@ -142,5 +148,8 @@ def threshold_options(parser: argparse.ArgumentParser) -> None:
 def threshold(options: argparse.Namespace) -> None:
     """The gain above which pairs are usually significant, by comparison class: from the window of p, and by a model."""
     rule, notion = rule_of(options), notion_of(options)
-    pairs = pairs_of(comparison_of(options), options)
-    write(threshold_table(pairs, rule.following(notion, pairs)), options)
+    comparison = comparison_of(options)
+    pairs = pairs_of(comparison, options)
+    rule = rule.following(notion, pairs)
+    sign_with(comparison, options, **rule.signed)
+    write(threshold_table(pairs, rule), options)

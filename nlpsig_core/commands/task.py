@@ -21,7 +21,7 @@ from nlpsig_core.layout import ROLES
 from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.metrics import EDITIONS, METRICS, formats_with, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
-from nlpsig_core.notion import ADJUSTMENTS, MAX_T, NONE, SIDES, Notion, fewest_resamples
+from nlpsig_core.notion import ADJUSTMENTS, MAX_T, SIDES, Notion, fewest_resamples
 from nlpsig_core.readers import READERS, Reader
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.small_sample import FEW, TOO_FEW
@@ -74,15 +74,19 @@ def by_max_t(selection: Selection | MacroAverage, result: Bootstrap, notion: Not
 def pairs_of(selection: Selection | MacroAverage, options: argparse.Namespace) -> pd.DataFrame:
     """The table of all pairs by the bootstrap and the notion that the options ask for."""
     result, notion = bootstrap_of(selection, options), notion_of(options)
-    sign_with(selection, options)
     return selection.pairs(result, notion=notion, by_max_t=by_max_t(selection, result, notion))
 
 
 def few_differing(pairs: pd.DataFrame, unit: str) -> None:
-    """Note how many pairs rest on few units."""
-    differing = pairs.loc[pairs["gain"] > 0, "fewest_differing"]
-    for fewest, what in ((TOO_FEW, "no exact two-sided test can reach 0.05"), (FEW, "the bootstrap's p is too small")):
-        if number := int((differing < fewest).sum()):
+    """Note how many pairs of the paired bootstrap rest on few units."""
+    with_gain = pairs[pairs["gain"] > 0]
+    few = "the bootstrap's p is too small"
+    for fewest, column, what in (
+        (TOO_FEW, "differing", "no exact two-sided test can reach 0.05"),
+        (FEW, "differing", few),
+        (FEW, "fewest_differing", f"counted at equal size, in the test set with the fewest, {few}"),
+    ):
+        if number := int((with_gain[column] < fewest).sum()):
             some = f"{number:,} pair{'s differ' if number > 1 else ' differs'}"
             note(f"{some} in fewer than {fewest} {unit}s: {what}; see p_small_two_sided")
             return
@@ -90,8 +94,8 @@ def few_differing(pairs: pd.DataFrame, unit: str) -> None:
 
 def too_few_resamples(adjustment: str, notion: Notion, n_pairs: int, options: argparse.Namespace) -> None:
     """Note where there are too few resamples for an adjustment to find anything."""
-    needed = fewest_resamples(n_pairs, notion.level)
-    if adjustment != NONE and options.resamples < needed:
+    needed = fewest_resamples(adjustment, n_pairs, notion.level)
+    if options.resamples < needed:
         adjusted = f"{ADJUSTMENTS[adjustment]} over {n_pairs:,} pairs"
         note(f"{adjusted} cannot go below {notion.level:g} with so few resamples; take {needed:,} or more")
 

@@ -18,6 +18,7 @@ class PValues:
 
     ``n_resamples`` is 0 where p comes by a formula; ``details`` are further numbers of each pair, such as the units
     won. ``counts_observed`` says that p is (hits + 1) / (b + 1) already; the paper's is hits / b.
+    ``halved`` says that hits are counted for the two-sided p and the one-sided is half of it.
     """
 
     one_sided: np.ndarray
@@ -25,6 +26,7 @@ class PValues:
     n_resamples: int = 0
     details: Mapping[str, np.ndarray] = field(default_factory=dict)
     counts_observed: bool = True
+    halved: bool = False
 
     @property
     def error(self) -> np.ndarray:
@@ -35,8 +37,9 @@ class PValues:
         b = self.n_resamples
         if not b:
             return np.zeros(len(self.one_sided))
-        hits = np.rint(self.one_sided * (b + 1) - 1 if self.counts_observed else self.one_sided * b)
-        return np.where(hits > 0, np.sqrt(self.one_sided * (1 - self.one_sided) / b), 3 / b)
+        share, counted = (0.5, self.two_sided) if self.halved else (1.0, self.one_sided)
+        hits = np.rint(counted * (b + 1) - 1 if self.counts_observed else counted * b)
+        return share * np.where(hits > 0, np.sqrt(counted * (1 - counted) / b), 3 / b)
 
     @property
     def never_zero(self) -> tuple[np.ndarray, np.ndarray]:

@@ -37,7 +37,7 @@ def run(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress 
         for found in _hits_of(pull, pairs[chunk], gain[chunk], recipe, told):
             hits[chunk] += found
     two_sided = np.where(gain > tie, (hits + 1) / (recipe.n_resamples + 1), 1.0)
-    return PValues(np.where(gain > tie, two_sided / 2, 1.0), two_sided, recipe.n_resamples)
+    return PValues(np.where(gain > tie, two_sided / 2, 1.0), two_sided, recipe.n_resamples, halved=True)
 
 
 def _hits_of(

@@ -6,29 +6,36 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.export import p_text
 from nlpsig_core.plots.theme import finish, plain, short_name
 
-# Bounds of p and the colour of what lies below each: dark where a gain is beyond doubt.
-STEPS = ((0.001, "#0B4A8F"), (0.01, "#3182BD"), (0.05, "#6BAED6"), (0.2, "#D6D6D6"), (1.0, "#F0EDE4"))
+# The colour of each step of p, the smallest first: blue below the level, dark where a gain is beyond doubt.
+COLOURS = ("#0B4A8F", "#3182BD", "#6BAED6", "#D6D6D6", "#F0EDE4")
 
 
-def matrix_figure(matrix: pd.DataFrame, *, column: str, signature: str) -> go.Figure:
-    """p of the row's gain over the column's system (NaN where it has none), systems best first."""
-    bounds = np.array([bound for bound, _ in STEPS])
+def matrix_figure(
+    matrix: pd.DataFrame, *, column: str, signature: str, level: float = 0.05, n_resamples: int = 0
+) -> go.Figure:
+    """p of the row's gain over the column's system (NaN where it has none), systems best first.
+
+    Steps of colour are around the ``level``; ``n_resamples`` say how a p of 0 is written.
+    """
+    bounds = np.array([level / 50, level / 5, level, min(4 * level, (1 + level) / 2)])
     values = matrix.to_numpy()
-    level = np.where(np.isnan(values), np.nan, np.searchsorted(bounds, np.nan_to_num(values), side="right").clip(0, 4))
+    step = np.where(np.isnan(values), np.nan, np.searchsorted(bounds, np.nan_to_num(values), side="right"))
     names = [plain(short_name(name, 24)) for name in matrix.index]
-    share = np.linspace(0, 1, len(STEPS) + 1)
-    scale = [[at, colour] for i, (_, colour) in enumerate(STEPS) for at in (share[i], share[i + 1])]
+    share = np.linspace(0, 1, len(COLOURS) + 1)
+    scale = [[at, colour] for i, colour in enumerate(COLOURS) for at in (share[i], share[i + 1])]
     figure = go.Figure(
         go.Heatmap(
-            z=level, x=list(range(len(names))), y=list(range(len(names))), customdata=values,
-            zmin=-0.5, zmax=len(STEPS) - 0.5, colorscale=scale, xgap=1, ygap=1, hoverongaps=False,
+            z=step, x=list(range(len(names))), y=list(range(len(names))),
+            customdata=[["" if np.isnan(p) else p_text(p, n_resamples) for p in row] for row in values],
+            zmin=-0.5, zmax=len(COLOURS) - 0.5, colorscale=scale, xgap=1, ygap=1, hoverongaps=False,
             text=[[f"<b>{plain(a)}</b> over <b>{plain(b)}</b>" for b in matrix.columns] for a in matrix.index],
-            hovertemplate="%{text}<br>" + column + " %{customdata:.4g}<extra></extra>",
+            hovertemplate="%{text}<br>" + column + " %{customdata}<extra></extra>",
             colorbar={
-                "tickvals": list(range(len(STEPS))), "thickness": 12, "len": 0.6, "title": {"text": column},
-                "ticktext": ["< 0.001", "< 0.01", "< 0.05", "< 0.2", "more"],
+                "tickvals": list(range(len(COLOURS))), "thickness": 12, "len": 0.6, "title": {"text": column},
+                "ticktext": [*(f"< {bound:g}" for bound in bounds), "more"],
             },
         )
     )  # fmt: skip

@@ -21,7 +21,7 @@ from nlpsig_core.counting import TREATED
 from nlpsig_core.export import csv_text
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.needed_gain import AGREED
-from nlpsig_core.notion import Notion
+from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.plots.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
 from nlpsig_core.thresholds import Rule, threshold_table
@@ -50,26 +50,27 @@ def report_html(
     ranking = comparison.ranking(result, notion, interval, by_max_t)
     n_significant = int(comparison.significant_for_ranking(result, notion, by_max_t).sum())
     reading = notion.signed | {"interval": interval}
+    pairs = tables.in_order(comparison.pairs(result, interval, None, notion, by_max_t), comparison.metric)
+    asked, rule = rule, rule.following(notion, pairs)
     content: dict[str, Any] = {
         "title": title or comparison.task.name,
         "comparison": comparison,
         "rule": rule,
         "notion": notion,
+        "as_in_paper": not notion.two_sided and notion.for_pairs == NONE,
         "n_significant": n_significant,
         "resamples": result.recipe.n_resamples,
         "version": __version__,
         "bibtex": BIBTEX,
         "signature": comparison.signature(result.recipe, **reading, **_how(comparison, rule)),
         "settings": about.settings(comparison, result.recipe, rule, notion, interval),
-        "command": about.command_line(comparison, result.recipe, rule, notion, interval, title, files),
+        "command": about.command_line(comparison, result.recipe, asked, notion, interval, title, files),
         "facts": about.facts(comparison),
         "n_pairs": comparison.stats.n_pairs,
         "script": Markup(drawing_script()),
     }  # fmt: skip
     content |= _of_systems(comparison, result, ranking, reading)
     if comparison.stats.n_pairs:
-        pairs = tables.in_order(comparison.pairs(result, interval, None, notion, by_max_t), comparison.metric)
-        rule = rule.following(notion, pairs)
         content |= _of_pairs(comparison, result, pairs, list(ranking["system"]), rule, notion, interval)
     content |= _found(comparison)
     return _environment().get_template(TEMPLATE).render(content)
@@ -77,8 +78,7 @@ def report_html(
 
 def _how(comparison: Selection | MacroAverage, rule: Rule) -> dict[str, object]:
     """What thresholds depend on beside the resamples, for signatures."""
-    how = {"window": "-".join(map(str, rule.borders)), "percentile": rule.percentile, "fewest": rule.fewest}
-    return how | {"groups": comparison.classes_digest}
+    return rule.signed | {"groups": comparison.classes_digest}
 
 
 def _of_systems(
@@ -115,7 +115,8 @@ def _of_pairs(
     signed = comparison.signature(result.recipe, **notion.signed, **how)
     scatter, drawn = figures.pairs_json(comparison, pairs, found, rule, notion, result.recipe.n_resamples, signed)
     groups = {"groups": comparison.classes_digest}
-    matrix = figures.matrix_json(pairs, names, comparison.signature(result.recipe, **groups))
+    signed_matrix = comparison.signature(result.recipe, **notion.signed, **groups)
+    matrix = figures.matrix_json(pairs, names, signed_matrix, notion.level, result.recipe.n_resamples)
     signed_pairs = comparison.signature(result.recipe, interval=interval, **notion.signed, **groups)
     data = tables.pair_data(comparison, result, pairs, signed_pairs)
     return {

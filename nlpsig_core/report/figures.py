@@ -8,7 +8,7 @@ from nlpsig_core import plots
 from nlpsig_core.comparison import Comparison
 from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import figure_json
-from nlpsig_core.significance import cutoff, p_matrix
+from nlpsig_core.significance import p_matrix
 from nlpsig_core.thresholds import Rule
 
 # A matrix of more systems is a grey field on any screen, and weighs more than all the rest.
@@ -34,15 +34,16 @@ def pairs_json(
     """Confidence against gain of the pairs that are in doubt, and the rows of the pairs that each trace draws."""
     figure = plots.pair_figure(
         pairs, thresholds, metric=comparison.metric, decimals=comparison.decimals, n_resamples=n_resamples,
-        signature=signature, notion=notion, cutoff=cutoff(pairs, notion), window=rule.borders,
+        signature=signature, notion=notion, cutoff=rule.level, window=rule.borders,
     )  # fmt: skip
     return figure_json(figure, showlegend=True), [trace.customdata.tolist() for trace in figure.data]
 
 
-def matrix_json(pairs: pd.DataFrame, names: list[str], signature: str) -> str:
+def matrix_json(pairs: pd.DataFrame, names: list[str], signature: str, level: float, n_resamples: int) -> str:
     """The p that is held against the level of every pair, systems in order of rank; "" where they are too many."""
     if len(names) > MOST_IN_MATRIX:
         return ""
-    figure = plots.matrix_figure(p_matrix(pairs, names), column="p", signature=signature)
+    matrix = p_matrix(pairs, names)
+    figure = plots.matrix_figure(matrix, column="p", signature=signature, level=level, n_resamples=n_resamples)
     # Its axis is above, so that below there is the signature alone.
     return figure_json(figure, margin_b=figure.layout.margin.b - 40, height=figure.layout.height - 40)
