@@ -10,7 +10,6 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.significance import speaks_against
 
 BETTER, EQUIVALENT, UNDECIDED = "better", "equivalent", "undecided"
-VERDICTS = (BETTER, EQUIVALENT, UNDECIDED)
 
 
 def equivalent(result: Bootstrap, within: float, level: float = 0.05) -> np.ndarray:

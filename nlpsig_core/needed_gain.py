@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.resampling import one_blas_thread
+from nlpsig_core.wording import count
 
 # Pairs further apart than this many times the gain that they would need do not take part: one bad system makes the
 # standard errors of its pairs larger than those of a close pair.
@@ -77,7 +78,7 @@ def needed_gain(pairs: pd.DataFrame, z: float, percentile: float = 95.0, seed: i
 
 def _no_number(near: pd.DataFrame, percentile: float) -> str:
     if len(near) < FEWEST_PAIRS:
-        found = f"{_count(len(near), 'pair')} with a gain up to {REACH:g} times what they need"
+        found = f"{count(len(near), 'pair')} with a gain up to {REACH:g} times what they need"
         return f"{found}; {FEWEST_PAIRS} are needed"
     return "" if percentile < 100 else "the model has no largest gain; choose a percentile below 100"
 
@@ -86,7 +87,7 @@ def _no_interval(near: pd.DataFrame) -> str:
     groups = len(np.unique(near[["group_a", "group_b"]].to_numpy(dtype=str)))
     if len(near) >= FEWEST_FOR_INTERVAL and groups >= FEWEST_GROUPS:
         return ""
-    found = f"{_count(len(near), 'pair')} of {_count(groups, 'group')}"
+    found = f"{count(len(near), 'pair')} of {count(groups, 'group')}"
     return f"no interval: {found}; {FEWEST_FOR_INTERVAL} of {FEWEST_GROUPS} are needed"
 
 
@@ -162,7 +163,3 @@ class _Design:
         squares = np.maximum(squares, ROUNDING * (y @ y) + np.finfo(float).tiny)
         logs = np.log1p(ratio * np.maximum(d, 0)).sum(axis=1) + len(y) * np.log(residual)
         return -(logs + np.log(precision) + (len(y) - 1) * np.log(squares)) / 2, mean, precision, squares
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -59,6 +59,10 @@ class Notion:
         """Whether both directions count."""
         return self.sides == "two"
 
+    def takes_papers_p(self, adjustment: str) -> bool:
+        """Whether what is held against the level is the winner's one-sided p as it is, as in the paper."""
+        return not self.two_sided and adjustment == NONE
+
     @property
     def p(self) -> str:
         """The p that is held against the level, in words."""

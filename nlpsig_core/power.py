@@ -17,6 +17,7 @@ from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.notion import Notion
 from nlpsig_core.spread import Errors, errors_of_class
+from nlpsig_core.wording import count
 
 # Pairs are of similar score up to this many times the gain that makes p = level.
 REACH = 2.0
@@ -167,8 +168,8 @@ def needed_units(pairs: pd.DataFrame, n_units: int, aim: Aim) -> pd.DataFrame:
         row: dict[str, object] = {"comparison": comparison, "pairs": len(near)}
         row |= dict.fromkeys(("units", "low", "high", "share_enough"), np.nan)
         if len(near) < FEWEST:
-            how_many = f"{len(near)} pair{'' if len(near) == 1 else 's'}"
-            rows.append(row | {"extrapolated": False, "reason": f"{how_many} of similar score; {FEWEST} are needed"})
+            reason = f"{count(len(near), 'pair')} of similar score; {FEWEST} are needed"
+            rows.append(row | {"extrapolated": False, "reason": reason})
             continue
         low, units, high = aim.needed(n_units, np.array(errors_of_class(near)))
         enough = float((aim.needed(n_units, near["standard_error"].to_numpy(dtype=float)) <= n_units).mean())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.files import digest
 from nlpsig_core.stats import MacroStats, Stats
 
 # With fewer runs than this their variance is known too badly.
@@ -71,8 +71,8 @@ class RunDraws:
 
 def _content(values: Sequence[np.ndarray]) -> int:
     """A number for the content of some arrays, as part of a key of random numbers."""
-    whole = hashlib.sha256(b"".join(np.ascontiguousarray(of_part).tobytes() for of_part in values))
-    return int.from_bytes(whole.digest()[:16], "big")
+    whole = digest(b"".join(np.ascontiguousarray(of_part).tobytes() for of_part in values))
+    return int(whole[:32], 16)
 
 
 def runs_of(stats: Stats | MacroStats) -> dict[str, str]:

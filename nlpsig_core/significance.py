@@ -68,8 +68,7 @@ def decide(
     ``by_max_t`` is what ``max_t`` gives; it is never below a pair's own p. ChoiceError where it is missing.
     """
     one_sided, two_sided = (small.one_sided, small.two_sided) if small else p.never_zero
-    paper = not notion.two_sided and adjustment == NONE
-    base = two_sided if notion.two_sided else p.one_sided if paper else one_sided
+    base = two_sided if notion.two_sided else p.one_sided if notion.takes_papers_p(adjustment) else one_sided
     if adjustment != MAX_T:
         decided = BY_P[adjustment](base)
     elif by_max_t is None:

@@ -16,6 +16,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Progress, Resampling, nth_of
 from nlpsig_core.thresholds import Rule, threshold_table
+from nlpsig_core.wording import count
 
 # "initial": the first units, as the paper does; "random": units drawn without replacement.
 WAYS = ("initial", "random")
@@ -179,8 +180,7 @@ def _fit(sizes: np.ndarray, thresholds: np.ndarray) -> dict[str, object]:
     numbers = ("c", "exponent", "exponent_se", "exponent_low", "exponent_high", "worst_ratio", "worst_size")
     row: dict[str, object] = dict.fromkeys(numbers, np.nan) | {"sizes": n_sizes, "points": len(sizes), "reason": ""}
     if n_sizes < FEWEST_SIZES:
-        where = f"{n_sizes} size{'' if n_sizes == 1 else 's'}"
-        return row | {"reason": f"thresholds at {where}; {FEWEST_SIZES} are needed"}
+        return row | {"reason": f"thresholds at {count(n_sizes, 'size')}; {FEWEST_SIZES} are needed"}
     x, y = np.log(sizes), np.log(thresholds)
     c = float(np.exp((y + x / 2).mean()))
     away = x - x.mean()

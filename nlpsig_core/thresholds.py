@@ -13,6 +13,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.needed_gain import needed_gain
 from nlpsig_core.notion import SIDES, Notion
 from nlpsig_core.significance import cutoff
+from nlpsig_core.wording import count
 
 # Thresholds that Berg-Kirkpatrick et al. (2012) give in sections 3.1.1, 3.2.2 to 3.2.5 and 4.1.
 PUBLISHED = pd.DataFrame(
@@ -117,10 +118,9 @@ def _window(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
     low, high = rule.borders
     inside = pairs[pairs["p_unadjusted"].between(low, high)]
     few = len(inside) < rule.fewest
-    how_many = f"{len(inside)} pair{'' if len(inside) == 1 else 's'}"
     threshold = np.nan if few else float(np.percentile(inside["gain"], rule.percentile))
     row: dict[str, object] = {"threshold": threshold, "pairs_in_window": len(inside), "pairs": len(pairs)}
-    reason = f"{how_many} with p in {low:g} to {high:g}; {rule.fewest} are needed" if few else ""
+    reason = f"{count(len(inside), 'pair')} with p in {low:g} to {high:g}; {rule.fewest} are needed" if few else ""
     return row | how_good(pairs, threshold) | {"reason": reason}
 
 

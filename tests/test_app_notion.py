@@ -59,6 +59,19 @@ def test_max_t_is_offered_for_two_sides_alone():
     assert "Significant: winner's one-sided p < 0.05." in texts(test)
 
 
+@pytest.mark.parametrize(
+    ("notion", "said"),
+    [
+        ({}, "Significance, ranks and ties go by it, and adjustments are of it."),
+        ({"sides": "one"}, "as it is, as in the paper; ranks and ties by the small-sample p."),
+        ({"sides": "one", "adjust": "none"}, "Significance, ranks and ties go by the one-sided p as it is"),
+        ({"sides": "one", "adjust": "Holm"}, "Significance, ranks and ties go by it, and adjustments are of it."),
+    ],
+)
+def test_which_p_decides_is_said(notion, said):
+    assert said in texts(app(PAIRS, **notion))
+
+
 @pytest.mark.parametrize(("page", "refused"), [("sizes", "at these sizes"), ("domains", "in these domains")])
 def test_max_t_is_refused_where_parts_are_small(page, refused):
     test = app(f"pages/{page}.py", adjust="max-t")

@@ -12,11 +12,11 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "nlpsig_core"
 # A module may import those that stand before it.
 ORDER = (
-    "errors", "notion", "cores", "readers.conllu", "readers.conllx", "readers.tagged", "readers.evalb_rules",
-    "readers.brackets", "readers.alignments", "readers.lines", "readers.scores", "readers", "files", "naming",
-    "places", "layout", "gold_apart", "separated_cells", "score_tables", "tables", "systems", "test_set", "task",
-    "metrics.base", "metrics.word_matching", "metrics.dependency", "metrics.conllx", "metrics.tagging",
-    "metrics.constituency", "metrics.alignment", "metrics.line_by_line", "metrics.translation",
+    "errors", "wording", "notion", "cores", "readers.conllu", "readers.conllx", "readers.tagged",
+    "readers.evalb_rules", "readers.brackets", "readers.alignments", "readers.lines", "readers.scores", "readers",
+    "files", "naming", "places", "layout", "gold_apart", "separated_cells", "score_tables", "tables", "systems",
+    "test_set", "task", "metrics.base", "metrics.word_matching", "metrics.dependency", "metrics.conllx",
+    "metrics.tagging", "metrics.constituency", "metrics.alignment", "metrics.line_by_line", "metrics.translation",
     "metrics.summarization", "metrics.mean", "metrics", "choices", "drawings.style", "drawings.markup",
     "drawings.word_marks", "drawings.arcs", "drawings.dependencies", "drawings.spans", "drawings.brackets",
     "drawings.trees", "drawings.grids", "drawings.tokens", "drawings.texts", "drawings.score_rows", "drawings",

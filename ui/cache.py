@@ -21,7 +21,7 @@ from nlpsig_core.comparison import Comparison
 from nlpsig_core.counting import Counts, count_test_set
 from nlpsig_core.files import Files, digest_of
 from nlpsig_core.metrics import Family
-from nlpsig_core.notion import Notion
+from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.stats import Stats
@@ -158,8 +158,12 @@ def analysis(
     return watch(key, run, label, name or what[0])
 
 
-def max_t(selection: Comparison, recipe: Resampling, result: Bootstrap, name: str = "max_t") -> np.ndarray:
-    """p of every pair adjusted by max-t."""
+def by_max_t(
+    selection: Comparison, recipe: Resampling, result: Bootstrap, notion: Notion, name: str = "max_t"
+) -> np.ndarray | None:
+    """p of every pair adjusted by max-t; None where the notion does not ask for it."""
+    if notion.adjust != MAX_T:
+        return None
 
     def work(tell: Callable[[int, int], None]) -> np.ndarray:
         return selection.max_t(result, tell)

@@ -8,10 +8,10 @@ from nlpsig_core import calibration, domains, plots
 from nlpsig_core import population as populations
 from nlpsig_core.analysis import Selection
 from nlpsig_core.errors import ChoiceError, NlpsigError
+from nlpsig_core.wording import count
 from ui import cache, choice, components
 from ui.frame import View
 from ui.parts import parts
-from ui.text import count
 
 Bins = tuple[tuple[float, float], ...]
 

@@ -8,9 +8,10 @@ import streamlit as st
 from nlpsig_core import domains, plots
 from nlpsig_core.analysis import Selection
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.wording import count
 from ui import cache, choice, components
 from ui.frame import View
-from ui.text import count, plain
+from ui.text import plain
 
 Parts = dict[str, Selection]
 

@@ -16,9 +16,10 @@ from nlpsig_core.export import p_text
 from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.stats import Stats
+from nlpsig_core.wording import count
 from ui import cache, choice, components
 from ui.frame import View
-from ui.text import capital, count, plain, share
+from ui.text import capital, plain, share
 
 # So many of a document's own units are drawn.
 DRAWN = 5

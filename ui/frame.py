@@ -20,8 +20,9 @@ from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.task import SharedTask
+from nlpsig_core.wording import count
 from ui import cache, choice, components, opening, sidebar, tasks
-from ui.text import count, plain
+from ui.text import plain
 
 SCORES, PAIRS = "Scores", "Pairs"
 PAIR = "pages/pair.py"
@@ -119,9 +120,7 @@ class View:
     @cached_property
     def by_max_t(self) -> np.ndarray | None:
         """p of every pair adjusted by max-t, where the notion asks for it; shows how far it is."""
-        if self.notion.adjust != MAX_T:
-            return None
-        return cache.max_t(self.selection, self.recipe, self.result)
+        return cache.by_max_t(self.selection, self.recipe, self.result, self.notion)
 
     @cached_property
     def result(self) -> Bootstrap:

@@ -14,9 +14,9 @@ from nlpsig_core.evidence import unit_gains
 from nlpsig_core.lessons import null_world, theory
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.stats import Stats
+from nlpsig_core.wording import count
 from ui import cache, choice, components
 from ui.lesson import Lesson, answer, p_is, say
-from ui.text import count
 
 WORLDS = ("1", "100", "1000", "5000")
 TWO_SIDED, WINNERS = "two-sided", "winner's one-sided"

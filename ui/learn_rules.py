@@ -11,9 +11,10 @@ from nlpsig_core import plots
 from nlpsig_core.lessons import equal_systems, rules
 from nlpsig_core.lessons.equal_systems import BH, HOLM, ONE_SIDED, SYSTEMS, TWO_SIDED
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.wording import count
 from ui import cache, choice, components
 from ui.lesson import Lesson, answer, p_is, resampled_of, say
-from ui.text import count, plain
+from ui.text import plain
 
 ONE_PAIR, MANY = "one pair", "many comparisons"
 ONE_SET, MANY_SETS = "one set", "100 sets"

@@ -8,7 +8,6 @@ import streamlit as st
 from nlpsig_core.analysis import Selection
 from nlpsig_core.choices import metric_for
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.notion import MAX_T
 from nlpsig_core.plots import Overlay
 from nlpsig_core.thresholds import Rule, threshold_table
 from ui import cache, choice, components, tasks
@@ -46,8 +45,7 @@ def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
         selection.check()
         result = cache.bootstrap(selection, view.recipe, "over")
         p = cache.p_by(test, selection, view.recipe, result, "over_tested")
-        asked = view.notion.adjust == MAX_T
-        by_max_t = cache.max_t(selection, view.recipe, result, "over_max_t") if asked else None
+        by_max_t = cache.by_max_t(selection, view.recipe, result, view.notion, "over_max_t")
         others = selection.pairs(result, view.interval, p, view.notion, by_max_t)
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over this.", str(error))

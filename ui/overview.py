@@ -7,9 +7,10 @@ import streamlit as st
 
 from nlpsig_core.analysis import same_scores
 from nlpsig_core.counting import TREATED
+from nlpsig_core.wording import count
 from ui import cache, components
 from ui.frame import View
-from ui.text import count, plain
+from ui.text import plain
 
 
 def what_was_read(view: View) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -12,15 +10,16 @@ from nlpsig_core import plots
 from nlpsig_core.bootstrap import ties
 from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.export import p_text
-from nlpsig_core.notion import AS_IN_THE_PAPER, Notion, fewest_resamples
+from nlpsig_core.notion import Notion, fewest_resamples
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.significance import SHOWN_COLUMNS, p_matrix, speaks_against
 from nlpsig_core.small_sample import FEW, TOO_FEW
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule
+from nlpsig_core.wording import count
 from ui import cache, choice, components, significance
 from ui.frame import PAIR, View
-from ui.text import capital, count, plain
+from ui.text import capital, plain
 
 VIEWS = ("scatter", "matrix", "two tests")
 
@@ -254,9 +253,11 @@ def _resample_documents() -> None:
 
 def _what_decides(notion: Notion) -> str:
     """Which p the notion goes by."""
-    if notion == replace(AS_IN_THE_PAPER, level=notion.level):
-        return "Significance, ranks and ties go by the one-sided p as it is, as in the paper."
-    return "Significance, ranks and ties go by it, and adjustments are of it."
+    if not notion.takes_papers_p(notion.for_pairs):
+        return "Significance, ranks and ties go by it, and adjustments are of it."
+    if not notion.takes_papers_p(notion.for_ranking):
+        return "Significance goes by the one-sided p as it is, as in the paper; ranks and ties by the small-sample p."
+    return "Significance, ranks and ties go by the one-sided p as it is, as in the paper."
 
 
 def meaning(view: View, test: str) -> None:

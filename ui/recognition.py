@@ -15,9 +15,10 @@ from nlpsig_core.readers import READERS
 from nlpsig_core.score_tables import COLUMN_ROLES
 from nlpsig_core.task import SCORE_TABLE, Correction, SharedTask
 from nlpsig_core.test_set import TestSet
+from nlpsig_core.wording import count
 from ui import components
 from ui.cache import TaskKey
-from ui.text import count, plain
+from ui.text import plain
 
 # The choice among formats that leaves it to the files.
 BY_THE_FILES = "as the files say"

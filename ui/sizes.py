@@ -22,9 +22,10 @@ from nlpsig_core.power import (
 )
 from nlpsig_core.runs import size_note
 from nlpsig_core.spread import Errors, errors_of_pair, with_freedom
+from nlpsig_core.wording import count
 from ui import cache, choice, components
 from ui.frame import View
-from ui.text import count, plain, share
+from ui.text import plain, share
 
 WAYS = {"initial": "first units, as the paper does", "random": "random subsets without replacement"}
 GAINS = ("the gain above", "the lower end of its interval")

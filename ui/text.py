@@ -1,4 +1,4 @@
-"""Users' names as plain text, and numbers in words."""
+"""Users' names as plain text, and shares in percent."""
 
 from __future__ import annotations
 
@@ -15,11 +15,6 @@ def plain(text: str) -> str:
 def share(value: float) -> str:
     """A share in percent, or a dash where there is none."""
     return "–" if value != value else f"{value:.0%}" if value < 0.995 or value == 1 else f"{value:.1%}"
-
-
-def count(number: int, thing: str) -> str:
-    """A number of things in words: 1 pair, 2 pairs."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def capital(text: str) -> str:

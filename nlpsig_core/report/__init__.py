@@ -21,7 +21,7 @@ from nlpsig_core.counting import TREATED
 from nlpsig_core.export import csv_text
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.needed_gain import AGREED
-from nlpsig_core.notion import NONE, Notion
+from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
 from nlpsig_core.thresholds import Rule, threshold_table
@@ -57,7 +57,7 @@ def report_html(
         "comparison": comparison,
         "rule": rule,
         "notion": notion,
-        "as_in_paper": not notion.two_sided and notion.for_pairs == NONE,
+        "as_in_paper": notion.takes_papers_p(notion.for_pairs),
         "n_significant": n_significant,
         "resamples": result.recipe.n_resamples,
         "version": __version__,

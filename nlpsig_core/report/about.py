@@ -17,6 +17,7 @@ from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.runs import runs_of
 from nlpsig_core.thresholds import Rule
+from nlpsig_core.wording import count
 
 
 def parts_of(comparison: Selection | MacroAverage) -> dict[str, Selection]:
@@ -29,11 +30,6 @@ def parts_of(comparison: Selection | MacroAverage) -> dict[str, Selection]:
 def first_of(comparison: Selection | MacroAverage) -> Selection:
     """The selection of the first test set."""
     return next(iter(parts_of(comparison).values()))
-
-
-def count(number: int, thing: str) -> str:
-    """A number of things in words: 1 pair, 2 pairs."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def treatment(selection: Selection) -> str:
