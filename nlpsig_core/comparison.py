@@ -10,8 +10,8 @@ import pandas as pd
 
 from nlpsig_core.bootstrap import Bootstrap, all_pairs, bootstrap
 from nlpsig_core.comparisons import comparisons, groups_of
+from nlpsig_core.digests import digest
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.files import digest
 from nlpsig_core.max_t import max_t
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.notion import MAX_T, Notion

@@ -18,8 +18,8 @@ from nlpsig_core.analysis import Selection, line
 from nlpsig_core.bootstrap import bootstrap, ties
 from nlpsig_core.choices import units_of
 from nlpsig_core.comparisons import comparisons, groups_of
+from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.files import digest_of
 from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores

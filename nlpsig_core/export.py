@@ -5,18 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.words import LEAST
+
 FORMULA = ("=", "+", "-", "@")
-# Floats end below it: an exact p that came out as 0 is smaller.
-LEAST = 1e-300
 # Columns of p-values that are 0 where no resample was a hit.
 RESAMPLED = ("p_value", "p_two_sided", "p_unadjusted", "p_decided")
-
-
-def p_text(p: float, n_resamples: int = 0) -> str:
-    """A p-value to read: four decimals, or below what this number of resamples (0: by a formula) can show."""
-    if p == 0:
-        return f"< {1 / n_resamples if n_resamples else LEAST:.2g}"
-    return f"{p:.4f}" if p >= 0.001 else f"{p:.2g}"
 
 
 def without_zeros(table: pd.DataFrame) -> pd.DataFrame:

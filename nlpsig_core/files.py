@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -47,28 +45,6 @@ def decode(data: bytes, path: str) -> str:
         line = data[: error.start].count(b"\n") + 1
         raise FileError(path, line, "not UTF-8; save the file as UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
-def digest(data: bytes) -> str:
-    """A name for a content: SHA-256 in hexadecimal."""
-    return hashlib.sha256(data).hexdigest()
-
-
-def digest_of(*structure: object) -> str:
-    """A name for a structure of text, numbers, None, sequences and mappings: another for every other one.
-
-    Tuples and lists are alike, and so are mappings in another order. Raises TypeError for anything else.
-    """
-    return digest(json.dumps(_plain(structure), sort_keys=True).encode())
-
-
-def _plain(part: object) -> object:
-    """The same in JSON's own types; JSON would take a number that is a key for its text."""
-    if isinstance(part, Mapping):
-        if strange := [key for key in part if not isinstance(key, str)]:
-            raise TypeError(f"a key of a mapping is {strange[0]!r}, not a text")
-        return {key: _plain(value) for key, value in part.items()}
-    return [_plain(inner) for inner in part] if isinstance(part, tuple | list) else part
 
 
 def open_files(path: Path) -> Files:

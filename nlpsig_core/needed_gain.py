@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.resampling import one_blas_thread
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 
 # Pairs further apart than this many times the gain that they would need do not take part: one bad system makes the
 # standard errors of its pairs larger than those of a close pair.

@@ -17,7 +17,7 @@ from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.notion import Notion
 from nlpsig_core.spread import Errors, errors_of_class
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 
 # Pairs are of similar score up to this many times the gain that makes p = level.
 REACH = 2.0

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nlpsig_core.cores import available_cores
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.runs import RunDraws
+from nlpsig_core.runtime import available_cores
 from nlpsig_core.stats import MacroStats, Stats
 
 BLOCK = 1_000

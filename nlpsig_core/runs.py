@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.files import digest
+from nlpsig_core.digests import digest
 from nlpsig_core.stats import MacroStats, Stats
 
 # With fewer runs than this their variance is known too badly.

@@ -16,7 +16,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Progress, Resampling, nth_of
 from nlpsig_core.thresholds import Rule, threshold_table
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 
 # "initial": the first units, as the paper does; "random": units drawn without replacement.
 WAYS = ("initial", "random")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.files import digest, digest_of
+from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.metrics.base import Metric
 
 

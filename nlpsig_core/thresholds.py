@@ -13,7 +13,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.needed_gain import needed_gain
 from nlpsig_core.notion import SIDES, Notion
 from nlpsig_core.significance import cutoff
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 
 # Thresholds that Berg-Kirkpatrick et al. (2012) give in sections 3.1.1, 3.2.2 to 3.2.5 and 4.1.
 PUBLISHED = pd.DataFrame(

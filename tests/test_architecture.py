@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
 ROOMS = (
-    "errors", "wording", "notion", "cores", "readers", "files", "naming", "places", "layout", "gold_apart",
+    "errors", "digests", "words", "runtime", "notion", "readers", "files", "naming", "places", "layout", "gold_apart",
     "separated_cells", "score_tables", "tables", "systems", "test_set", "task", "metrics", "choices", "drawings",
     "stats", "counting", "kernels", "runs", "resampling", "bootstrap", "influence", "small_sample", "max_t",
     "comparisons", "paired_tests", "spread", "power", "significance", "equivalence", "ranking", "needed_gain",
@@ -22,7 +22,7 @@ ROOMS = (
     "synthesis", "plots", "report", "commands", "cli", "__main__",
 )  # fmt: skip
 # The maker of data must not share a mistake with what is tested on them: these rooms know only the ones named.
-APART = {"parsers": {"readers", "errors"}, "synthesis": {"errors", "parsers", "cores"}}
+APART = {"parsers": {"readers", "errors"}, "synthesis": {"errors", "parsers", "runtime"}}
 # Where plotly may be imported, and what may show figures.
 PLOTS, SHOWS_PLOTS = "plots", ("plots", "report", "commands")
 # The version, which all may ask for.

@@ -19,7 +19,8 @@ from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.comparison import Comparison
 from nlpsig_core.counting import Counts, count_test_set
-from nlpsig_core.files import Files, digest_of
+from nlpsig_core.digests import digest_of
+from nlpsig_core.files import Files
 from nlpsig_core.metrics import Family
 from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import TESTS, PValues, of_result

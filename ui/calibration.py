@@ -8,7 +8,7 @@ from nlpsig_core import calibration, domains, plots
 from nlpsig_core import population as populations
 from nlpsig_core.analysis import Selection
 from nlpsig_core.errors import ChoiceError, NlpsigError
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 from ui import cache, choice, components
 from ui.frame import View
 from ui.parts import parts

@@ -8,7 +8,7 @@ import streamlit as st
 from nlpsig_core import domains, plots
 from nlpsig_core.analysis import Selection
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 from ui import cache, choice, components
 from ui.frame import View
 from ui.text import plain

@@ -12,11 +12,10 @@ import streamlit as st
 from nlpsig_core import evidence, plots
 from nlpsig_core.analysis import Selection
 from nlpsig_core.drawings import DRAWINGS
-from nlpsig_core.export import p_text
 from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.stats import Stats
-from nlpsig_core.wording import count
+from nlpsig_core.words import count, p_text
 from ui import cache, choice, components
 from ui.frame import View
 from ui.text import capital, plain, share

@@ -20,7 +20,7 @@ from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.task import SharedTask
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 from ui import cache, choice, components, opening, sidebar, tasks
 from ui.text import plain
 

@@ -11,7 +11,7 @@ from nlpsig_core.lessons import sample
 from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, Resampled
 from nlpsig_core.one_pair import resampled_gains
 from nlpsig_core.resampling import BLOCK, Resampling
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 from ui import choice, components
 from ui.lesson import Lesson, answer, p_is, resampled_of, say
 from ui.text import plain

@@ -11,7 +11,7 @@ from nlpsig_core import plots
 from nlpsig_core.lessons import equal_systems, rules
 from nlpsig_core.lessons.equal_systems import BH, HOLM, ONE_SIDED, SYSTEMS, TWO_SIDED
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 from ui import cache, choice, components
 from ui.lesson import Lesson, answer, p_is, resampled_of, say
 from ui.text import plain

@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpsig_core.analysis import same_scores
 from nlpsig_core.counting import TREATED
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 from ui import cache, components
 from ui.frame import View
 from ui.text import plain

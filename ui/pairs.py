@@ -9,14 +9,13 @@ import streamlit as st
 from nlpsig_core import plots
 from nlpsig_core.bootstrap import ties
 from nlpsig_core.comparisons import COMPARISONS, INVALID
-from nlpsig_core.export import p_text
 from nlpsig_core.notion import Notion, fewest_resamples
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.significance import SHOWN_COLUMNS, p_matrix, speaks_against
 from nlpsig_core.small_sample import FEW, TOO_FEW
 from nlpsig_core.stats import Stats
 from nlpsig_core.thresholds import Rule
-from nlpsig_core.wording import count
+from nlpsig_core.words import count, p_text
 from ui import cache, choice, components, significance
 from ui.frame import PAIR, View
 from ui.text import capital, plain

@@ -15,7 +15,7 @@ from nlpsig_core.readers import READERS
 from nlpsig_core.score_tables import COLUMN_ROLES
 from nlpsig_core.task import SCORE_TABLE, Correction, SharedTask
 from nlpsig_core.test_set import TestSet
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 from ui import components
 from ui.cache import TaskKey
 from ui.text import plain

@@ -22,7 +22,7 @@ from nlpsig_core.power import (
 )
 from nlpsig_core.runs import size_note
 from nlpsig_core.spread import Errors, errors_of_pair, with_freedom
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 from ui import cache, choice, components
 from ui.frame import View
 from ui.text import plain, share

@@ -12,7 +12,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.needed_gain import AGREED, REACH
 from nlpsig_core.plots import Overlay
 from nlpsig_core.thresholds import FEWEST_GROUPS, PUBLISHED, WHAT_IF_HELD, Rule, threshold_table, what_if
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 from ui import choice, components
 from ui.frame import View
 from ui.text import capital, plain, share

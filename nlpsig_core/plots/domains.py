@@ -8,11 +8,11 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.plots.pairs import MANY, draw_level, view_limit
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, plain, short_name
+from nlpsig_core.words import p_text
 
 # A colour and a symbol for each series; all colours have a contrast of 3:1 on white and on dark.
 SERIES = (

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.export import p_text
 from nlpsig_core.plots.theme import finish, plain, short_name
+from nlpsig_core.words import p_text
 
 # The colour of each step of p, the smallest first: blue below the level, dark where a gain is beyond doubt.
 COLOURS = ("#0B4A8F", "#3182BD", "#6BAED6", "#D6D6D6", "#F0EDE4")

@@ -10,10 +10,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.comparisons import COMPARISONS
-from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, plain
+from nlpsig_core.words import p_text
 
 # From here on WebGL draws faster than SVG, which exports as true vectors.
 MANY = 5_000

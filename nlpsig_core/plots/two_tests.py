@@ -9,10 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.comparisons import COMPARISONS
-from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.pairs import MANY, NAMED
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, legend_above, plain
+from nlpsig_core.words import p_text
 
 # Smaller p-values, which formulas can give, lie on the edge.
 LEAST = 1e-6

@@ -17,7 +17,7 @@ from nlpsig_core.notion import Notion
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.runs import runs_of
 from nlpsig_core.thresholds import Rule
-from nlpsig_core.wording import count
+from nlpsig_core.words import count
 
 
 def parts_of(comparison: Selection | MacroAverage) -> dict[str, Selection]:

@@ -10,11 +10,10 @@ import pandas as pd
 
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.comparison import Comparison
-from nlpsig_core.export import p_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.needed_gain import REACH
 from nlpsig_core.thresholds import Rule
-from nlpsig_core.wording import count
+from nlpsig_core.words import count, p_text
 
 # More pairs than this (those of 317 systems) make a page that is slow to open.
 MOST_PAIRS = 50_000

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.cores import available_cores
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.parsers import PARSERS, Tree, encode, filled, is_word, read_trees, train
+from nlpsig_core.runtime import available_cores
 from nlpsig_core.synthesis.language import LONGEST, make_treebank
 from nlpsig_core.synthesis.tasks import Files, domain_table, table
 from nlpsig_core.synthesis.treebank import Sentence, stream, write
