@@ -26,7 +26,7 @@ from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import BLOCK, DistinctColumns, Resampling
 from nlpsig_core.runtime import available_cores
 from nlpsig_core.stats import Stats
-from nlpsig_core.task import load_task
+from nlpsig_core.task.shared_task import load_task
 
 MILLION = 1_000_000
 

@@ -22,7 +22,7 @@ from nlpsig_core.runs import notes_by_system, runs_note
 from nlpsig_core.significance import decide, pair_table, small_sample
 from nlpsig_core.small_sample import FEW, MATTERS, effective_units
 from nlpsig_core.stats import MacroStats, Stats
-from nlpsig_core.task import SharedTask
+from nlpsig_core.task.shared_task import SharedTask
 
 
 class Comparison:

@@ -17,12 +17,12 @@ import numpy as np
 
 from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.errors import ChoiceError, FileError
-from nlpsig_core.files import File, decode
 from nlpsig_core.metrics import FAMILIES
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.runtime import available_cores
 from nlpsig_core.stats import Stats
-from nlpsig_core.test_set import TestSet
+from nlpsig_core.task.files import File, decode
+from nlpsig_core.task.test_set import TestSet
 
 Progress = Callable[[float, str], None]
 # What becomes of an output that is invalid or has no score for some units.

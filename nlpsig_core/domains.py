@@ -16,7 +16,6 @@ import pandas as pd
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, line
 from nlpsig_core.bootstrap import bootstrap, ties
-from nlpsig_core.choices import units_of
 from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import ChoiceError, TaskError
@@ -25,6 +24,7 @@ from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
 from nlpsig_core.significance import PAIR_COLUMNS, decide, gain_interval, pair_table, small_sample
 from nlpsig_core.stats import Stats
+from nlpsig_core.task.domains import units_of
 from nlpsig_core.thresholds import Rule, threshold_table
 
 Parts = Mapping[str, Selection]

@@ -11,7 +11,6 @@ import pandas as pd
 
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, line
-from nlpsig_core.choices import domain_in
 from nlpsig_core.comparison import Comparison
 from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError
@@ -19,8 +18,9 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.runs import runs_of
 from nlpsig_core.stats import MacroStats, strata_of
-from nlpsig_core.task import SharedTask
-from nlpsig_core.test_set import TestSet
+from nlpsig_core.task.domains import domain_in
+from nlpsig_core.task.shared_task import SharedTask
+from nlpsig_core.task.test_set import TestSet
 
 # What stands among the test sets for the mean over all of them.
 MACRO = "macro-average"

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.digests import digest
 from nlpsig_core.metrics import DEPENDENCY, METRICS
-from nlpsig_core.task import Correction, load_task, sample_names
+from nlpsig_core.task.shared_task import Correction, load_task, sample_names
 from tests.apps import MAIN, SEVERAL, app, charts, metric, texts, values
 from tests.builders import conllu, write, zipped
 from ui import cache

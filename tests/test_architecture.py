@@ -13,8 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
 ROOMS = (
-    "errors", "digests", "words", "runtime", "notion", "readers", "files", "naming", "places", "layout", "gold_apart",
-    "separated_cells", "score_tables", "tables", "systems", "test_set", "task", "metrics", "choices", "drawings",
+    "errors", "digests", "words", "runtime", "notion", "readers", "task", "metrics", "drawings",
     "stats", "counting", "kernels", "runs", "resampling", "bootstrap", "influence", "small_sample", "max_t",
     "comparisons", "paired_tests", "spread", "power", "significance", "equivalence", "ranking", "needed_gain",
     "thresholds", "effect", "one_pair", "pair_report", "comparison", "analysis", "macro", "export", "evidence",

@@ -28,7 +28,7 @@ from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.population import Cost, cost, drawn_units, largest_size, population_tests
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.task import load_task
+from nlpsig_core.task.shared_task import load_task
 from tests.builders import conllu
 from tests.test_analysis import RIGHT, SMALL, WRONG
 from tests.test_analysis import selection as small_selection

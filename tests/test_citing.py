@@ -28,7 +28,7 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.sources import CITED, SOURCES
-from nlpsig_core.task import Correction
+from nlpsig_core.task.shared_task import Correction
 from tests.builders import task
 from tests.test_analysis import selection as small_selection
 from tests.test_domains import scored

@@ -302,7 +302,7 @@ def test_bleu_is_by_the_tokeniser_that_the_references_ask_for(run, tmp_path):
 @pytest.mark.parametrize("command", ["score", "pairs", "threshold", "domains", "report"])
 def test_the_direction_is_asked_before_a_table_is_split(run, tmp_path, monkeypatch, command):
     """Which a large table takes long to be; a metric of another format and a full name are answered at once as well."""
-    monkeypatch.setattr("nlpsig_core.task.split_table", None)
+    monkeypatch.setattr("nlpsig_core.task.shared_task.split_table", None)
     write(tmp_path, {"scores.csv": "unit,A,B\n1,2,3\n2,3,4\n"})
     asked = "nlpsig: Is a higher or a lower score better? Choose an edition: higher, lower\n"
     assert run(command, tmp_path / "scores.csv") == (2, "", asked)

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.files import decode
 from nlpsig_core.readers import READERS
 from nlpsig_core.readers.conllu import Treebank, read_conllu
+from nlpsig_core.task.files import decode
 from tests.builders import conllu, read, row, sentence, treebank
 
 

@@ -13,7 +13,7 @@ from nlpsig_core.counting import cache_directory, count_test_set
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.metrics import DEPENDENCY, METRICS
 from nlpsig_core.metrics.dependency import count, count_missing
-from nlpsig_core.task import Correction
+from nlpsig_core.task.shared_task import Correction
 from tests.builders import conllu, read, task
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root d/1/nsubj")

@@ -33,7 +33,7 @@ from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling, resampled_scores
 from nlpsig_core.significance import PAIR_COLUMNS
-from nlpsig_core.task import load_task
+from nlpsig_core.task.shared_task import load_task
 from nlpsig_core.thresholds import Rule, threshold_table
 from tests.builders import task
 from tests.test_analysis import SMALL

@@ -29,7 +29,7 @@ from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import p_values
 from nlpsig_core.stats import Stats
-from nlpsig_core.task import load_task
+from nlpsig_core.task.shared_task import load_task
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 FEW = Resampling(2_000)

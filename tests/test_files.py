@@ -9,10 +9,10 @@ import zipfile
 
 import pytest
 
-from nlpsig_core import files as files_module
 from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.errors import FileError, TaskError
-from nlpsig_core.files import decode, open_files, upload_files, zip_files
+from nlpsig_core.task import files as files_module
+from nlpsig_core.task.files import decode, open_files, upload_files, zip_files
 from tests.builders import write, zipped
 
 SMALL = {"gold.conllu": "g", "systems/A.conllu": "a", "systems/deep/B.conllu": "ä"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.errors import TaskError
-from nlpsig_core.gold_apart import add_gold_files
-from nlpsig_core.task import load_task, task_of
+from nlpsig_core.task.gold_supplied import add_gold_files
+from nlpsig_core.task.shared_task import load_task, task_of
 from tests.builders import conllu, files_of, write
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root")

@@ -7,10 +7,10 @@ import pytest
 from nlpsig_core.analysis import Selection
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.layout import recognise
 from nlpsig_core.metrics import metric_named, metrics_for, usual_edition
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.task import Correction
+from nlpsig_core.task.layout import recognise
+from nlpsig_core.task.shared_task import Correction
 from tests.builders import conllu, task
 from tests.test_laws import EXAMPLES
 

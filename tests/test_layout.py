@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.errors import TaskError
-from nlpsig_core.layout import recognise
-from nlpsig_core.places import group_of
+from nlpsig_core.task.layout import recognise
+from nlpsig_core.task.places import group_of
 
 
 def test_task_folder():

@@ -9,12 +9,12 @@ import pytest
 
 from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import all_pairs, bootstrap
-from nlpsig_core.choices import metric_for
 from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.kernels import draw
 from nlpsig_core.macro import MacroAverage, selections
 from nlpsig_core.metrics import METRICS, metric_named, usual_edition
+from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
 from nlpsig_core.stats import MacroStats, Stats, strata_of

@@ -23,7 +23,7 @@ from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
 from nlpsig_core.runs import run_variance
 from nlpsig_core.small_sample import differences, small_sample_p
 from nlpsig_core.stats import MacroStats, Stats
-from nlpsig_core.tables import read_groups
+from nlpsig_core.task.side_tables import read_groups
 from tests.builders import ACCURACY, conllu, files_of, random_stats, sample, shares, task
 
 GOOD, HALF = conllu("a/0/root b/1/obj", "a b"), conllu("a/0/root b/1/obl", "a/0/root b/1/obl")

@@ -12,7 +12,7 @@ from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.task import Correction, load_task
+from nlpsig_core.task.shared_task import Correction, load_task
 from tests.builders import task, write
 
 WIDE = "segment,doc,domain,text,A,B\n1,d1,news,hello,0.5,1\n2,d1,news,,0.25,-1\n3,d2,law,x,1e-1,0\n"

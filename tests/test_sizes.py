@@ -27,7 +27,7 @@ from nlpsig_core.sizes import (
     thresholds_by_size,
     usual_sizes,
 )
-from nlpsig_core.task import load_task
+from nlpsig_core.task.shared_task import load_task
 from nlpsig_core.thresholds import Rule, threshold_table
 from tests.builders import task
 

@@ -16,7 +16,7 @@ from nlpsig_core.metrics import metric_named
 from nlpsig_core.parsers import Parse, filled, read_trees
 from nlpsig_core.synthesis import resample, resampled, synthesize_resampled
 from nlpsig_core.synthesis.resampled import Plan, System, drawn
-from nlpsig_core.task import load_task
+from nlpsig_core.task.shared_task import load_task
 from tests.builders import conllu
 from tests.test_parsers_trees import CONLLX
 

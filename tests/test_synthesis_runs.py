@@ -7,12 +7,12 @@ import pytest
 
 from nlpsig_core.analysis import Selection
 from nlpsig_core.counting import count_test_set
-from nlpsig_core.files import open_files
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.runs import run_variance
 from nlpsig_core.synthesis import synthesize_runs
-from nlpsig_core.task import load_task, sample_path
+from nlpsig_core.task.files import open_files
+from nlpsig_core.task.shared_task import load_task, sample_path
 from tests.builders import sample
 
 SAMPLE = "dorvel-runs"

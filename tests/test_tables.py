@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.files import File
-from nlpsig_core.tables import read_domains, read_groups, read_rows
+from nlpsig_core.task.files import File
+from nlpsig_core.task.side_tables import read_domains, read_groups, read_rows
 
 
 def tsv(text: str) -> File:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.task import Correction, load_task, sample_names, sample_path
+from nlpsig_core.task.shared_task import Correction, load_task, sample_names, sample_path
 from tests.builders import conllu, task, write, zipped
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root")

@@ -20,14 +20,14 @@ from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.comparison import Comparison
 from nlpsig_core.counting import Counts, count_test_set
 from nlpsig_core.digests import digest_of
-from nlpsig_core.files import Files
 from nlpsig_core.metrics import Family
 from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.stats import Stats
-from nlpsig_core.task import Correction, SharedTask, load_task, sample_path, task_of
-from nlpsig_core.test_set import TestSet
+from nlpsig_core.task.files import Files
+from nlpsig_core.task.shared_task import Correction, SharedTask, load_task, sample_path, task_of
+from nlpsig_core.task.test_set import TestSet
 from ui.jobs import Job, Jobs, Tell
 
 # What stands between the path of a folder and that of its gold, where it lies apart.

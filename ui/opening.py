@@ -10,9 +10,9 @@ import streamlit as st
 
 from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.files import open_files, upload_files
-from nlpsig_core.gold_apart import add_gold_files, gold_files
-from nlpsig_core.task import Correction, sample_names
+from nlpsig_core.task.files import open_files, upload_files
+from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
+from nlpsig_core.task.shared_task import Correction, sample_names
 from ui import cache, recognition, tasks
 from ui.text import plain
 

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.choices import metric_for
 from nlpsig_core.errors import NlpsigError
+from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.plots import Overlay
 from nlpsig_core.thresholds import Rule, threshold_table
 from ui import cache, choice, components, tasks

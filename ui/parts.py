@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.choices import metric_for
 from nlpsig_core.domains import by_domain, common_systems
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import selections
-from nlpsig_core.test_set import TestSet
+from nlpsig_core.metrics.editions import metric_for
+from nlpsig_core.task.test_set import TestSet
 from ui import cache, choice, components, recognition, tasks
 from ui.frame import View
 

@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.files import Files
-from nlpsig_core.layout import ROLES
 from nlpsig_core.readers import READERS
-from nlpsig_core.score_tables import COLUMN_ROLES
-from nlpsig_core.task import SCORE_TABLE, Correction, SharedTask
-from nlpsig_core.test_set import TestSet
+from nlpsig_core.task.files import Files
+from nlpsig_core.task.layout import ROLES
+from nlpsig_core.task.score_tables import COLUMN_ROLES
+from nlpsig_core.task.shared_task import SCORE_TABLE, Correction, SharedTask
+from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.words import count
 from ui import components
 from ui.cache import TaskKey

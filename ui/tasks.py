@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from nlpsig_core.errors import NlpsigError, TaskError
-from nlpsig_core.task import SharedTask, sample_names
+from nlpsig_core.task.shared_task import SharedTask, sample_names
 from ui import cache, choice, components, recognition
 from ui.cache import TaskKey
 from ui.text import plain

@@ -17,7 +17,7 @@ from nlpsig_core.counting import count_test_set
 from nlpsig_core.lessons.null_world import swapped, swaps
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.stats import Stats
-from nlpsig_core.task import load_task
+from nlpsig_core.task.shared_task import load_task
 
 Maker = Callable[[np.random.Generator, int, int], Stats]
 # The first system's share of right words is so many times that of the second where a gain is wanted.

@@ -16,8 +16,6 @@ from nlpsig_core.commands.output import note, progress, sign
 from nlpsig_core.counting import INVALID, Counts, count_test_set
 from nlpsig_core.domains import by_domain
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.files import File
-from nlpsig_core.layout import ROLES
 from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.metrics import EDITIONS, METRICS, formats_with, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
@@ -25,8 +23,10 @@ from nlpsig_core.notion import ADJUSTMENTS, MAX_T, SIDES, Notion, fewest_resampl
 from nlpsig_core.readers import READERS, Reader
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.small_sample import FEW, TOO_FEW
-from nlpsig_core.task import HEAD, Correction, SharedTask, load_task, sample_names
-from nlpsig_core.test_set import TestSet
+from nlpsig_core.task.files import File
+from nlpsig_core.task.layout import ROLES
+from nlpsig_core.task.shared_task import HEAD, Correction, SharedTask, load_task, sample_names
+from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.thresholds import Rule
 
 

@@ -11,24 +11,24 @@ from pathlib import Path
 import pandas as pd
 
 from nlpsig_core.errors import ChoiceError, FileError, NlpsigError, TaskError
-from nlpsig_core.files import File, Files, open_files
-from nlpsig_core.gold_apart import add_gold_files, gold_files
-from nlpsig_core.layout import Layout, recognise, some
-from nlpsig_core.naming import ROLES, find_tables, is_gold, parsed, roles_beside
-from nlpsig_core.places import group_of
 from nlpsig_core.readers import ENDINGS, READERS, Reader
-from nlpsig_core.score_tables import BETWEEN, split_table
-from nlpsig_core.score_tables import ENDINGS as TABLE_ENDINGS
-from nlpsig_core.systems import systems_table
-from nlpsig_core.tables import read_domains, read_groups
-from nlpsig_core.test_set import TestSet
+from nlpsig_core.task.files import File, Files, open_files
+from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
+from nlpsig_core.task.layout import Layout, recognise, some
+from nlpsig_core.task.naming import ROLES, find_tables, is_gold, parsed, roles_beside
+from nlpsig_core.task.places import group_of
+from nlpsig_core.task.score_tables import BETWEEN, split_table
+from nlpsig_core.task.score_tables import ENDINGS as TABLE_ENDINGS
+from nlpsig_core.task.side_tables import read_domains, read_groups
+from nlpsig_core.task.systems import systems_table
+from nlpsig_core.task.test_set import TestSet
 
 SCORE_TABLE = "Score table"
 # How much of a file tells its format.
 HEAD = 20_000
 
 # Beside the package in a checkout, inside of it once installed.
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parent.parent
 SAMPLES = next((p for p in (HERE / "sample_data", HERE.parent / "sample_data") if p.is_dir()), HERE / "sample_data")
 
 

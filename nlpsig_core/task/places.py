@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from nlpsig_core.naming import GOLD_FOLDERS, GOLD_MARK, SYSTEMS_FOLDERS, Paths, gold_folders
+from nlpsig_core.task.naming import GOLD_FOLDERS, GOLD_MARK, SYSTEMS_FOLDERS, Paths, gold_folders
 
 # Folders and name of an output, below the folder of the systems.
 Parts = Mapping[str, tuple[str, ...]]

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.files import File
+from nlpsig_core.task.files import File
 
 NAMES_FIRST = "the first line is to name the columns, and a cell with a separator in it needs quotes"
 SEPARATOR = re.compile(r'"?sep=([,;|\t])"?\n', re.IGNORECASE)

@@ -1,13 +1,11 @@
-"""What can be chosen of test sets: units of a domain, what is resampled, a metric of the own edition of each."""
+"""Domains of a test set: which units belong to one, and what can be chosen."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.metrics import EDITIONS, metric_named, usual_edition
-from nlpsig_core.metrics.base import Metric
-from nlpsig_core.test_set import TestSet
+from nlpsig_core.task.test_set import TestSet
 
 ALL_BUT = "all but "
 
@@ -47,13 +45,3 @@ def units_to_resample(test_set: TestSet) -> list[str]:
     """The format's own unit, and the document where documents are known."""
     own = test_set.reader.unit
     return [own, *(["document"] if own != "document" and len(test_set.documents) else [])]
-
-
-def metric_for(other: TestSet, metric: Metric, edition: str | None, first: TestSet) -> Metric:
-    """The metric, chosen on one test set, for another: where its edition is the usual one there, of the other's own."""
-    reader = other.reader.name
-    if reader == first.reader.name:
-        asked = reader in EDITIONS and EDITIONS[reader].usual is None
-        if other is first or edition is None or asked or edition != usual_edition(reader, first.gold):
-            return metric
-    return metric_named(metric.label, reader, usual_edition(reader, other.gold))

@@ -8,9 +8,9 @@ from functools import partial
 from typing import NamedTuple
 
 from nlpsig_core.errors import ChoiceError, FileError
-from nlpsig_core.files import File, Files
 from nlpsig_core.readers.scores import advice, is_missing, is_number
-from nlpsig_core.separated_cells import Table, read_table, with_points
+from nlpsig_core.task.cells import Table, read_table, with_points
+from nlpsig_core.task.files import File, Files
 
 ENDINGS = (".csv", ".tsv")
 # What columns are called that are no system's; a column of another name is a system's.

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 
 import pandas as pd
 
-from nlpsig_core.layout import Layout
-from nlpsig_core.score_tables import BETWEEN
+from nlpsig_core.task.layout import Layout
+from nlpsig_core.task.score_tables import BETWEEN
 
 # What may stand between a system's name and its run's in the name of an output.
 BEFORE_RUN = ("__", "-", "_", ".", "/", BETWEEN)

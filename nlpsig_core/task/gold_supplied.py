@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from nlpsig_core.errors import TaskError
-from nlpsig_core.files import File, Files, open_files
-from nlpsig_core.naming import GOLD_APART, is_gold, parsed, roles_beside
+from nlpsig_core.task.files import File, Files, open_files
+from nlpsig_core.task.naming import GOLD_APART, is_gold, parsed, roles_beside
 
 
 def gold_files(path: Path) -> Files:

@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from nlpsig_core.files import File
 from nlpsig_core.readers import Reader
+from nlpsig_core.task.files import File
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ import csv
 import pandas as pd
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.files import File
+from nlpsig_core.task.files import File
 
 # What a table says of a system, so of all its runs.
 OF_SYSTEM = ("group", "kind", "base_model")

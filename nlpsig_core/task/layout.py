@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.naming import (
+from nlpsig_core.readers import ENDINGS, READERS, Reader
+from nlpsig_core.task.naming import (
     INPUTS,
     ROLES,
     SYSTEMS_FOLDERS,
@@ -19,8 +20,7 @@ from nlpsig_core.naming import (
     parsed,
     roles_beside,
 )
-from nlpsig_core.places import below_systems, own_names, places, sets_of_gold
-from nlpsig_core.readers import ENDINGS, READERS, Reader
+from nlpsig_core.task.places import below_systems, own_names, places, sets_of_gold
 
 STANDARD_PARAMETERS = "collins"
 # How many files an error names.

@@ -1,0 +1,1 @@
+"""Files and folders -> SharedTask: one module a question about them."""
