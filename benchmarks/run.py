@@ -20,12 +20,12 @@ import numpy as np
 
 from benchmarks import translation
 from nlpsig_core.bootstrap import all_pairs, bootstrap
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import BLOCK, DistinctColumns, Resampling
 from nlpsig_core.runtime import available_cores
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task
 
 MILLION = 1_000_000

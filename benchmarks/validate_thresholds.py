@@ -19,7 +19,7 @@ from nlpsig_core.comparisons import DIFFERENT, SAME
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.needed_gain import FEWEST_FOR_INTERVAL, FEWEST_PAIRS, REACH, needed_gain
 from nlpsig_core.paired_tests.bootstrap_t import influences
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from nlpsig_core.thresholds import Rule, what_if
 
 Z, PERCENTILE = Rule().z, 95.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling import BLOCK, Progress, Resampling, over_resamples, resampled_scores
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 # Two ratios nearer to one another than this share of the larger one are a tie.
 TIE = 1e-11

@@ -21,7 +21,7 @@ from nlpsig_core.resampling import Progress, Resampling
 from nlpsig_core.runs import notes_by_system, runs_note
 from nlpsig_core.significance import decide, pair_table, small_sample
 from nlpsig_core.small_sample import FEW, MATTERS, effective_units
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 from nlpsig_core.task.shared_task import SharedTask
 
 

@@ -23,7 +23,7 @@ from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
 from nlpsig_core.significance import PAIR_COLUMNS, decide, gain_interval, pair_table, small_sample
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from nlpsig_core.task.domains import units_of
 from nlpsig_core.thresholds import Rule, threshold_table
 

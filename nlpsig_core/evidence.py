@@ -25,7 +25,7 @@ from nlpsig_core.notion import Notion
 from nlpsig_core.one_pair import FINEST, common_step, resampled_gains
 from nlpsig_core.resampling import Progress, Resampling, nth_of
 from nlpsig_core.significance import p_values, small_sample
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 # With so few resamples intervals and searches answer at once.
 QUICK = Resampling(10_000)

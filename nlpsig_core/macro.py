@@ -12,12 +12,13 @@ import pandas as pd
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, line
 from nlpsig_core.comparison import Comparison
-from nlpsig_core.counting import Counts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.runs import runs_of
-from nlpsig_core.stats import MacroStats, strata_of
+from nlpsig_core.stats.array import MacroStats
+from nlpsig_core.stats.counts import Counts
+from nlpsig_core.stats.strata import strata_of
 from nlpsig_core.task.domains import domain_in
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet

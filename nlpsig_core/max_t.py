@@ -7,7 +7,7 @@ import numpy as np
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling import Progress, over_resamples
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 # With fewer units resampled deviations are too small: 14 % of sets of equal systems had a false alarm at 50 units.
 FEWEST_UNITS = 200

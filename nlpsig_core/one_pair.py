@@ -10,7 +10,7 @@ import pandas as pd
 from nlpsig_core.bootstrap import all_pairs, observed_gains
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "p_error", "note")
 # Steps of the gain below this share of its spread are too fine to be seen in a histogram.

@@ -15,7 +15,7 @@ from nlpsig_core.one_pair import of_two
 from nlpsig_core.paired_tests import TESTS, of_result
 from nlpsig_core.resampling import Progress, Resampling, nth_of
 from nlpsig_core.significance import decide, detectable, small_sample
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from nlpsig_core.comparisons import comparisons
 from nlpsig_core.domains import FEWEST_UNITS, common_stats, rows_of
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling import Progress, Resampling, nth_of, over_resamples
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 # A population has at least this many times the units of a test set drawn from it.
 TIMES = 10

@@ -15,7 +15,7 @@ import numpy as np
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.runs import RunDraws
 from nlpsig_core.runtime import available_cores
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 BLOCK = 1_000
 # Work is handed to threads in runs of blocks; how many depends on the recipe alone, so that sums of floats

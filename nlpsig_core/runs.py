@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.digests import digest
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 # With fewer runs than this their variance is known too badly.
 FEW_RUNS = 5

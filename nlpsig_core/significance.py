@@ -16,7 +16,7 @@ from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.power import detectable_of_pairs
 from nlpsig_core.small_sample import Differences, differences, small_sample_p
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 INTERVALS = ("percentile", "normal")
 SHOWN_COLUMNS = (

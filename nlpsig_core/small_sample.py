@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.bootstrap import observed_gains
-from nlpsig_core.influence import influences
 from nlpsig_core.runs import run_variance
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.influence import influences
 
 # With fewer differing units than this the bootstrap's p comes out too small; below the second number no exact
 # two-sided test reaches 0.05, since 2 / 2^5 is more than that.

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.influence import influences
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.influence import influences
 
 # What a range is meant to hold: four of five true standard errors.
 RANGE = 0.8

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.readers.conllu import Treebank, read_conllu
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.files import Files, upload_files
 from nlpsig_core.task.shared_task import Correction, SharedTask, load_task, task_of
 

@@ -9,12 +9,12 @@ import pytest
 
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, same_scores
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.domains import units_of
 from tests.builders import conllu, task
 

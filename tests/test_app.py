@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.digests import digest
 from nlpsig_core.metrics import DEPENDENCY, METRICS
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import Correction, load_task, sample_names
 from tests.apps import MAIN, SEVERAL, app, charts, metric, texts, values
 from tests.builders import conllu, write, zipped

@@ -22,12 +22,12 @@ from nlpsig_core.calibration import (
     nominal_share,
     within_population,
 )
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.domains import by_domain
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.population import Cost, cost, drawn_units, largest_size, population_tests
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task
 from tests.builders import conllu
 from tests.test_analysis import RIGHT, SMALL, WRONG

@@ -21,13 +21,13 @@ from nlpsig_core.citing import (
     latex_row,
     methods_sentence,
 )
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.sources import CITED, SOURCES
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import Correction
 from tests.builders import task
 from tests.test_analysis import selection as small_selection

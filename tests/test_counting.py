@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpsig_core.counting import cache_directory, count_test_set
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.metrics import DEPENDENCY, METRICS
 from nlpsig_core.metrics.dependency import count, count_missing
+from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.store import cache_directory
 from nlpsig_core.task.shared_task import Correction
 from tests.builders import conllu, read, task
 
@@ -231,7 +232,7 @@ def test_a_costly_family_is_counted_in_processes_and_gives_the_same(monkeypatch,
     apart = counts_of(
         TRANSLATIONS, family=family, cache=tmp_path / "a", progress=lambda share, name: told.append(share)
     )
-    monkeypatch.setattr("nlpsig_core.counting.WORTH_PROCESSES", 10**9)
+    monkeypatch.setattr("nlpsig_core.stats.counting.WORTH_PROCESSES", 10**9)
     here = counts_of(TRANSLATIONS, family=family, cache=tmp_path / "b")
     assert told == [0, pytest.approx(1 / 3), pytest.approx(2 / 3)]
     assert (apart.values == here.values).all()

@@ -14,7 +14,6 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.domains import (
     agreement,
     by_domain,
@@ -33,6 +32,7 @@ from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling, resampled_scores
 from nlpsig_core.significance import PAIR_COLUMNS
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task
 from nlpsig_core.thresholds import Rule, threshold_table
 from tests.builders import task

@@ -12,7 +12,7 @@ from nlpsig_core.equivalence import equivalent, verdicts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from tests.builders import shares
 
 

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.bootstrap import bootstrap, expanded_tail
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.evidence import (
     PART_COLUMNS,
@@ -28,7 +27,8 @@ from nlpsig_core.one_pair import resampled_gains
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import p_values
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 

@@ -15,7 +15,7 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.one_pair import resampled_gains
 from nlpsig_core.resampling import BLOCK, Resampling
 from nlpsig_core.significance import p_values
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 

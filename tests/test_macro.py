@@ -9,7 +9,6 @@ import pytest
 
 from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import all_pairs, bootstrap
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.kernels import draw
 from nlpsig_core.macro import MacroAverage, selections
@@ -17,7 +16,9 @@ from nlpsig_core.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
-from nlpsig_core.stats import MacroStats, Stats, strata_of
+from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.strata import strata_of
 from tests.builders import ACCURACY, ERROR_RATE, conllu, random_stats, shares, task
 
 GOLD = conllu("a/0/root b/1/obj", "a b")

@@ -14,7 +14,7 @@ from nlpsig_core.max_t import adjusted, max_t, why_not
 from nlpsig_core.notion import Notion, holm
 from nlpsig_core.resampling import Resampling, resampled_scores
 from nlpsig_core.significance import pair_table
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from tests.builders import ACCURACY, random_stats, shares
 
 

@@ -19,7 +19,7 @@ from nlpsig_core.paired_tests.of_units import (
     wilcoxon,
 )
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 from tests.builders import ERROR_RATE, random_stats, shares
 
 NONE = Resampling(1)

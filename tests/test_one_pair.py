@@ -19,7 +19,7 @@ from nlpsig_core.one_pair import (
 )
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 

@@ -15,7 +15,7 @@ from nlpsig_core.pair_report import Difference, PairReport, Side, report, report
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import p_values, pair_table
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 from tests.builders import ERROR_RATE, random_stats, shares
 
 RECIPE = Resampling(2_000)

@@ -14,7 +14,7 @@ from nlpsig_core.bootstrap import all_pairs, bootstrap
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS, PValues, Test, of_result
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 FEW = Resampling(3_000, seed=5)

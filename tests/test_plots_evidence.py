@@ -21,7 +21,7 @@ from nlpsig_core.plots.theme import NEUTRAL
 from nlpsig_core.plots.two_tests import LEAST
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import pair_table
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from tests.builders import random_stats, shares
 from tests.test_plots_sizes import luminance
 

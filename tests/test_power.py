@@ -30,7 +30,7 @@ from nlpsig_core.power import (
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import p_values, pair_table
 from nlpsig_core.spread import Errors, errors_of_class, errors_of_pair, with_freedom
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from tests.builders import ERROR_RATE, random_stats, shares
 
 Z95, Z80, Z975 = (NormalDist().inv_cdf(share) for share in (0.95, 0.8, 0.975))

@@ -14,7 +14,7 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import randomization
 from nlpsig_core.paired_tests.randomization import SwappedPairs, draw_swaps, run, swap_stream
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 from nlpsig_core.task.shared_task import load_task, sample_path
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 

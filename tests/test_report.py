@@ -20,7 +20,6 @@ from nlpsig_core import report as report_module
 from nlpsig_core.analysis import Selection
 from nlpsig_core.citing import BIBTEX
 from nlpsig_core.commands import reporting
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import FileError
 from nlpsig_core.export import csv_text
 from nlpsig_core.macro import MacroAverage
@@ -29,6 +28,7 @@ from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import drawing_script
 from nlpsig_core.report import about, figures, report_html, tables
 from nlpsig_core.resampling import Resampling
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.thresholds import COLUMNS, Rule, threshold_table
 from tests.builders import conllu, task, write

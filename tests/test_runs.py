@@ -10,7 +10,6 @@ import pytest
 from nlpsig_core.analysis import Selection, same_scores
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.citing import Finding, methods_sentence
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.evidence import gain_without, unit_gains, wins_losses_ties
 from nlpsig_core.macro import MacroAverage
@@ -22,7 +21,8 @@ from nlpsig_core.report import report_html
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
 from nlpsig_core.runs import run_variance
 from nlpsig_core.small_sample import differences, small_sample_p
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.side_tables import read_groups
 from tests.builders import ACCURACY, conllu, files_of, random_stats, sample, shares, task
 

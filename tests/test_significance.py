@@ -23,7 +23,7 @@ from nlpsig_core.significance import (
     pair_table,
     score_interval,
 )
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from tests.builders import random_stats, shares
 
 STATS = random_stats(1, 5, 30)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy.stats import linregress, t
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling
@@ -27,6 +26,7 @@ from nlpsig_core.sizes import (
     thresholds_by_size,
     usual_sizes,
 )
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task
 from nlpsig_core.thresholds import Rule, threshold_table
 from tests.builders import task

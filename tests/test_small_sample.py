@@ -18,7 +18,7 @@ from nlpsig_core.small_sample import (
     effective_units,
     small_sample_p,
 )
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 from tests.builders import random_stats, shares
 
 PAIR = np.array([[0, 1]])

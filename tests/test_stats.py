@@ -7,7 +7,7 @@ import pytest
 
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.base import of_unit
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.metrics import metric_named
 from nlpsig_core.parsers import Parse, filled, read_trees
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.synthesis import resample, resampled, synthesize_resampled
 from nlpsig_core.synthesis.resampled import Plan, System, drawn
 from nlpsig_core.task.shared_task import load_task

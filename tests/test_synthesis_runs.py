@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.counting import count_test_set
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.runs import run_variance
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.synthesis import synthesize_runs
 from nlpsig_core.task.files import open_files
 from nlpsig_core.task.shared_task import load_task, sample_path

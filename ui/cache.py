@@ -18,13 +18,14 @@ from nlpsig_core import __version__, evidence, one_pair
 from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.comparison import Comparison
-from nlpsig_core.counting import Counts, count_test_set
 from nlpsig_core.digests import digest_of
 from nlpsig_core.metrics import Family
 from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.files import Files
 from nlpsig_core.task.shared_task import Correction, SharedTask, load_task, sample_path, task_of
 from nlpsig_core.task.test_set import TestSet

@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpsig_core.citing import STYLES, Finding, bibtex, latex_header, latex_row, methods_sentence
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from ui import cache, choice, significance
 from ui.frame import View
 

@@ -13,7 +13,7 @@ from nlpsig_core.bootstrap import ties
 from nlpsig_core.evidence import unit_gains
 from nlpsig_core.lessons import null_world, theory
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import count
 from ui import cache, choice, components
 from ui.lesson import Lesson, answer, p_is, say

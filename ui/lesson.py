@@ -9,7 +9,7 @@ import streamlit as st
 
 from nlpsig_core.lessons.resampled import Resampled, resampled
 from nlpsig_core.resampling import Resampling
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import p_text
 from ui import cache
 from ui.frame import View

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.analysis import same_scores
-from nlpsig_core.counting import TREATED
+from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.words import count
 from ui import cache, components
 from ui.frame import View

@@ -13,7 +13,7 @@ from nlpsig_core.notion import Notion, fewest_resamples
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.significance import SHOWN_COLUMNS, p_matrix, speaks_against
 from nlpsig_core.small_sample import FEW, TOO_FEW
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from nlpsig_core.thresholds import Rule
 from nlpsig_core.words import count, p_text
 from ui import cache, choice, components, significance

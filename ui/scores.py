@@ -7,9 +7,9 @@ import streamlit as st
 
 from nlpsig_core import __version__, plots
 from nlpsig_core.analysis import line
-from nlpsig_core.counting import Counts
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import Family, metrics_for
+from nlpsig_core.stats.counts import Counts
 from ui import cache, components
 from ui.frame import View
 from ui.text import plain

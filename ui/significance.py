@@ -9,7 +9,7 @@ from nlpsig_core import plots
 from nlpsig_core.notion import MAX_T
 from nlpsig_core.paired_tests import TESTS, PValues
 from nlpsig_core.significance import speaks_against
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from ui import cache, choice, components
 from ui.frame import View
 from ui.text import plain

@@ -14,11 +14,11 @@ from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.effect import effect_size, share_won
 from nlpsig_core.equivalence import equivalent
-from nlpsig_core.influence import influences
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import INTERVALS, gain_interval, score_interval
 from nlpsig_core.spread import errors_of_pair, with_freedom
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.influence import influences
 from nlpsig_core.thresholds import wilson
 
 SECTION, LEVEL, EQUIVALENT = "intervals", 0.95, 0.05

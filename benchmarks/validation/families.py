@@ -16,7 +16,7 @@ from nlpsig_core.paired_tests import of_result
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.significance import decide, small_sample
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 SECTION, LEVEL = "many systems", 0.05
 # Systems, the share of all worlds, and resamples: Holm over 190 pairs needs 3,800 at least.

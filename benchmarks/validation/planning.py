@@ -13,7 +13,7 @@ from benchmarks.validation.type_one import LEVEL, SMALL, p_values
 from nlpsig_core.needed_gain import AGREED
 from nlpsig_core.paired_tests.bootstrap import run
 from nlpsig_core.power import detectable_gain
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 from nlpsig_core.thresholds import WHAT_IF_HELD
 
 POWER, THRESHOLDS, MONTE_CARLO = "power", "thresholds", "Monte Carlo"

@@ -12,7 +12,7 @@ from nlpsig_core.lessons.null_world import winners_first
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.small_sample import differences, small_sample_p
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 SECTION, LEVEL = "false alarms", 0.05
 SMALL, WINNERS = "small-sample p", "paired bootstrap, winner's one-sided p"

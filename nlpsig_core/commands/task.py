@@ -13,7 +13,6 @@ import pandas as pd
 from nlpsig_core.analysis import Selection
 from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.commands.output import note, progress, sign
-from nlpsig_core.counting import INVALID, Counts, count_test_set
 from nlpsig_core.domains import by_domain
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.macro import MACRO, MacroAverage, selections
@@ -23,6 +22,8 @@ from nlpsig_core.notion import ADJUSTMENTS, MAX_T, SIDES, Notion, fewest_resampl
 from nlpsig_core.readers import READERS, Reader
 from nlpsig_core.resampling import Resampling
 from nlpsig_core.small_sample import FEW, TOO_FEW
+from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.counts import INVALID, Counts
 from nlpsig_core.task.files import File
 from nlpsig_core.task.layout import ROLES
 from nlpsig_core.task.shared_task import HEAD, Correction, SharedTask, load_task, sample_names

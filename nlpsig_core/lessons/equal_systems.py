@@ -11,7 +11,7 @@ from nlpsig_core.bootstrap import all_pairs
 from nlpsig_core.notion import benjamini_hochberg, holm
 from nlpsig_core.paired_tests.bootstrap import run
 from nlpsig_core.resampling import Progress, Resampling, nth_of
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 SYSTEMS = 20
 # What sets these choices apart from the streams of resamples, swaps and orders.

@@ -10,7 +10,7 @@ import pandas as pd
 from nlpsig_core.bootstrap import observed_gains
 from nlpsig_core.paired_tests.bootstrap import run
 from nlpsig_core.resampling import Progress, Resampling, nth_of
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 # What sets these swaps apart from the streams of resamples and of the randomization test.
 SWAP_KEY = (0, 0, 0, 2)

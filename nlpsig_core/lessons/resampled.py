@@ -10,7 +10,7 @@ import pandas as pd
 from nlpsig_core.bootstrap import ties
 from nlpsig_core.one_pair import binned, equal_edges, gain_step, resampled_gains
 from nlpsig_core.resampling import BLOCK, Progress, Resampling
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 # What is counted: delta* > delta, delta* > 2 delta (the paper's figure 1), delta* < 0 (its footnote 2).
 ONCE, TWICE, BELOW = "once", "twice", "below"

@@ -20,7 +20,7 @@ from nlpsig_core.resampling import (
     piece_rows,
     resampled_scores,
 )  # fmt: skip
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 PAPER, BELOW_ZERO, UNPAIRED, HALF = "paired bootstrap", "δ* < 0", "unpaired draws", "half-size resamples"
 COLUMNS = ("rule", "one_sided", "two_sided", "n_resamples", "statistic", "why")

@@ -11,7 +11,7 @@ import pandas as pd
 
 from nlpsig_core.evidence import LOSSES, TIES, WINS, unit_gains
 from nlpsig_core.resampling import BLOCK, Resampling
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 # What sets the order of a resample's draws apart from the streams of resamples and of swaps.
 ORDER_KEY = (0, 0, 0, 1)

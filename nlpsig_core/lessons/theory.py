@@ -11,7 +11,7 @@ import pandas as pd
 
 from nlpsig_core.bootstrap import Bootstrap, all_pairs, observed_gains
 from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from nlpsig_core.resampling import Progress, Resampling
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 
 @dataclass(frozen=True, eq=False)

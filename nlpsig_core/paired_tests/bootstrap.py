@@ -7,7 +7,7 @@ import numpy as np
 from nlpsig_core.bootstrap import Bootstrap, observed_gains
 from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.resampling import Progress, Resampling, over_resamples
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 
 def run(stats: Stats | MacroStats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:

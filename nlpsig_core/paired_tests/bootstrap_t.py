@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpsig_core.bootstrap import NO_SPREAD, observed_gains
-from nlpsig_core.influence import influences
 from nlpsig_core.paired_tests.base import PValues, chunks
 from nlpsig_core.resampling import Piece, Progress, Resampling, nth_of, over_blocks, piece_rows
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.influence import influences
 
 # Squared differences of influences of so many pairs and units are held at a time.
 SQUARES_AT_A_TIME = 32_000_000

@@ -14,7 +14,7 @@ import numpy as np
 from nlpsig_core.bootstrap import TIE, ties
 from nlpsig_core.paired_tests.base import PValues, chunks
 from nlpsig_core.resampling import Progress, Resampling
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 # So many differences of unit scores are worked on at a time.
 DIFFERENCES_AT_A_TIME = 500_000

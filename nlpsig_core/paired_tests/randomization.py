@@ -9,7 +9,7 @@ import numpy as np
 from nlpsig_core.bootstrap import observed_gains
 from nlpsig_core.paired_tests.base import PValues, chunks
 from nlpsig_core.resampling import Piece, Progress, Resampling, Strata, over_blocks, piece_rows
-from nlpsig_core.stats import MacroStats, Stats
+from nlpsig_core.stats.array import MacroStats, Stats
 
 # A third word of the key sets the streams of swaps apart from those of resamples.
 SWAPS = 1

@@ -40,6 +40,7 @@ class Reader:
     with_gold: tuple[str, ...] = ()
     condenses: float = 0.0
     read_as: Mapping[str, Read] = field(default_factory=dict)
+    version: int = 1
 
     def fits(self, gold: str, source: str) -> bool:
         """Whether the gold's lines are as much shorter than the input's as they should be (beginnings of both)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.stats import Stats
+from nlpsig_core.stats.array import Stats
 
 # The step of a numerical gradient, as a share of a total.
 STEP = 1e-4

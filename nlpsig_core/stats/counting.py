@@ -1,0 +1,129 @@
+"""From a test set to statistics: read and count each output once, and keep the counts on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from nlpsig_core.digests import digest, digest_of
+from nlpsig_core.errors import FileError
+from nlpsig_core.metrics import FAMILIES
+from nlpsig_core.metrics.base import Family
+from nlpsig_core.runtime import available_cores
+from nlpsig_core.stats.counts import Counts
+from nlpsig_core.stats.store import Counted, cache_directory, keep, load
+from nlpsig_core.task.files import File, decode
+from nlpsig_core.task.test_set import TestSet
+
+Progress = Callable[[float, str], None]
+# From so many units of all outputs together on, a costly family is counted in processes.
+WORTH_PROCESSES = 1_000
+
+
+def count_test_set(
+    test_set: TestSet,
+    systems: Sequence[str],
+    family: Family,
+    progress: Progress | None = None,
+    cache: Path | None = None,
+) -> Counts:
+    """The statistics of the systems' outputs in a test set, read from the disk cache where they are known.
+
+    An output that is missing or that its reader refuses is a problem, not an end. ``progress`` is told the
+    share done and the file's name. Raises FileError only where the gold itself is invalid.
+    """
+    values = np.full((len(systems), test_set.n_units, len(family.columns)), np.nan)
+    if family.count_missing is not None:
+        values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
+    counts = Counts(tuple(systems), values, family, test_set.reader.unit, {}, {}, {})
+    by_content: dict[str, str] = {}
+    for done, (system, counted) in enumerate(zip(systems, _all(family, test_set, systems, cache), strict=True)):
+        if progress:
+            progress(done / len(systems), system)
+        if isinstance(counted, str):
+            counts.problems[system] = counted
+            continue
+        values[done] = counted.values
+        incomplete = not family.whole and np.isnan(counted.values).any()
+        if incomplete:
+            counts.problems[system] = "; ".join(counted.remarks)
+        elif counted.remarks:
+            counts.remarks[system] = counted.remarks
+        if by_content.setdefault(counted.content, system) != system:
+            counts.same_bytes[system] = by_content[counted.content]
+    values.flags.writeable = False
+    return counts
+
+
+def _all(family: Family, test_set: TestSet, systems: Sequence[str], cache: Path | None) -> Iterator[Counted | str]:
+    """The counts of each output in order, or what is wrong with it; costly ones from all cores at once."""
+    # With the files' names, which decide what each is and stand in remarks.
+    golds = ((digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
+    gold = digest_of(test_set.reader.name, *golds)
+    apart = family.costly and len(systems) * test_set.n_units >= WORTH_PROCESSES
+    known = partial(_known, family, test_set, cache or cache_directory(), gold, apart)
+    if not apart:
+        yield from map(known, systems)
+        return
+    pool = ThreadPoolExecutor(available_cores())
+    try:
+        yield from pool.map(known, systems)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _known(family: Family, test_set: TestSet, directory: Path, gold: str, apart: bool, system: str) -> Counted | str:
+    """Counts of one output: from the cache, or counted now and kept there. A refusal is kept as well."""
+    if system not in test_set.outputs:
+        return f"no output for the test set {test_set.name}" if test_set.name else "no output"
+    file = test_set.outputs[system]
+    try:
+        data = file.load()
+    except FileError as error:
+        return str(error)
+    content = digest(data)
+    reading = (test_set.reader.version, test_set.read_as.get(file.path, ""))
+    key = digest_of(family.name, family.columns, family.version, reading, gold, content)
+    path = directory / key[:2] / f"{key}.npz"
+    counted = load(path, content)
+    if counted is None:
+        counted = _apart(family, test_set, gold, file, data) if apart else _count(family, test_set, file, data)
+        keep(path, counted)
+    if counted.refusal:
+        return str(FileError(file.path, counted.refusal["line"], counted.refusal["reason"]))
+    return counted
+
+
+def _count(family: Family, test_set: TestSet, file: File, data: bytes) -> Counted:
+    content = digest(data)
+    try:
+        output = test_set.read(file.path, decode(data, file.path))
+        values = family.count(test_set.gold, output)
+        remarks = family.remarks(test_set.gold, output) if family.remarks else []
+        return Counted(content, values, remarks, {})
+    except FileError as error:
+        return Counted(content, np.empty(0, dtype=np.int32), [], {"line": error.line, "reason": error.reason})
+
+
+def _apart(family: Family, test_set: TestSet, gold: str, file: File, data: bytes) -> Counted:
+    """The same, counted in a process of its own so that all cores take part."""
+    from loky import get_reusable_executor
+
+    files = tuple(File(of_gold.path, partial(bytes, of_gold.load())) for of_gold in test_set.gold_files)
+    alone = TestSet(test_set.name, test_set.reader, files, {}, {}, test_set.read_as)
+    executor = get_reusable_executor(max_workers=available_cores(), timeout=60)
+    return executor.submit(_count_there, family.name, alone, gold, file.path, data).result()
+
+
+_golds: dict[str, TestSet] = {}
+
+
+def _count_there(family: str, test_set: TestSet, gold: str, path: str, data: bytes) -> Counted:
+    """What a process does; it keeps the gold that it has read, since the next output is mostly for the same."""
+    if gold not in _golds:
+        _golds.clear()
+    return _count(FAMILIES[family], _golds.setdefault(gold, test_set), File(path, partial(bytes, data)), data)

@@ -1,0 +1,53 @@
+"""The disk cache of counts, by content."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Counted(NamedTuple):
+    """One output: the digest of its content, its statistics and remarks, or its refusal (line and reason)."""
+
+    content: str
+    values: np.ndarray
+    remarks: list[str]
+    refusal: dict
+
+
+def cache_directory() -> Path:
+    """Where counted statistics are kept: $NLPSIG_CACHE, else nlpsig in the user's cache folder."""
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(os.environ.get("NLPSIG_CACHE") or f"{base}/nlpsig").expanduser()
+
+
+def load(path: Path, content: str) -> Counted | None:
+    """The counts stored at the path; None where there are none, or the file is damaged."""
+    try:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
+            about = json.loads(str(stored["about"]))
+            return Counted(content, stored["values"], about["remarks"], about["refusal"])
+    except Exception:  # a damaged zip can raise almost anything; it is counted again and written anew
+        return None
+
+
+def keep(path: Path, counted: Counted) -> None:
+    """Write a temporary file, then rename it, so that no reader sees half of it. A full disk is no error."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    values = counted.values
+    if np.issubdtype(values.dtype, np.integer):
+        values = values.astype(np.min_scalar_type(int(values.max(initial=0))))
+    about = json.dumps({"remarks": counted.remarks, "refusal": counted.refusal})
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as stream:
+            np.savez(stream, values=values, about=np.array(about))
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
