@@ -19,10 +19,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import translation
-from nlpsig_core.bootstrap import all_pairs, bootstrap
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling import BLOCK, DistinctColumns, Resampling
+from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
+from nlpsig_core.resampling.columns import DistinctColumns
+from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.runtime import available_cores
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set

@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.bootstrap import all_pairs
 from nlpsig_core.comparison import Comparison
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Family, Metric
-from nlpsig_core.resampling import Resampling
-from nlpsig_core.runs import runs_of
+from nlpsig_core.resampling.bootstrap import all_pairs
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.runs import runs_of
 from nlpsig_core.small_sample import document_ratio
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counts import Counts

@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.bootstrap import observed_gains
 from nlpsig_core.comparisons import INVALID
 from nlpsig_core.domains import common_stats
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.resampling.bootstrap import observed_gains
+from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.thresholds import wilson
 
 Bins = Sequence[tuple[float, float]]
@@ -160,7 +161,7 @@ def _of_systems(chosen: pd.DataFrame, draws: int, seed: int) -> tuple[float, flo
     agree, pairs = np.zeros((2, n, n))
     np.add.at(agree, (first, second), chosen["agree"].to_numpy(dtype=float))
     np.add.at(pairs, (first, second), 1.0)
-    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=draws)
+    drawn = generator(seed, Purpose.SYSTEMS_AGAIN).multinomial(n, np.full(n, 1 / n), size=draws)
     return _percentiles(((drawn @ agree) * drawn).sum(axis=1), ((drawn @ pairs) * drawn).sum(axis=1))
 
 
@@ -170,7 +171,7 @@ def _of_test_sets(chosen: pd.DataFrame, test_sets: np.ndarray, draws: int, seed:
     if len(by_set) < FEWEST:
         return np.nan, np.nan
     n = len(test_sets)
-    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=draws)
+    drawn = generator(seed, Purpose.TEST_SETS_AGAIN).multinomial(n, np.full(n, 1 / n), size=draws)
     hits, of = (drawn @ by_set.reindex(test_sets, fill_value=0).to_numpy(dtype=float)).T
     return _percentiles(hits, of)
 

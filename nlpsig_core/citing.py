@@ -8,14 +8,14 @@ import pandas as pd
 
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection
-from nlpsig_core.bootstrap import BINNED_RESAMPLES, ties
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import EDITIONS
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.paired_tests import TESTS, Test
-from nlpsig_core.resampling import Resampling
-from nlpsig_core.runs import runs_of
+from nlpsig_core.resampling.bootstrap import BINNED_RESAMPLES, ties
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.runs import runs_of
 from nlpsig_core.sources import CITED, HOLM, SOFTWARE, SOURCES
 from nlpsig_core.words import p_text
 from nlpsig_core.writing import STYLES, Plain, latex_escape, power_of_ten

@@ -8,7 +8,6 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import Bootstrap, all_pairs, bootstrap
 from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.digests import digest
 from nlpsig_core.errors import ChoiceError, TaskError
@@ -17,8 +16,10 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.ranking import ranking
-from nlpsig_core.resampling import Progress, Resampling
-from nlpsig_core.runs import notes_by_system, runs_note
+from nlpsig_core.resampling.blocks import Progress
+from nlpsig_core.resampling.bootstrap import Bootstrap, all_pairs, bootstrap
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.runs import notes_by_system, runs_note
 from nlpsig_core.significance import decide, pair_table, small_sample
 from nlpsig_core.small_sample import FEW, MATTERS, effective_units
 from nlpsig_core.stats.array import MacroStats, Stats

@@ -15,13 +15,15 @@ import pandas as pd
 
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection, line
-from nlpsig_core.bootstrap import bootstrap, ties
 from nlpsig_core.comparisons import comparisons, groups_of
 from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.paired_tests.bootstrap import of_result
-from nlpsig_core.resampling import Progress, Resampling, nth_of, resampled_scores
+from nlpsig_core.resampling.blocks import Progress, nth_of, resampled_scores
+from nlpsig_core.resampling.bootstrap import bootstrap, ties
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.streams import Purpose, generator, stream
 from nlpsig_core.significance import PAIR_COLUMNS, decide, gain_interval, pair_table, small_sample
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.task.domains import units_of
@@ -65,7 +67,7 @@ def of_size(parts: Parts, size: int | None = None, seed: int | None = None) -> t
 
 
 def _units(n: int, size: int, seed: int | None) -> np.ndarray:
-    return np.arange(size) if seed is None else np.sort(np.random.default_rng(seed).permutation(n)[:size])
+    return np.arange(size) if seed is None else np.sort(generator(seed, Purpose.DOMAIN_UNITS).permutation(n)[:size])
 
 
 def _too_small(name: str, part: Selection, needed: int) -> str:
@@ -210,7 +212,7 @@ def _mirrored(tau: float, taus: np.ndarray) -> tuple[float, float]:
 
 def _apart(recipe: Resampling, place: int) -> Resampling:
     """The recipe with random numbers of its own for a part: parts have nothing in common that could be paired."""
-    seed = np.random.SeedSequence(recipe.seed, spawn_key=(place, 0, 0)).generate_state(1, np.uint64)
+    seed = stream(recipe.seed, Purpose.DOMAIN_RANKING, place).generate_state(1, np.uint64)
     return replace(recipe, seed=int(seed[0]))
 
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.bootstrap import NO_SPREAD, observed_gains
 from nlpsig_core.paired_tests.of_units import units_won
+from nlpsig_core.resampling.bootstrap import NO_SPREAD, observed_gains
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.influence import influences
 from nlpsig_core.thresholds import wilson

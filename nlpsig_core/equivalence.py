@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance import speaks_against
 
 BETTER, EQUIVALENT, UNDECIDED = "better", "equivalent", "undecided"

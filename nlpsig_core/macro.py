@@ -14,8 +14,8 @@ from nlpsig_core.analysis import Selection, line
 from nlpsig_core.comparison import Comparison
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.resampling import Resampling
-from nlpsig_core.runs import runs_of
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.runs import runs_of
 from nlpsig_core.stats.array import MacroStats
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.strata import strata_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.resampling import Progress, over_resamples
+from nlpsig_core.resampling.blocks import Progress, over_resamples
+from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.stats.array import MacroStats, Stats
 
 # With fewer units resampled deviations are too small: 14 % of sets of equal systems had a false alarm at 50 units.
@@ -38,7 +38,7 @@ def adjusted(
     stats: Stats | MacroStats, result: Bootstrap, progress: Progress | None = None, threads: int | None = None
 ) -> np.ndarray:
     """``max_t`` for any number of units."""
-    from nlpsig_core.kernels import tally_largest
+    from nlpsig_core.resampling.kernels import tally_largest
 
     error = result.standard_error
     tested = np.flatnonzero((result.gain > result.tie) & (error > 0))

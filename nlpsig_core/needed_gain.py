@@ -8,7 +8,8 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.resampling import one_blas_thread
+from nlpsig_core.resampling.streams import Purpose, generator
+from nlpsig_core.runtime import one_blas_thread
 from nlpsig_core.words import count
 
 # Pairs further apart than this many times the gain that they would need do not take part: one bad system makes the
@@ -68,7 +69,7 @@ def needed_gain(pairs: pd.DataFrame, z: float, percentile: float = 95.0, seed: i
     near = within_reach(pairs, z)
     if reason := _no_number(near, percentile):
         return NeededGain(np.nan, np.nan, np.nan, len(near), reason)
-    mean, variance = _posterior(near, np.random.default_rng(seed))
+    mean, variance = _posterior(near, generator(seed, Purpose.NEEDED_GAIN))
     draws = z * np.maximum(mean + NormalDist().inv_cdf(percentile / 100) * np.sqrt(variance), 0) ** 2
     low, threshold, high = (float(value) for value in np.quantile(draws, (INTERVAL[0], 0.5, INTERVAL[1])))
     if reason := _no_interval(near):

@@ -12,11 +12,13 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.bootstrap import all_pairs, observed_gains
 from nlpsig_core.comparisons import comparisons
 from nlpsig_core.domains import FEWEST_UNITS, common_stats, rows_of
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.resampling import Progress, Resampling, nth_of, over_resamples
+from nlpsig_core.resampling.blocks import Progress, nth_of, over_resamples
+from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.streams import Purpose, generator, stream
 from nlpsig_core.stats.array import Stats
 
 # A population has at least this many times the units of a test set drawn from it.
@@ -111,9 +113,8 @@ def population_tests(
 
 def drawn_units(recipe: Resampling, draw: int, size: int, n_units: int) -> tuple[np.ndarray, Resampling]:
     """The units of a test set (``draw`` from 0), drawn with replacement, and the recipe of its resamples."""
-    # Three words of key: no block of a bootstrap with the same seed has the same random numbers.
-    of_units, of_resamples = np.random.SeedSequence(recipe.seed, spawn_key=(draw, 0, 0)).spawn(2)
-    units = np.random.default_rng(of_units).integers(0, n_units, size)
+    units = generator(recipe.seed, Purpose.POPULATION_UNITS, draw).integers(0, n_units, size)
+    of_resamples = stream(recipe.seed, Purpose.POPULATION_RESAMPLES, draw)
     return units, replace(recipe, seed=int(of_resamples.generate_state(1, np.uint64)[0]))
 
 
@@ -122,7 +123,7 @@ def _tests(stats: Stats, recipe: Resampling, progress: Progress | None):
 
     The numbers are those of ``bootstrap``, whose histograms and covariances nobody would look at here.
     """
-    from nlpsig_core.kernels import tally
+    from nlpsig_core.resampling.kernels import tally
 
     sign = stats.metric.sign
     pairs = all_pairs(sign * stats.scores)

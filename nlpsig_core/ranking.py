@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import Bootstrap
+from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance import score_interval
 
 

@@ -14,7 +14,9 @@ from nlpsig_core.analysis import Selection
 from nlpsig_core.comparisons import COMPARISONS
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.notion import Notion
-from nlpsig_core.resampling import Progress, Resampling, nth_of
+from nlpsig_core.resampling.blocks import Progress, nth_of
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.thresholds import Rule, threshold_table
 from nlpsig_core.words import count
 
@@ -26,8 +28,6 @@ FIRST_SIZES = (100, 25)
 FEWEST_SIZES = 3
 # The two estimates of ``threshold_table`` and what the names of their columns begin with.
 ESTIMATES = {"window": "", "model": "model_"}
-# Keeps the random numbers that choose units apart from those that resample them.
-SUBSETS = 41
 
 
 def usual_sizes(n_units: int) -> tuple[int, ...]:
@@ -85,7 +85,7 @@ def parts(
 
 
 def _subset(n_units: int, size: int, draw: int, seed: int) -> np.ndarray:
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size, draw, SUBSETS)))
+    rng = generator(seed, Purpose.SUBSET, size, draw)
     return np.sort(rng.choice(n_units, size, replace=False))
 
 

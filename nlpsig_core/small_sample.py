@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.bootstrap import observed_gains
-from nlpsig_core.runs import run_variance
+from nlpsig_core.resampling.bootstrap import observed_gains
+from nlpsig_core.resampling.runs import run_variance
 from nlpsig_core.stats.array import MacroStats, Stats
 from nlpsig_core.stats.influence import influences
 

@@ -12,6 +12,7 @@ from nlpsig_core.comparisons import COMPARISONS, INVALID
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.needed_gain import needed_gain
 from nlpsig_core.notion import SIDES, Notion
+from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.significance import cutoff
 from nlpsig_core.words import count
 
@@ -155,7 +156,7 @@ def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int 
     for comparison in (c for c in COMPARISONS if c != INVALID and (pairs["comparison"] == c).any()):
         of_class = near[near["comparison"] == comparison]
         n, hits = len(of_class), int(of_class["significant"].sum())
-        low, high = _share_interval(of_class, np.random.default_rng(seed), draws)
+        low, high = _share_interval(of_class, generator(seed, Purpose.WHAT_IF), draws)
         rows.append((comparison, n, hits, hits / n if n else np.nan, low, high))
     return pd.DataFrame(rows, columns=["comparison", "pairs", "significant", "share", "low", "high"])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from nlpsig_core import bootstrap as bootstrap_module
+from nlpsig_core.resampling import bootstrap as bootstrap_module
 
 QUIET = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "

@@ -13,7 +13,7 @@ from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.domains import units_of
 from tests.builders import conllu, task

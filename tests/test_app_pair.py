@@ -10,7 +10,7 @@ import pytest
 from nlpsig_core.evidence import by_domain, carried_by, unit_gains, what_if_without, wins_losses_ties
 from nlpsig_core.one_pair import all_tests
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from tests.apps import MAIN, app, charts, metric, texts, values
 from tests.builders import sample
 

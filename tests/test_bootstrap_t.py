@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from nlpsig_core.bootstrap import all_pairs
-from nlpsig_core.kernels import draw
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import bootstrap_t
 from nlpsig_core.paired_tests.bootstrap_t import run
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import all_pairs
+from nlpsig_core.resampling.kernels import draw
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.influence import influences
 from tests.builders import ERROR_RATE, random_stats, shares

@@ -26,7 +26,8 @@ from nlpsig_core.domains import by_domain
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.population import Cost, cost, drawn_units, largest_size, population_tests
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task
 from tests.builders import conllu
@@ -348,11 +349,11 @@ def test_test_sets_drawn_and_their_resamples_are_independent():
 
 def test_population_shares_are_those_of_a_plain_loop():
     """Bins by hand; the wider of Wilson by scipy and the interval by drawing the seven test sets again in a loop."""
-    tests = population_tests(random_scored(3, 6, 100), 10, 7, Resampling(400))
+    tests = population_tests(random_scored(3, 6, 100), 10, 7, Resampling(400, seed=2))
     bins = bins_between((0, 0.1, 0.3, 0.6))
     table = within_population(tests, bins, draws=300, seed=2)
     assert list(table.columns) == [c if c != "pairs" else "tests" for c in COLUMNS]
-    again = np.random.default_rng(2).multinomial(7, [1 / 7] * 7, size=300)
+    again = generator(2, Purpose.TEST_SETS_AGAIN).multinomial(7, [1 / 7] * 7, size=300)
     for row, (low, high) in zip(table.itertuples(), bins, strict=True):
         inside = tests[(tests["p_value"] >= low) & (tests["p_value"] < high)]
         assert (row.tests, row.agree) == (len(inside), inside["agree"].sum())

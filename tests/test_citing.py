@@ -25,7 +25,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.sources import CITED, SOURCES
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import Correction

@@ -30,7 +30,8 @@ from nlpsig_core.domains import (
 )
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling import Resampling, resampled_scores
+from nlpsig_core.resampling.blocks import resampled_scores
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.significance import PAIR_COLUMNS
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.equivalence import equivalent, verdicts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from tests.builders import shares
 

@@ -7,7 +7,7 @@ import pytest
 from nlpsig_core.analysis import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import metric_named, metrics_for, usual_edition
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.layout import recognise
 from nlpsig_core.task.shared_task import Correction

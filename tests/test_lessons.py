@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from nlpsig_core.bootstrap import bootstrap
-from nlpsig_core.kernels import draw
 from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, resampled
 from nlpsig_core.lessons.sample import drawn_units, gain_on, running_gain
 from nlpsig_core.lessons.theory import confidence_curve, estimated_pairs, needed_gain, shown_gain, spread
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.one_pair import resampled_gains
-from nlpsig_core.resampling import BLOCK, Resampling
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.gains import resampled_gains
+from nlpsig_core.resampling.kernels import draw
+from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance import p_values
 from nlpsig_core.stats.array import Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares

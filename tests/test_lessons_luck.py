@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.lessons.equal_systems import (
     BH,
     HOLM,
@@ -33,7 +32,8 @@ from nlpsig_core.lessons.null_world import (
     swaps,
     winners_first,
 )
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.significance import p_values
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 from tests.test_lessons import pair

@@ -20,9 +20,9 @@ from nlpsig_core.lessons.rules import (
     half_size_gains,
     unpaired_gains,
 )
-from nlpsig_core.one_pair import resampled_gains
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.gains import resampled_gains
+from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import ERROR_RATE, shares
 from tests.test_lessons import pair
 

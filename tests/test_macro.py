@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.bootstrap import all_pairs, bootstrap
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.kernels import draw
 from nlpsig_core.macro import MacroAverage, selections
 from nlpsig_core.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
+from nlpsig_core.resampling.blocks import resampled_scores
+from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
+from nlpsig_core.resampling.kernels import draw
+from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.stats.array import MacroStats, Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.strata import strata_of

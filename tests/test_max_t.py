@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.max_t import adjusted, max_t, why_not
 from nlpsig_core.notion import Notion, holm
-from nlpsig_core.resampling import Resampling, resampled_scores
+from nlpsig_core.resampling.blocks import resampled_scores
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.significance import pair_table
 from nlpsig_core.stats.array import Stats
 from tests.builders import ACCURACY, random_stats, shares

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from nlpsig_core.bootstrap import all_pairs
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import of_units
 from nlpsig_core.paired_tests.of_units import (
@@ -18,7 +17,8 @@ from nlpsig_core.paired_tests.of_units import (
     units_won,
     wilcoxon,
 )
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import all_pairs
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import MacroStats, Stats
 from tests.builders import ERROR_RATE, random_stats, shares
 

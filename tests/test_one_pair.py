@@ -7,18 +7,11 @@ import pandas as pd
 import pytest
 from scipy.stats import multinomial
 
-from nlpsig_core.bootstrap import bootstrap, observed_gains
-from nlpsig_core.one_pair import (
-    TEST_COLUMNS,
-    all_tests,
-    common_step,
-    gain_histogram,
-    gain_step,
-    histogram,
-    resampled_gains,
-)
+from nlpsig_core.one_pair import TEST_COLUMNS, all_tests, gain_histogram, histogram
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import bootstrap, observed_gains
+from nlpsig_core.resampling.gains import common_step, gain_step, resampled_gains
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import MacroStats, Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 

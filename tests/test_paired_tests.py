@@ -9,11 +9,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from nlpsig_core import resampling
-from nlpsig_core.bootstrap import all_pairs, bootstrap
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS, PValues, Test, of_result
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import MacroStats, Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
@@ -188,11 +187,11 @@ def test_threads_and_pieces_do_not_matter(test, monkeypatch):
     recipe = Resampling(70_000, seed=1)
     stats = next(usable(test))
     first = run(test, stats, recipe)
-    monkeypatch.setattr(resampling, "available_cores", lambda: 5)
+    monkeypatch.setattr("nlpsig_core.resampling.blocks.available_cores", lambda: 5)
     other = run(test, stats, recipe)
     assert np.array_equal(first.one_sided, other.one_sided)
     assert np.array_equal(first.two_sided, other.two_sided)
-    monkeypatch.setattr(resampling, "COUNT_BYTES", 8 * 7 * stats.n_units)
+    monkeypatch.setattr("nlpsig_core.resampling.columns.COUNT_BYTES", 8 * 7 * stats.n_units)
     pieces = run(test, stats, recipe)
     assert np.array_equal(first.one_sided, pieces.one_sided)
     assert np.array_equal(first.two_sided, pieces.two_sided)

@@ -23,7 +23,7 @@ from nlpsig_core.plots.domains import (
     series,
 )
 from nlpsig_core.plots.pairs import MANY
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import ERROR_RATE
 from tests.test_domains import random_scored
 

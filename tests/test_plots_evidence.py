@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 import pytest
 import scipy.stats
 
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.evidence import by_domain, by_length, carried_by, gain_without, histogram, unit_gains
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
@@ -19,7 +18,8 @@ from nlpsig_core.plots.evidence import ACCENT, BLUE
 from nlpsig_core.plots.pairs import MANY, NAMED
 from nlpsig_core.plots.theme import NEUTRAL
 from nlpsig_core.plots.two_tests import LEAST
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.significance import pair_table
 from nlpsig_core.stats.array import Stats
 from tests.builders import random_stats, shares

@@ -20,7 +20,7 @@ from nlpsig_core.plots.lesson_tests import LEAST, false_alarms_figure, p_histogr
 from nlpsig_core.plots.lesson_units import drawn_figure, running_gain_figure, world_figure
 from nlpsig_core.plots.lessons import COUNTED, NOTE_SIZE, OTHER, TICK_SIZE
 from nlpsig_core.plots.theme import NEUTRAL
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from tests.test_lessons import pair
 
 COMMON = {"metric": METRICS["LAS"], "signature": "metric:LAS|b:500"}

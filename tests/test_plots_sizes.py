@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.notion import Notion
 from nlpsig_core.plots.pairs import MANY, view_limit
@@ -16,7 +15,8 @@ from nlpsig_core.plots.power import detectable_figure, power_figure
 from nlpsig_core.plots.sizes import ORDERED_COLOURS, SYMBOLS, log_ticks, sizes_figure, threshold_curve_figure
 from nlpsig_core.plots.theme import STYLES
 from nlpsig_core.power import Aim, detectable_gains, power_by_class, power_curve
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.significance import pair_table
 from nlpsig_core.sizes import fit_by_size, spread_by_size, thresholds_by_size
 from nlpsig_core.spread import Errors, with_freedom

@@ -13,7 +13,6 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.power import (
@@ -27,7 +26,8 @@ from nlpsig_core.power import (
     power_by_class,
     power_curve,
 )
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.significance import p_values, pair_table
 from nlpsig_core.spread import Errors, errors_of_class, errors_of_pair, with_freedom
 from nlpsig_core.stats.array import Stats

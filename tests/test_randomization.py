@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from nlpsig_core.bootstrap import all_pairs
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import randomization
 from nlpsig_core.paired_tests.randomization import SwappedPairs, draw_swaps, run, swap_stream
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import all_pairs
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.streams import Purpose, stream
 from nlpsig_core.stats.array import MacroStats, Stats
 from nlpsig_core.task.shared_task import load_task, sample_path
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
@@ -221,7 +222,7 @@ def test_streams_differ_by_block_and_part_and_from_those_of_resamples():
     words = [stream.random_raw() for stream in streams]
     assert len(set(words)) == 6
     state = Resampling().stream(0)
-    other = np.random.SeedSequence(0, spawn_key=(0, 0, randomization.SWAPS)).generate_state(4, np.uint64)
+    other = stream(0, Purpose.SWAPS, 0, 0).generate_state(4, np.uint64)
     assert not set(state.tolist()) & set(other.tolist())
 
 

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.paired_tests import of_result
 from nlpsig_core.ranking import ranking
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 

@@ -14,11 +14,11 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.analysis import Selection, same_scores
-from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
 from nlpsig_core.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.readers import READERS
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import Bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task
 from nlpsig_core.thresholds import Rule, threshold_table

@@ -27,7 +27,7 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import drawing_script
 from nlpsig_core.report import about, figures, report_html, tables
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.thresholds import COLUMNS, Rule, threshold_table

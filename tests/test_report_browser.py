@@ -11,7 +11,7 @@ import pytest
 from nlpsig_core.export import without_zeros
 from nlpsig_core.notion import Notion
 from nlpsig_core.report import report_html, tables
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import p_text
 from tests.builders import conllu, task
 from tests.test_report import HOSTILE, RIGHT, SMALL, WRONG, N, select

@@ -11,12 +11,14 @@ import pytest
 from scipy.stats import chi2
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from nlpsig_core import resampling
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.kernels import draw
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling import BLOCK, Resampling, one_blas_thread, over_blocks, over_resamples, piece_rows
+from nlpsig_core.resampling.blocks import over_blocks, over_resamples
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.columns import DistinctColumns, piece_rows
+from nlpsig_core.resampling.kernels import draw
+from nlpsig_core.resampling.recipe import BLOCK, Resampling
+from nlpsig_core.runtime import available_cores, one_blas_thread
 from tests.builders import random_stats, shares
 
 MASK = 2**64 - 1
@@ -146,7 +148,7 @@ def test_parts_of_a_block_do_not_matter(monkeypatch, units):
     stats, recipe = random_stats(1, 4, units), Resampling(2_500, seed=5)
     whole = all_scores(stats, recipe)
     result = bootstrap(stats, recipe)
-    monkeypatch.setattr(resampling, "COUNT_BYTES", 7 * 4 * units)
+    monkeypatch.setattr("nlpsig_core.resampling.columns.COUNT_BYTES", 7 * 4 * units)
     assert (all_scores(stats, recipe) == whole).all()
     in_parts = bootstrap(stats, recipe)
     assert (in_parts.hits_above == result.hits_above).all()
@@ -191,7 +193,7 @@ def test_sums_beyond_int32_do_not_overflow():
 
 def test_equal_columns_are_kept_once():
     """Two duplicates, and the sizes that all share: 2 systems' rights and 1 column of sizes."""
-    matrix = resampling.DistinctColumns(shares([[1, 0, 1], [0, 1, 1], [1, 0, 1]], of=3))
+    matrix = DistinctColumns(shares([[1, 0, 1], [0, 1, 1], [1, 0, 1]], of=3))
     assert matrix.columns.shape == (3, 3)
     assert matrix.scores(np.array([[0, 1, 2]], dtype=np.float32)).tolist() == [
         [100 * 2 / 9],
@@ -281,7 +283,7 @@ def test_what_progress_raises_ends_the_work(blas_on_two):
 
     with pytest.raises(StopError):
         bootstrap(replace(stats, metric=counting), recipe, progress=stop)
-    handed_out = 2 * resampling.available_cores() + 1
+    handed_out = 2 * available_cores() + 1
     assert told == [recipe.rows(0) * 157]
     assert len(blocks) < 0.8 * 157 * handed_out
     assert threading.active_count() == threads

@@ -8,18 +8,20 @@ import numpy as np
 import pytest
 
 from nlpsig_core.analysis import Selection, same_scores
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.citing import Finding, methods_sentence
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.evidence import gain_without, unit_gains, wins_losses_ties
 from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.one_pair import all_tests, resampled_gains
+from nlpsig_core.one_pair import all_tests
 from nlpsig_core.pair_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.report import report_html
-from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
-from nlpsig_core.runs import run_variance
+from nlpsig_core.resampling.blocks import resampled_scores
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.gains import resampled_gains
+from nlpsig_core.resampling.recipe import BLOCK, Resampling
+from nlpsig_core.resampling.runs import run_variance
 from nlpsig_core.small_sample import differences, small_sample_p
 from nlpsig_core.stats.array import MacroStats, Stats
 from nlpsig_core.stats.counting import count_test_set
@@ -154,7 +156,7 @@ def test_runs_are_drawn_by_system_whoever_else_takes_part():
 def test_pieces_of_a_block_draw_the_same_runs(monkeypatch):
     stats, recipe = random_runs(4, (3, 1), 30), Resampling(BLOCK, seed=2)
     whole = resampled_scores(stats, recipe)
-    monkeypatch.setattr("nlpsig_core.resampling.COUNT_BYTES", 300 * 30 * 4)
+    monkeypatch.setattr("nlpsig_core.resampling.columns.COUNT_BYTES", 300 * 30 * 4)
     np.testing.assert_array_equal(resampled_scores(stats, recipe), whole)
 
 

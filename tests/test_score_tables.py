@@ -10,7 +10,7 @@ import pytest
 from nlpsig_core.analysis import Selection
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import Correction, load_task
 from tests.builders import task, write

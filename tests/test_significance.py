@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.notion import AS_IN_THE_PAPER, Notion, benjamini_hochberg, benjamini_yekutieli, holm
 from nlpsig_core.paired_tests import PValues
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.significance import (
     PAIR_COLUMNS,
     cutoff,

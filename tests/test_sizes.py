@@ -14,7 +14,7 @@ from scipy.stats import linregress, t
 from nlpsig_core.analysis import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.significance import PAIR_COLUMNS
 from nlpsig_core.sizes import (
     ESTIMATES,

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from nlpsig_core.bootstrap import all_pairs, bootstrap
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.significance import small_sample
 from nlpsig_core.small_sample import (
     differences,

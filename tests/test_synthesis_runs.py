@@ -7,8 +7,8 @@ import pytest
 
 from nlpsig_core.analysis import Selection
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling import Resampling
-from nlpsig_core.runs import run_variance
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.runs import run_variance
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.synthesis import synthesize_runs
 from nlpsig_core.task.files import open_files

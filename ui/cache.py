@@ -16,13 +16,13 @@ import streamlit as st
 
 from nlpsig_core import __version__, evidence, one_pair
 from nlpsig_core.analysis import Selection
-from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.comparison import Comparison
 from nlpsig_core.digests import digest_of
 from nlpsig_core.metrics import Family
 from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import Bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import Counts
@@ -133,7 +133,7 @@ def _bootstrap_job(selection: Comparison, recipe: Resampling) -> tuple[Hashable,
     stats = selection.stats
 
     def work(tell: Tell) -> Bootstrap:
-        from nlpsig_core.bootstrap import bootstrap as run
+        from nlpsig_core.resampling.bootstrap import bootstrap as run
 
         return run(stats, recipe, lambda done, of: tell(done / of, f"{done:,} of {of:,}"))
 

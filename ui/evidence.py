@@ -13,7 +13,7 @@ from nlpsig_core import evidence, plots
 from nlpsig_core.analysis import Selection
 from nlpsig_core.drawings import DRAWINGS
 from nlpsig_core.notion import Notion
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import count, p_text
 from ui import cache, choice, components

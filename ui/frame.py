@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.max_t import why_not
@@ -18,7 +17,8 @@ from nlpsig_core.metrics import Metric
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import PValues
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import Bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.words import count
 from ui import cache, choice, components, opening, sidebar, tasks

@@ -9,8 +9,8 @@ from nlpsig_core import plots
 from nlpsig_core.evidence import wins_losses_ties
 from nlpsig_core.lessons import sample
 from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, Resampled
-from nlpsig_core.one_pair import resampled_gains
-from nlpsig_core.resampling import BLOCK, Resampling
+from nlpsig_core.resampling.gains import resampled_gains
+from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.words import count
 from ui import choice, components
 from ui.lesson import Lesson, answer, p_is, resampled_of, say

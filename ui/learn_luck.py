@@ -9,10 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.bootstrap import ties
 from nlpsig_core.evidence import unit_gains
 from nlpsig_core.lessons import null_world, theory
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import ties
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import count
 from ui import cache, choice, components

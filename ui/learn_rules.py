@@ -10,7 +10,7 @@ import streamlit as st
 from nlpsig_core import plots
 from nlpsig_core.lessons import equal_systems, rules
 from nlpsig_core.lessons.equal_systems import BH, HOLM, ONE_SIDED, SYSTEMS, TWO_SIDED
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import count
 from ui import cache, choice, components
 from ui.lesson import Lesson, answer, p_is, resampled_of, say

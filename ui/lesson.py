@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from nlpsig_core.lessons.resampled import Resampled, resampled
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import p_text
 from ui import cache

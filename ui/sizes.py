@@ -20,7 +20,7 @@ from nlpsig_core.power import (
     power_by_class,
     power_curve,
 )
-from nlpsig_core.runs import size_note
+from nlpsig_core.resampling.runs import size_note
 from nlpsig_core.spread import Errors, errors_of_pair, with_freedom
 from nlpsig_core.words import count
 from ui import cache, choice, components

@@ -11,10 +11,10 @@ import pandas as pd
 
 from benchmarks.validation import worlds as of
 from benchmarks.validation.rows import Cell, Effort, Row, stream
-from nlpsig_core.bootstrap import bootstrap
 from nlpsig_core.effect import effect_size, share_won
 from nlpsig_core.equivalence import equivalent
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.significance import INTERVALS, gain_interval, score_interval
 from nlpsig_core.spread import errors_of_pair, with_freedom
 from nlpsig_core.stats.array import Stats

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.recipe import Resampling
 
 # Worlds of one cell are made and tested so many at a time, each time with resamples of their own.
 WORLDS_AT_A_TIME = 500

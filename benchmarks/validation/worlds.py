@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from nlpsig_core.bootstrap import all_pairs
 from nlpsig_core.lessons.null_world import swapped, swaps
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.resampling.bootstrap import all_pairs
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task

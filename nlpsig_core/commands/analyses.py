@@ -22,7 +22,7 @@ from nlpsig_core.domains import agreement, common_systems, of_size, pairs_by_dom
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.notion import SIDES
 from nlpsig_core.power import Aim, needed_units
-from nlpsig_core.runs import size_note
+from nlpsig_core.resampling.runs import size_note
 from nlpsig_core.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
 from nlpsig_core.spread import with_freedom
 

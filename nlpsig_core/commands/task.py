@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.analysis import Selection
-from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.commands.output import note, progress, sign
 from nlpsig_core.domains import by_domain
 from nlpsig_core.errors import ChoiceError, TaskError
@@ -20,7 +19,8 @@ from nlpsig_core.metrics import EDITIONS, METRICS, formats_with, metric_named, u
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.notion import ADJUSTMENTS, MAX_T, SIDES, Notion, fewest_resamples
 from nlpsig_core.readers import READERS, Reader
-from nlpsig_core.resampling import Resampling
+from nlpsig_core.resampling.bootstrap import Bootstrap
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.small_sample import FEW, TOO_FEW
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import INVALID, Counts

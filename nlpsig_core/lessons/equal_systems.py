@@ -7,15 +7,15 @@ from math import comb
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import all_pairs
 from nlpsig_core.notion import benjamini_hochberg, holm
 from nlpsig_core.paired_tests.bootstrap import run
-from nlpsig_core.resampling import Progress, Resampling, nth_of
+from nlpsig_core.resampling.blocks import Progress, nth_of
+from nlpsig_core.resampling.bootstrap import all_pairs
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.stats.array import Stats
 
 SYSTEMS = 20
-# What sets these choices apart from the streams of resamples, swaps and orders.
-MIX_KEY = (0, 0, 0, 3)
 SETS_AT_A_TIME = 5
 ONE_SIDED, TWO_SIDED, HOLM, BH = "one-sided", "two-sided", "Holm", "Benjamini-Hochberg"
 # How the pairs with p < alpha are found; the last two adjust the two-sided p for the number of pairs.
@@ -27,7 +27,7 @@ def equal_systems(stats: Stats, seed: int, draw: int = 0, systems: int = SYSTEMS
 
     No one of them is better than another: whichever wins, wins by luck. ``draw`` numbers the sets of systems.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*MIX_KEY, draw)))
+    rng = generator(seed, Purpose.LESSON_MIX, draw)
     chosen = rng.integers(0, 2, (systems, stats.n_units))
     values = stats.values[chosen, np.arange(stats.n_units)]
     return Stats(tuple(str(number) for number in range(1, systems + 1)), values, stats.metric, stats.unit)

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import observed_gains
 from nlpsig_core.paired_tests.bootstrap import run
-from nlpsig_core.resampling import Progress, Resampling, nth_of
+from nlpsig_core.resampling.blocks import Progress, nth_of
+from nlpsig_core.resampling.bootstrap import observed_gains
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.stats.array import Stats
 
-# What sets these swaps apart from the streams of resamples and of the randomization test.
-SWAP_KEY = (0, 0, 0, 2)
 WORLDS_AT_A_TIME = 100
 # A histogram is not called flat where the chi-square test against flat bars has a p below this.
 NOT_FLAT = 0.01
@@ -40,8 +40,8 @@ def swaps(n_units: int, worlds: int, seed: int, shuffle: int = 0) -> np.ndarray:
     """Whether the two systems change places, (worlds, units); the first worlds of a shuffle are always the same."""
     parts = []
     for chunk in range(-(-worlds // WORLDS_AT_A_TIME)):
-        stream = np.random.SeedSequence(seed, spawn_key=(*SWAP_KEY, shuffle, chunk))
-        parts.append(np.random.default_rng(stream).random((WORLDS_AT_A_TIME, n_units)) < 0.5)
+        rng = generator(seed, Purpose.LESSON_SWAPS, shuffle, chunk)
+        parts.append(rng.random((WORLDS_AT_A_TIME, n_units)) < 0.5)
     return np.vstack(parts)[:worlds]
 
 

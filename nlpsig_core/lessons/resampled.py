@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from nlpsig_core.bootstrap import ties
-from nlpsig_core.one_pair import binned, equal_edges, gain_step, resampled_gains
-from nlpsig_core.resampling import BLOCK, Progress, Resampling
+from nlpsig_core.one_pair import binned, equal_edges
+from nlpsig_core.resampling.blocks import Progress
+from nlpsig_core.resampling.bootstrap import ties
+from nlpsig_core.resampling.gains import gain_step, resampled_gains
+from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.stats.array import Stats
 
 # What is counted: delta* > delta, delta* > 2 delta (the paper's figure 1), delta* < 0 (its footnote 2).

@@ -7,25 +7,17 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import ties
 from nlpsig_core.lessons.resampled import BELOW, TWICE, Resampled
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling import (
-    DistinctColumns,
-    Piece,
-    Progress,
-    Resampling,
-    nth_of,
-    over_blocks,
-    piece_rows,
-    resampled_scores,
-)  # fmt: skip
+from nlpsig_core.resampling.blocks import Piece, Progress, nth_of, over_blocks, resampled_scores
+from nlpsig_core.resampling.bootstrap import ties
+from nlpsig_core.resampling.columns import DistinctColumns, piece_rows
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.stats.array import Stats
 
 PAPER, BELOW_ZERO, UNPAIRED, HALF = "paired bootstrap", "δ* < 0", "unpaired draws", "half-size resamples"
 COLUMNS = ("rule", "one_sided", "two_sided", "n_resamples", "statistic", "why")
-# What sets the draws of half-size resamples apart from other streams.
-HALF_KEY = (0, 0, 0, 4)
 CORPUS = "corpus score"
 # Why another test's p is another one; {unit} is what a unit is called.
 WHY = {
@@ -67,7 +59,7 @@ def half_size_gains(stats: Stats, recipe: Resampling, progress: Progress | None 
     matrix, n = DistinctColumns(stats), stats.n_units
 
     def streams(block: int) -> np.random.Generator:
-        return np.random.default_rng(np.random.SeedSequence(recipe.seed, spawn_key=(*HALF_KEY, block)))
+        return generator(recipe.seed, Purpose.LESSON_HALVES, block)
 
     def work(pieces: Iterator[Piece]) -> list[np.ndarray]:
         return [matrix.scores(_counts(stream, rows, n).astype(matrix.dtype)) for _, stream, rows in pieces]

@@ -10,11 +10,9 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.evidence import LOSSES, TIES, WINS, unit_gains
-from nlpsig_core.resampling import BLOCK, Resampling
+from nlpsig_core.resampling.recipe import BLOCK, Resampling
+from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.stats.array import Stats
-
-# What sets the order of a resample's draws apart from the streams of resamples and of swaps.
-ORDER_KEY = (0, 0, 0, 1)
 
 
 def running_gain(stats: Stats) -> pd.DataFrame:
@@ -37,15 +35,13 @@ def drawn_units(recipe: Resampling, n_units: int, resample: int) -> np.ndarray:
     How often each unit comes up is what ``bootstrap`` counts in its resample of that number (from 0). It keeps no
     order; all orders are equally likely, and this is one of them.
     """
-    from nlpsig_core.kernels import draw
+    from nlpsig_core.resampling.kernels import draw
 
     block, row = divmod(resample, BLOCK)
     counts = np.empty((row + 1, n_units), dtype=np.float64)
     draw(recipe.stream(block), counts)
     units = np.repeat(np.arange(n_units), counts[row].astype(np.int64))
-    return np.random.default_rng(np.random.SeedSequence(recipe.seed, spawn_key=(*ORDER_KEY, resample))).permutation(
-        units
-    )
+    return generator(recipe.seed, Purpose.LESSON_ORDER, resample).permutation(units)
 
 
 def gain_on(stats: Stats, units: np.ndarray) -> float:

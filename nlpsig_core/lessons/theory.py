@@ -9,8 +9,9 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import Bootstrap, all_pairs, observed_gains
-from nlpsig_core.resampling import BLOCK, Resampling, resampled_scores
+from nlpsig_core.resampling.blocks import resampled_scores
+from nlpsig_core.resampling.bootstrap import Bootstrap, all_pairs, observed_gains
+from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.stats.array import Stats
 
 

@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from nlpsig_core.resampling import Progress, Resampling
+from nlpsig_core.resampling.blocks import Progress
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import MacroStats, Stats
 
 

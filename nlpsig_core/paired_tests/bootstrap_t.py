@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nlpsig_core.bootstrap import NO_SPREAD, observed_gains
 from nlpsig_core.paired_tests.base import PValues, chunks
-from nlpsig_core.resampling import Piece, Progress, Resampling, nth_of, over_blocks, piece_rows
+from nlpsig_core.resampling.blocks import Piece, Progress, nth_of, over_blocks
+from nlpsig_core.resampling.bootstrap import NO_SPREAD, observed_gains
+from nlpsig_core.resampling.columns import piece_rows
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.influence import influences
 
@@ -44,8 +46,8 @@ def _hits_of(
     pull: np.ndarray, pairs: np.ndarray, gain: np.ndarray, recipe: Resampling, progress: Progress | None
 ) -> Iterator[np.ndarray]:
     """The hits (pairs,) of each run of blocks: |t*| >= t."""
-    from nlpsig_core.kernels import draw
     from nlpsig_core.paired_tests.kernels import tally_studentized
+    from nlpsig_core.resampling.kernels import draw
 
     n = pull.shape[1]
     first, second = np.ascontiguousarray(pairs.T)

@@ -11,9 +11,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from nlpsig_core.bootstrap import TIE, ties
 from nlpsig_core.paired_tests.base import PValues, chunks
-from nlpsig_core.resampling import Progress, Resampling
+from nlpsig_core.resampling.blocks import Progress
+from nlpsig_core.resampling.bootstrap import TIE, ties
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import MacroStats, Stats
 
 # So many differences of unit scores are worked on at a time.

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from nlpsig_core.bootstrap import observed_gains
 from nlpsig_core.paired_tests.base import PValues, chunks
-from nlpsig_core.resampling import Piece, Progress, Resampling, Strata, over_blocks, piece_rows
+from nlpsig_core.resampling.blocks import Piece, Progress, over_blocks
+from nlpsig_core.resampling.bootstrap import observed_gains
+from nlpsig_core.resampling.columns import Strata, piece_rows
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.streams import Purpose, stream
 from nlpsig_core.stats.array import MacroStats, Stats
 
-# A third word of the key sets the streams of swaps apart from those of resamples.
-SWAPS = 1
 # So many swapped totals are worked on at a time: fewer leave the threads waiting for Python, more leave the caches.
 TOTALS_AT_A_TIME = 300_000
 
@@ -38,7 +39,7 @@ class SwappedPairs:
 
         First those where the first system has it, then those where the second has.
         """
-        from nlpsig_core.kernels import tally
+        from nlpsig_core.resampling.kernels import tally
 
         found = np.zeros((2, len(self.pairs)), dtype=np.int64)
         moved = self.strata.totals(swaps)
@@ -90,8 +91,9 @@ def run(stats: Stats | MacroStats, pairs: np.ndarray, recipe: Resampling, progre
 
 def swap_stream(recipe: Resampling, block: int, part: int = 0, stratum: int = 0) -> np.random.PCG64:
     """The random numbers of the swaps of a block; each part (test set) has its own, as ``Resampling.stream``."""
-    key = (block, part, SWAPS, stratum) if stratum else (block, part, SWAPS)
-    return np.random.PCG64(np.random.SeedSequence(recipe.seed, spawn_key=key))
+    if stratum:
+        return np.random.PCG64(stream(recipe.seed, Purpose.SWAPS_OF_STRATUM, block, part, stratum))
+    return np.random.PCG64(stream(recipe.seed, Purpose.SWAPS, block, part))
 
 
 def draw_swaps(stream: np.random.PCG64, columns: np.ndarray, rows: int) -> np.ndarray:

@@ -15,7 +15,6 @@ from markupsafe import Markup
 
 from nlpsig_core import __version__
 from nlpsig_core.analysis import Selection
-from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.citing import BIBTEX
 from nlpsig_core.export import csv_text
 from nlpsig_core.macro import MacroAverage
@@ -23,6 +22,7 @@ from nlpsig_core.needed_gain import AGREED
 from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
+from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.thresholds import Rule, threshold_table
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.bootstrap import Bootstrap
 from nlpsig_core.comparison import Comparison
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.needed_gain import REACH
+from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.thresholds import Rule
 from nlpsig_core.words import count, p_text
 

@@ -61,7 +61,7 @@ class RunDraws:
 
     def add(self, streams: list[np.ndarray], scores: np.ndarray) -> None:
         """Add to scores (systems, rows) what the next draws of runs make better or worse."""
-        from nlpsig_core.kernels import draw
+        from nlpsig_core.resampling.kernels import draw
 
         for system, state, better in zip(self.systems, streams, self.better, strict=True):
             counts = np.empty((scores.shape[1], len(better)))

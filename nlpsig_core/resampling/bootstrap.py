@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.resampling import BLOCK, Progress, Resampling, over_resamples, resampled_scores
+from nlpsig_core.resampling.blocks import Progress, over_resamples, resampled_scores
+from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.stats.array import MacroStats, Stats
 
 # Two ratios nearer to one another than this share of the larger one are a tie.
@@ -158,7 +159,7 @@ def bootstrap(
     Berg-Kirkpatrick et al. (2012), section 2.1, figure 1, and footnotes 2, 4 and 5. The result is the same
     to the last bit whatever the number of threads. ``progress(done, of)`` may raise to end the work.
     """
-    from nlpsig_core.kernels import bin_gains, tally
+    from nlpsig_core.resampling.kernels import bin_gains, tally
 
     sign = stats.metric.sign
     observed = sign * stats.scores

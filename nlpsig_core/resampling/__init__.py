@@ -1,0 +1,1 @@
+"""Resampling of units: one recipe for all systems, drawn block by block, and the bootstrap of all pairs."""

@@ -1,0 +1,51 @@
+"""Random streams: every purpose that draws random numbers, with the key of its streams."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import numpy as np
+
+# A place in a key that a number takes: a block, a test set, a draw.
+N = None
+
+
+class Purpose(Enum):
+    """What random numbers are for. Its value is the key of its streams, with N for each number given.
+
+    No two purposes may have a key in common: the same random numbers would serve both.
+    """
+
+    UNITS = (N,)  # block
+    UNITS_OF_TEST_SET = (N, N)  # block, test set
+    UNITS_OF_STRATUM = (N, N, 2, N)  # block, test set, stratum
+    RUNS = (N, 0, 3, N)  # block, the system's content
+    SWAPS = (N, N, 1)  # block, test set
+    SWAPS_OF_STRATUM = (N, N, 1, N)  # block, test set, stratum
+    NEEDED_GAIN = ()
+    WHAT_IF = (0, 0, 0, 5)
+    SUBSET = (N, N, 41)  # size, draw
+    DOMAIN_UNITS = (0, 0, 0, 6)
+    DOMAIN_RANKING = (N, 0, 0)  # domain
+    SYSTEMS_AGAIN = (0, 0, 0, 7)
+    TEST_SETS_AGAIN = (0, 0, 0, 8)
+    POPULATION_UNITS = (N, 0, 4, 0)  # draw
+    POPULATION_RESAMPLES = (N, 0, 4, 1)  # draw
+    LESSON_ORDER = (0, 0, 0, 1, N)  # resample
+    LESSON_SWAPS = (0, 0, 0, 2, N, N)  # shuffle, chunk of worlds
+    LESSON_MIX = (0, 0, 0, 3, N)  # draw
+    LESSON_HALVES = (0, 0, 0, 4, N)  # block
+
+
+def stream(seed: int, purpose: Purpose, *numbers: int) -> np.random.SeedSequence:
+    """The seed of one stream of a purpose; ``numbers`` take the places of N in its key."""
+    given = iter(numbers)
+    key = tuple(next(given) if part is N else part for part in purpose.value)
+    if leftover := list(given):
+        raise ValueError(f"{purpose.name} takes {len(numbers) - len(leftover)} numbers, not {len(numbers)}")
+    return np.random.SeedSequence(seed, spawn_key=key)
+
+
+def generator(seed: int, purpose: Purpose, *numbers: int) -> np.random.Generator:
+    """A generator of random numbers for a purpose."""
+    return np.random.default_rng(stream(seed, purpose, *numbers))

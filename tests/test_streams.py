@@ -1,0 +1,40 @@
+"""Random streams: each purpose has keys of its own."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from nlpsig_core.resampling.streams import N, Purpose, generator, stream
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(Purpose, 2)), ids=lambda of: of.name)
+def test_no_two_purposes_share_a_key(one, other):
+    """Keys of one length are apart where a fixed number of the one differs from a fixed number of the other."""
+    if len(one.value) == len(other.value):
+        fixed = [(a, b) for a, b in zip(one.value, other.value, strict=True) if a is not N and b is not N]
+        assert any(a != b for a, b in fixed)
+
+
+def test_every_purpose_gives_other_numbers():
+    """Numbers of 64 bits: two of the 18 purposes agree by chance with a probability below 1e-16."""
+    states = {
+        int(stream(7, purpose, *(0 for part in purpose.value if part is N)).generate_state(1, np.uint64)[0])
+        for purpose in Purpose
+    }
+    assert len(states) == len(Purpose)
+
+
+def test_numbers_take_their_places_in_the_key():
+    assert stream(3, Purpose.RUNS, 5, 8).spawn_key == (5, 0, 3, 8)
+    assert (
+        generator(3, Purpose.SUBSET, 5, 8).random()
+        == np.random.default_rng(np.random.SeedSequence(3, spawn_key=(5, 8, 41))).random()
+    )
+
+
+def test_too_many_numbers_are_refused():
+    with pytest.raises(ValueError, match="UNITS takes 1 numbers, not 2"):
+        stream(0, Purpose.UNITS, 1, 2)
