@@ -14,10 +14,10 @@ from nlpsig_core import __version__
 from nlpsig_core.comparison import Comparison
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Family, Metric
+from nlpsig_core.paired_tests.small_sample import document_ratio
 from nlpsig_core.resampling.bootstrap import all_pairs
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import runs_of
-from nlpsig_core.small_sample import document_ratio
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.domains import units_of, units_to_resample

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.max_t import max_t
 from nlpsig_core.notion import BH, BY, BY_P, HOLM, MAX_T, NONE, Notion, benjamini_hochberg, benjamini_yekutieli, holm
 from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.paired_tests.bootstrap import of_result
+from nlpsig_core.paired_tests.max_t import max_t
+from nlpsig_core.paired_tests.small_sample import Differences, differences, small_sample_p
 from nlpsig_core.power import detectable_of_pairs
 from nlpsig_core.resampling.bootstrap import Bootstrap, expanded_tail
-from nlpsig_core.small_sample import Differences, differences, small_sample_p
 from nlpsig_core.stats.array import MacroStats, Stats
 
 INTERVALS = ("percentile", "normal")

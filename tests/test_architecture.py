@@ -14,7 +14,7 @@ CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
 ROOMS = (
     "errors", "digests", "words", "runtime", "notion", "readers", "task", "metrics", "drawings",
-    "stats", "resampling", "small_sample", "max_t",
+    "stats", "resampling", 
     "comparisons", "paired_tests", "spread", "power", "significance", "equivalence", "ranking", "needed_gain",
     "thresholds", "effect", "one_pair", "pair_report", "comparison", "analysis", "macro", "export", "evidence",
     "sources", "writing", "citing", "sizes", "domains", "calibration", "population", "lessons", "parsers",

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.max_t import adjusted, max_t, why_not
 from nlpsig_core.notion import Notion, holm
+from nlpsig_core.paired_tests.max_t import adjusted, max_t, why_not
 from nlpsig_core.resampling.blocks import resampled_scores
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling

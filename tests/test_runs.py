@@ -16,13 +16,13 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.one_pair import all_tests
 from nlpsig_core.pair_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.paired_tests.small_sample import differences, small_sample_p
 from nlpsig_core.report import report_html
 from nlpsig_core.resampling.blocks import resampled_scores
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.gains import resampled_gains
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.resampling.runs import run_variance
-from nlpsig_core.small_sample import differences, small_sample_p
 from nlpsig_core.stats.array import MacroStats, Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.side_tables import read_groups

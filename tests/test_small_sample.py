@@ -9,15 +9,15 @@ import pytest
 import scipy.stats
 
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import small_sample
-from nlpsig_core.small_sample import (
+from nlpsig_core.paired_tests.small_sample import (
     differences,
     document_ratio,
     effective_units,
     small_sample_p,
 )
+from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.significance import small_sample
 from nlpsig_core.stats.array import MacroStats, Stats
 from tests.builders import random_stats, shares
 
@@ -31,7 +31,7 @@ def test_units_differ_in_any_of_their_statistics():
 
 
 def test_differing_units_of_all_pairs_equal_a_plain_loop(monkeypatch):
-    monkeypatch.setattr("nlpsig_core.small_sample.COMPARED_AT_A_TIME", 100)
+    monkeypatch.setattr("nlpsig_core.paired_tests.small_sample.COMPARED_AT_A_TIME", 100)
     stats = random_stats(3, 6, 40)
     pairs = all_pairs(stats.scores)
     expected = [sum((stats.values[a, u] != stats.values[b, u]).any() for u in range(40)) for a, b in pairs]

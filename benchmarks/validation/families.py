@@ -9,9 +9,9 @@ import pandas as pd
 
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from benchmarks.validation.worlds import means
-from nlpsig_core.max_t import max_t
 from nlpsig_core.notion import BH, BY, HOLM, MAX_T, Notion
 from nlpsig_core.paired_tests import of_result
+from nlpsig_core.paired_tests.max_t import max_t
 from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling

@@ -10,8 +10,8 @@ from benchmarks.validation import worlds as of
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.lessons.null_world import winners_first
 from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.paired_tests.small_sample import differences, small_sample_p
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.small_sample import differences, small_sample_p
 from nlpsig_core.stats.array import Stats
 
 SECTION, LEVEL = "false alarms", 0.05

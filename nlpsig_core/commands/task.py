@@ -18,10 +18,10 @@ from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.metrics import EDITIONS, METRICS, formats_with, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.notion import ADJUSTMENTS, MAX_T, SIDES, Notion, fewest_resamples
+from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.readers import READERS, Reader
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.small_sample import FEW, TOO_FEW
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import INVALID, Counts
 from nlpsig_core.task.files import File
