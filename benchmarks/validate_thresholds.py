@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparisons import DIFFERENT, SAME
+from nlpsig_core.comparison.classes import DIFFERENT, SAME
+from nlpsig_core.comparison.needed_gain import FEWEST_FOR_INTERVAL, FEWEST_PAIRS, REACH, needed_gain
+from nlpsig_core.comparison.thresholds import Rule, what_if
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.needed_gain import FEWEST_FOR_INTERVAL, FEWEST_PAIRS, REACH, needed_gain
 from nlpsig_core.paired_tests.bootstrap_t import influences
 from nlpsig_core.stats.array import Stats
-from nlpsig_core.thresholds import Rule, what_if
 
 Z, PERCENTILE = Rule().z, 95.0
 COLUMNS = ("study", "case", "class", "method", "figure", "value", "cases")
@@ -64,7 +64,7 @@ class Found(NamedTuple):
 
 
 def by_model(pairs: pd.DataFrame) -> Found:
-    """The estimate of ``nlpsig_core.needed_gain``."""
+    """The estimate of ``nlpsig_core.comparison.needed_gain``."""
     found = needed_gain(pairs, Z, PERCENTILE)
     return Found(found.threshold, found.low, found.high)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection
+from nlpsig_core.comparison.macro import MacroAverage
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import EDITIONS
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.paired_tests import TESTS, Test

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.comparison.thresholds import wilson
 from nlpsig_core.paired_tests.of_units import units_won
 from nlpsig_core.resampling.bootstrap import NO_SPREAD, observed_gains
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.influence import influences
-from nlpsig_core.thresholds import wilson
 
 
 class Estimate(NamedTuple):

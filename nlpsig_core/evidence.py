@@ -19,13 +19,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.pair_table import p_values, small_sample
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.notion import Notion
 from nlpsig_core.resampling.blocks import Progress, nth_of
 from nlpsig_core.resampling.bootstrap import bootstrap, expanded_tail, ties
 from nlpsig_core.resampling.gains import FINEST, common_step, resampled_gains
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import p_values, small_sample
 from nlpsig_core.stats.array import Stats
 
 # With so few resamples intervals and searches answer at once.

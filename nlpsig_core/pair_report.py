@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.equivalence import equivalent, verdicts
+from nlpsig_core.comparison.notion import NONE, Notion
+from nlpsig_core.comparison.pair_table import decide, detectable, small_sample
 from nlpsig_core.effect import Estimate, effect_size, share_won
-from nlpsig_core.equivalence import equivalent, verdicts
-from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.paired_tests import TESTS, of_result
 from nlpsig_core.resampling.blocks import Progress, nth_of
 from nlpsig_core.resampling.bootstrap import Bootstrap, bootstrap
 from nlpsig_core.resampling.gains import of_two
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import decide, detectable, small_sample
 from nlpsig_core.stats.array import MacroStats, Stats
 
 

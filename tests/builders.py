@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.readers.conllu import Treebank, read_conllu

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, same_scores
+from nlpsig_core.comparison.macro import MacroAverage
+from nlpsig_core.comparison.selection import Selection, same_scores
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.recipe import Resampling

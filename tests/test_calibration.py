@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest, norm
 
-from nlpsig_core.analysis import Selection
-from nlpsig_core.calibration import (
+from nlpsig_core.analyses.calibration import (
     AROUND_LEVEL,
     PUBLISHED,
     PUBLISHED_POPULATION,
@@ -22,10 +21,11 @@ from nlpsig_core.calibration import (
     nominal_share,
     within_population,
 )
-from nlpsig_core.domains import by_domain
+from nlpsig_core.analyses.domains import by_domain
+from nlpsig_core.analyses.population import Cost, cost, drawn_units, largest_size, population_tests
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.population import Cost, cost, drawn_units, largest_size, population_tests
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.stats.counting import count_test_set

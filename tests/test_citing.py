@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection
 from nlpsig_core.citing import (
     BIBTEX,
     P_HEADINGS,
@@ -21,8 +20,9 @@ from nlpsig_core.citing import (
     latex_row,
     methods_sentence,
 )
+from nlpsig_core.comparison.macro import MacroAverage
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.recipe import Resampling

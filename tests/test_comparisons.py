@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.comparisons import COMPARISONS, comparisons
+from nlpsig_core.comparison.classes import COMPARISONS, comparisons
 
 SYSTEMS = pd.DataFrame(
     [

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau
 
-from nlpsig_core.analysis import Selection
-from nlpsig_core.domains import (
+from nlpsig_core.analyses.domains import (
     agreement,
     by_domain,
     common_stats,
@@ -28,14 +27,15 @@ from nlpsig_core.domains import (
     thresholds_by_domain,
     valid_systems,
 )
+from nlpsig_core.comparison.pair_table import PAIR_COLUMNS
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.blocks import resampled_scores
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import PAIR_COLUMNS
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task
-from nlpsig_core.thresholds import Rule, threshold_table
 from tests.builders import task
 from tests.test_analysis import SMALL
 from tests.test_analysis import selection as small_selection

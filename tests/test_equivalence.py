@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from nlpsig_core.equivalence import equivalent, verdicts
+from nlpsig_core.comparison.equivalence import equivalent, verdicts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.bootstrap import bootstrap

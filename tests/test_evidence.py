@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
+from nlpsig_core.comparison.pair_table import p_values
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.evidence import (
     PART_COLUMNS,
@@ -21,12 +23,10 @@ from nlpsig_core.evidence import (
     without_top,
 )
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.bootstrap import bootstrap, expanded_tail
 from nlpsig_core.resampling.gains import resampled_gains
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import p_values
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import metric_named, metrics_for, usual_edition
 from nlpsig_core.resampling.recipe import Resampling

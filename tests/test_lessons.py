@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
+from nlpsig_core.comparison.pair_table import p_values
 from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, resampled
 from nlpsig_core.lessons.sample import drawn_units, gain_on, running_gain
 from nlpsig_core.lessons.theory import confidence_curve, estimated_pairs, needed_gain, shown_gain, spread
@@ -14,7 +15,6 @@ from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.gains import resampled_gains
 from nlpsig_core.resampling.kernels import draw
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
-from nlpsig_core.significance import p_values
 from nlpsig_core.stats.array import Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
+from nlpsig_core.comparison.pair_table import p_values
 from nlpsig_core.lessons.equal_systems import (
     BH,
     HOLM,
@@ -34,7 +35,6 @@ from nlpsig_core.lessons.null_world import (
 )
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import p_values
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 from tests.test_lessons import pair
 

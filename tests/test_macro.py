@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.comparison.macro import MacroAverage, selections
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.macro import MacroAverage, selections
 from nlpsig_core.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.paired_tests import TESTS

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from nlpsig_core.comparison.notion import Notion, holm
+from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.notion import Notion, holm
 from nlpsig_core.paired_tests.max_t import adjusted, max_t, why_not
 from nlpsig_core.resampling.blocks import resampled_scores
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import pair_table
 from nlpsig_core.stats.array import Stats
 from tests.builders import ACCURACY, random_stats, shares
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy.stats import nct, norm
 
-from nlpsig_core.needed_gain import OF_GROUPS, OF_SYSTEMS, REACH, _Design, needed_gain, within_reach
+from nlpsig_core.comparison.needed_gain import OF_GROUPS, OF_SYSTEMS, REACH, _Design, needed_gain, within_reach
 
 Z = 1.96
 

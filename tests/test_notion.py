@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import false_discovery_control
 
-from nlpsig_core.errors import ChoiceError
-from nlpsig_core.notion import (
+from nlpsig_core.comparison.notion import (
     AS_IN_THE_PAPER,
     Notion,
     benjamini_hochberg,
@@ -18,6 +17,7 @@ from nlpsig_core.notion import (
     fewest_resamples,
     holm,
 )
+from nlpsig_core.errors import ChoiceError
 
 P = arrays(np.float64, st.integers(0, 30), elements=st.floats(0, 1))
 

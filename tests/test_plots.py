@@ -8,16 +8,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.comparison.classes import COMPARISONS
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.pair_table import p_matrix, pair_table
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.notion import Notion
 from nlpsig_core.plots import Overlay, as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
 from nlpsig_core.plots.pairs import MANY
 from nlpsig_core.plots.theme import STYLES, short_name
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import p_matrix, pair_table
-from nlpsig_core.thresholds import Rule, threshold_table
 from tests.builders import random_stats
 
 CLASSES = np.array(["different groups", "same group"])

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.calibration import across_domains, bins_between, within_population
-from nlpsig_core.domains import agreement, by_domain, pair_by_domain, pairs_by_domain
+from nlpsig_core.analyses.calibration import across_domains, bins_between, within_population
+from nlpsig_core.analyses.domains import agreement, by_domain, pair_by_domain, pairs_by_domain
+from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
 from nlpsig_core.plots.domains import (
     AGREEING,

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import pytest
 import scipy.stats
 
+from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.evidence import by_domain, by_length, carried_by, gain_without, histogram, unit_gains
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
@@ -20,7 +21,6 @@ from nlpsig_core.plots.theme import NEUTRAL
 from nlpsig_core.plots.two_tests import LEAST
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import pair_table
 from nlpsig_core.stats.array import Stats
 from tests.builders import random_stats, shares
 from tests.test_plots_sizes import luminance

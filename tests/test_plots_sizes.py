@@ -8,19 +8,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from nlpsig_core.analyses.power import detectable_gains, power_by_class, power_curve
+from nlpsig_core.analyses.sizes import fit_by_size, spread_by_size, thresholds_by_size
+from nlpsig_core.analyses.standard_errors import Errors, with_freedom
+from nlpsig_core.comparison.detectable import Aim
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.pair_table import pair_table
+from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.notion import Notion
 from nlpsig_core.plots.pairs import MANY, view_limit
 from nlpsig_core.plots.power import detectable_figure, power_figure
 from nlpsig_core.plots.sizes import ORDERED_COLOURS, SYMBOLS, log_ticks, sizes_figure, threshold_curve_figure
 from nlpsig_core.plots.theme import STYLES
-from nlpsig_core.power import Aim, detectable_gains, power_by_class, power_curve
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import pair_table
-from nlpsig_core.sizes import fit_by_size, spread_by_size, thresholds_by_size
-from nlpsig_core.spread import Errors, with_freedom
-from nlpsig_core.thresholds import Rule
 from tests.builders import random_stats
 
 CLASSES = np.array(["different groups", "same group"])

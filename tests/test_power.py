@@ -13,23 +13,22 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlpsig_core.errors import ChoiceError
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.power import (
-    Aim,
+from nlpsig_core.analyses.power import (
     cautious_gain,
     detectable_by_class,
-    detectable_gain,
     detectable_gains,
     needed_by_pair,
     needed_units,
     power_by_class,
     power_curve,
 )
+from nlpsig_core.analyses.standard_errors import Errors, errors_of_class, errors_of_pair, with_freedom
+from nlpsig_core.comparison.detectable import Aim, detectable_gain
+from nlpsig_core.comparison.pair_table import p_values, pair_table
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import p_values, pair_table
-from nlpsig_core.spread import Errors, errors_of_class, errors_of_pair, with_freedom
 from nlpsig_core.stats.array import Stats
 from tests.builders import ERROR_RATE, random_stats, shares
 

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.ranking import ranking
 from nlpsig_core.paired_tests import of_result
-from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares

@@ -13,15 +13,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.analysis import Selection, same_scores
+from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
+from nlpsig_core.comparison.selection import Selection, same_scores
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
-from nlpsig_core.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.readers import READERS
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task
-from nlpsig_core.thresholds import Rule, threshold_table
 
 EDITIONS = {
     "dep.conll2017.zh": "2017",

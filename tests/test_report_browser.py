@@ -8,8 +8,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.export import without_zeros
-from nlpsig_core.notion import Notion
 from nlpsig_core.report import report_html, tables
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import p_text

@@ -7,11 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from nlpsig_core.analysis import Selection, same_scores
 from nlpsig_core.citing import Finding, methods_sentence
+from nlpsig_core.comparison.macro import MacroAverage
+from nlpsig_core.comparison.selection import Selection, same_scores
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.evidence import gain_without, unit_gains, wins_losses_ties
-from nlpsig_core.macro import MacroAverage
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.one_pair import all_tests
 from nlpsig_core.pair_report import report, report_text

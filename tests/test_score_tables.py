@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.recipe import Resampling

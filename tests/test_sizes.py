@@ -11,12 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import linregress, t
 
-from nlpsig_core.analysis import Selection
-from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import PAIR_COLUMNS
-from nlpsig_core.sizes import (
+from nlpsig_core.analyses.sizes import (
     ESTIMATES,
     check_sizes,
     fit_by_size,
@@ -26,9 +21,14 @@ from nlpsig_core.sizes import (
     thresholds_by_size,
     usual_sizes,
 )
+from nlpsig_core.comparison.pair_table import PAIR_COLUMNS
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import load_task
-from nlpsig_core.thresholds import Rule, threshold_table
 from tests.builders import task
 
 LENIENT = Rule(window=(0.0, 0.4), fewest=2)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from nlpsig_core.comparison.pair_table import small_sample
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests.small_sample import (
     differences,
@@ -17,7 +18,6 @@ from nlpsig_core.paired_tests.small_sample import (
 )
 from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import small_sample
 from nlpsig_core.stats.array import MacroStats, Stats
 from tests.builders import random_stats, shares
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import run_variance

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from nlpsig_core.comparison.needed_gain import needed_gain
+from nlpsig_core.comparison.thresholds import COLUMNS, PUBLISHED, Rule, how_good, threshold_table, what_if, wilson
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.needed_gain import needed_gain
-from nlpsig_core.thresholds import COLUMNS, PUBLISHED, Rule, how_good, threshold_table, what_if, wilson
 
 
 def pairs(rows, comparison: str = "different groups", level: float = 0.05) -> pd.DataFrame:

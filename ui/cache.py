@@ -15,11 +15,11 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import __version__, evidence, one_pair
-from nlpsig_core.analysis import Selection
-from nlpsig_core.comparison import Comparison
+from nlpsig_core.comparison.base import Comparison
+from nlpsig_core.comparison.notion import MAX_T, Notion
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.digests import digest_of
 from nlpsig_core.metrics import Family
-from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpsig_core import calibration, domains, plots
-from nlpsig_core import population as populations
-from nlpsig_core.analysis import Selection
+from nlpsig_core import plots
+from nlpsig_core.analyses import calibration, domains
+from nlpsig_core.analyses import population as populations
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.words import count
 from ui import cache, choice, components

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import domains, plots
-from nlpsig_core.analysis import Selection
+from nlpsig_core import plots
+from nlpsig_core.analyses import domains
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.words import count
 from ui import cache, choice, components

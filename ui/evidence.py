@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import evidence, plots
-from nlpsig_core.analysis import Selection
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.drawings import DRAWINGS
-from nlpsig_core.notion import Notion
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import count, p_text

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.comparison.macro import MACRO, MacroAverage, selections
+from nlpsig_core.comparison.notion import MAX_T, Notion
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.metrics import Metric
 from nlpsig_core.metrics.editions import metric_for
-from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.paired_tests.max_t import why_not
 from nlpsig_core.resampling.bootstrap import Bootstrap

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.plots import Overlay
-from nlpsig_core.thresholds import Rule, threshold_table
 from ui import cache, choice, components, tasks
 from ui.frame import View
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.analysis import same_scores
+from nlpsig_core.comparison.selection import same_scores
 from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.words import count
 from ui import cache, components

@@ -7,14 +7,14 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.comparisons import COMPARISONS, INVALID
-from nlpsig_core.notion import Notion, fewest_resamples
+from nlpsig_core.comparison.classes import COMPARISONS, INVALID
+from nlpsig_core.comparison.notion import Notion, fewest_resamples
+from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS, p_matrix, speaks_against
+from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.resampling.bootstrap import ties
-from nlpsig_core.significance import SHOWN_COLUMNS, p_matrix, speaks_against
 from nlpsig_core.stats.array import Stats
-from nlpsig_core.thresholds import Rule
 from nlpsig_core.words import count, p_text
 from ui import cache, choice, components, significance
 from ui.frame import PAIR, View

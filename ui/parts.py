@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpsig_core.analysis import Selection
-from nlpsig_core.domains import by_domain, common_systems
+from nlpsig_core.analyses.domains import by_domain, common_systems
+from nlpsig_core.comparison.macro import selections
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.macro import selections
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.task.test_set import TestSet
 from ui import cache, choice, components, recognition, tasks

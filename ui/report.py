@@ -7,8 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.thresholds import Rule
 from ui import cache, choice, recognition
 from ui.frame import View
 from ui.thresholds import chosen_window

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import __version__, plots
-from nlpsig_core.analysis import line
-from nlpsig_core.macro import MacroAverage
+from nlpsig_core.comparison.macro import MacroAverage
+from nlpsig_core.comparison.signature import line
 from nlpsig_core.metrics import Family, metrics_for
 from nlpsig_core.stats.counts import Counts
 from ui import cache, components

@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.notion import MAX_T
+from nlpsig_core.comparison.notion import MAX_T
+from nlpsig_core.comparison.pair_table import speaks_against
 from nlpsig_core.paired_tests import TESTS, PValues
-from nlpsig_core.significance import speaks_against
 from nlpsig_core.stats.array import Stats
 from ui import cache, choice, components
 from ui.frame import View

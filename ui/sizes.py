@@ -8,10 +8,9 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots, sizes
-from nlpsig_core.errors import ChoiceError
-from nlpsig_core.power import (
-    Aim,
+from nlpsig_core import plots
+from nlpsig_core.analyses import sizes
+from nlpsig_core.analyses.power import (
     cautious_gain,
     detectable_by_class,
     detectable_gains,
@@ -20,8 +19,10 @@ from nlpsig_core.power import (
     power_by_class,
     power_curve,
 )
+from nlpsig_core.analyses.standard_errors import Errors, errors_of_pair, with_freedom
+from nlpsig_core.comparison.detectable import Aim
+from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.runs import size_note
-from nlpsig_core.spread import Errors, errors_of_pair, with_freedom
 from nlpsig_core.words import count
 from ui import cache, choice, components
 from ui.frame import View

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.comparison.needed_gain import AGREED, REACH
+from nlpsig_core.comparison.thresholds import FEWEST_GROUPS, PUBLISHED, WHAT_IF_HELD, Rule, threshold_table, what_if
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.needed_gain import AGREED, REACH
 from nlpsig_core.plots import Overlay
-from nlpsig_core.thresholds import FEWEST_GROUPS, PUBLISHED, WHAT_IF_HELD, Rule, threshold_table, what_if
 from nlpsig_core.words import count
 from ui import choice, components
 from ui.frame import View

@@ -7,10 +7,10 @@ import math
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.comparison.equivalence import BETTER, EQUIVALENT, equivalent, verdicts
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.effect import Estimate, effect_size, share_won
-from nlpsig_core.equivalence import BETTER, EQUIVALENT, equivalent, verdicts
 from nlpsig_core.stats.array import Stats
-from nlpsig_core.thresholds import Rule, threshold_table
 from nlpsig_core.words import p_text
 from ui import choice, components
 from ui.frame import View

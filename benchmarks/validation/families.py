@@ -9,13 +9,13 @@ import pandas as pd
 
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from benchmarks.validation.worlds import means
-from nlpsig_core.notion import BH, BY, HOLM, MAX_T, Notion
+from nlpsig_core.comparison.notion import BH, BY, HOLM, MAX_T, Notion
+from nlpsig_core.comparison.pair_table import decide, small_sample
+from nlpsig_core.comparison.ranking import ranking
 from nlpsig_core.paired_tests import of_result
 from nlpsig_core.paired_tests.max_t import max_t
-from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.significance import decide, small_sample
 from nlpsig_core.stats.array import Stats
 
 SECTION, LEVEL = "many systems", 0.05

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from nlpsig_core import calibration, population
+from nlpsig_core.analyses import calibration, population
+from nlpsig_core.analyses.domains import agreement, common_systems, of_size, pairs_by_domain, thresholds_by_domain
+from nlpsig_core.analyses.power import needed_units
+from nlpsig_core.analyses.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
+from nlpsig_core.analyses.standard_errors import with_freedom
 from nlpsig_core.commands.output import note, progress, write
 from nlpsig_core.commands.task import (
     bootstrap_of,
@@ -18,13 +22,10 @@ from nlpsig_core.commands.task import (
     sign_with,
     task_options,
 )
-from nlpsig_core.domains import agreement, common_systems, of_size, pairs_by_domain, thresholds_by_domain
+from nlpsig_core.comparison.detectable import Aim
+from nlpsig_core.comparison.notion import SIDES
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.notion import SIDES
-from nlpsig_core.power import Aim, needed_units
 from nlpsig_core.resampling.runs import size_note
-from nlpsig_core.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
-from nlpsig_core.spread import with_freedom
 
 SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "pairs_in_window", "pairs"]
 MODEL_COLUMNS = ["model_threshold", "model_low", "model_high", "model_pairs"]

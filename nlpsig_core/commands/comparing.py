@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 
-from nlpsig_core.analysis import Selection
 from nlpsig_core.commands.output import note, progress, sign, write, write_object
 from nlpsig_core.commands.task import (
     bootstrap_of,
@@ -26,14 +25,16 @@ from nlpsig_core.commands.task import (
     task_options,
     too_few_resamples,
 )
-from nlpsig_core.equivalence import equivalent, verdicts
+from nlpsig_core.comparison.equivalence import equivalent, verdicts
+from nlpsig_core.comparison.intervals import INTERVALS
+from nlpsig_core.comparison.notion import MAX_T
+from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import threshold_table
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import metrics_for
-from nlpsig_core.notion import MAX_T
 from nlpsig_core.pair_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.significance import INTERVALS, SHOWN_COLUMNS
-from nlpsig_core.thresholds import threshold_table
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
 

@@ -18,8 +18,8 @@ from nlpsig_core.commands.task import (
     sign_with,
     task_options,
 )
+from nlpsig_core.comparison.intervals import INTERVALS
 from nlpsig_core.errors import FileError
-from nlpsig_core.significance import INTERVALS
 from nlpsig_core.task.shared_task import sample_path
 
 STANDARD_OUTPUT = "-"

@@ -10,14 +10,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.analysis import Selection
+from nlpsig_core.analyses.domains import by_domain
 from nlpsig_core.commands.output import note, progress, sign
-from nlpsig_core.domains import by_domain
+from nlpsig_core.comparison.macro import MACRO, MacroAverage, selections
+from nlpsig_core.comparison.notion import ADJUSTMENTS, MAX_T, SIDES, Notion, fewest_resamples
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.macro import MACRO, MacroAverage, selections
 from nlpsig_core.metrics import EDITIONS, METRICS, formats_with, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
-from nlpsig_core.notion import ADJUSTMENTS, MAX_T, SIDES, Notion, fewest_resamples
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.readers import READERS, Reader
 from nlpsig_core.resampling.bootstrap import Bootstrap
@@ -28,7 +29,6 @@ from nlpsig_core.task.files import File
 from nlpsig_core.task.layout import ROLES
 from nlpsig_core.task.shared_task import HEAD, Correction, SharedTask, load_task, sample_names
 from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.thresholds import Rule
 
 
 def task_options(parser: argparse.ArgumentParser) -> None:

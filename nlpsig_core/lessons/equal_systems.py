@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.notion import benjamini_hochberg, holm
+from nlpsig_core.comparison.notion import benjamini_hochberg, holm
 from nlpsig_core.paired_tests.bootstrap import run
 from nlpsig_core.resampling.blocks import Progress, nth_of
 from nlpsig_core.resampling.bootstrap import all_pairs

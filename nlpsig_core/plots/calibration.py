@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.calibration import nominal_share
+from nlpsig_core.analyses.calibration import nominal_share
 from nlpsig_core.plots.domains import series
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, finish, legend_above, plain, short_name
 

@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from nlpsig_core.comparison.notion import NONE, Notion
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.plots.pairs import MANY, draw_level, view_limit
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, plain, short_name
 from nlpsig_core.words import p_text

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.comparison.classes import COMPARISONS
+from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, plain
 from nlpsig_core.words import p_text
 

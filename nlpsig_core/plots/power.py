@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.comparison.classes import COMPARISONS
+from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.sizes import log_ticks
 from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, legend_above, plain
-from nlpsig_core.power import Aim
 
 ONE_PAIR = "this pair"
 # One pair looks like the first class.

@@ -12,12 +12,12 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.analyses.sizes import ESTIMATES
+from nlpsig_core.comparison.classes import COMPARISONS
+from nlpsig_core.comparison.notion import NONE, Notion
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.plots.pairs import MANY, NAMED, draw_level, view_limit
 from nlpsig_core.plots.theme import LABEL_SIZE, STYLES, finish, legend_above, plain
-from nlpsig_core.sizes import ESTIMATES
 from nlpsig_core.words import p_text
 
 # From few units to many: one hue after the other, darker by steps, each with a contrast of 3:1 on white and on dark.

@@ -7,7 +7,7 @@ import textwrap
 
 import plotly.graph_objects as go
 
-from nlpsig_core.comparisons import COMBINATION, DIFFERENT, DIFFERENT_MODELS, INVALID, MIXED, SAME, SAME_MODEL
+from nlpsig_core.comparison.classes import COMBINATION, DIFFERENT, DIFFERENT_MODELS, INVALID, MIXED, SAME, SAME_MODEL
 
 # Okabe and Ito's colours that reach a contrast of 3:1 on white and on dark; symbols differ as well.
 STYLES = {

@@ -14,17 +14,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection
 from nlpsig_core.citing import BIBTEX
+from nlpsig_core.comparison.macro import MacroAverage
+from nlpsig_core.comparison.needed_gain import AGREED
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.export import csv_text
-from nlpsig_core.macro import MacroAverage
-from nlpsig_core.needed_gain import AGREED
-from nlpsig_core.notion import Notion
 from nlpsig_core.plots.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.stats.counts import TREATED
-from nlpsig_core.thresholds import Rule, threshold_table
 
 TEMPLATE = "report.html.jinja"
 

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, same_scores
-from nlpsig_core.macro import MACRO, MacroAverage
-from nlpsig_core.needed_gain import REACH
-from nlpsig_core.notion import Notion
+from nlpsig_core.comparison.macro import MACRO, MacroAverage
+from nlpsig_core.comparison.needed_gain import REACH
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.selection import Selection, same_scores
+from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.resampling.bootstrap import BINNED_RESAMPLES
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import runs_of
-from nlpsig_core.thresholds import Rule
 from nlpsig_core.words import count
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 
 from nlpsig_core import plots
-from nlpsig_core.comparison import Comparison
-from nlpsig_core.notion import Notion
+from nlpsig_core.comparison.base import Comparison
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.pair_table import p_matrix
+from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.plots.embedded import figure_json
-from nlpsig_core.significance import p_matrix
-from nlpsig_core.thresholds import Rule
 
 # A matrix of more systems is a grey field on any screen, and weighs more than all the rest.
 MOST_IN_MATRIX = 150

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison import Comparison
+from nlpsig_core.comparison.base import Comparison
+from nlpsig_core.comparison.needed_gain import REACH
+from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.needed_gain import REACH
 from nlpsig_core.resampling.bootstrap import Bootstrap
-from nlpsig_core.thresholds import Rule
 from nlpsig_core.words import count, p_text
 
 # More pairs than this (those of 317 systems) make a page that is slow to open.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.pair_table import speaks_against
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.bootstrap import Bootstrap
-from nlpsig_core.significance import speaks_against
 
 BETTER, EQUIVALENT, UNDECIDED = "better", "equivalent", "undecided"
 

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.analysis import Selection
-from nlpsig_core.comparisons import COMPARISONS
+from nlpsig_core.comparison.classes import COMPARISONS
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.notion import Notion
 from nlpsig_core.resampling.blocks import Progress, nth_of
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, generator
-from nlpsig_core.thresholds import Rule, threshold_table
 from nlpsig_core.words import count
 
 # "initial": the first units, as the paper does; "random": units drawn without replacement.

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.detectable import detectable_of_pairs
+from nlpsig_core.comparison.intervals import gain_interval
+from nlpsig_core.comparison.notion import (
+    BH,
+    BY,
+    BY_P,
+    HOLM,
+    MAX_T,
+    NONE,
+    Notion,
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    holm,
+)
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.notion import BH, BY, BY_P, HOLM, MAX_T, NONE, Notion, benjamini_hochberg, benjamini_yekutieli, holm
 from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.paired_tests.max_t import max_t
 from nlpsig_core.paired_tests.small_sample import Differences, differences, small_sample_p
-from nlpsig_core.power import detectable_of_pairs
-from nlpsig_core.resampling.bootstrap import Bootstrap, expanded_tail
+from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.stats.array import MacroStats, Stats
 
-INTERVALS = ("percentile", "normal")
 SHOWN_COLUMNS = (
     "system_a", "system_b", "comparison", "score_a", "score_b", "gain", "gain_low", "gain_high",
     "p_value", "p_two_sided", "p_holm", "p_bh", "p_by", "p_error", "correlation", "standard_error",
@@ -174,28 +184,3 @@ def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:
     """
     p = of_result(result)
     return p.one_sided, p.two_sided
-
-
-def gain_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:
-    """Interval of each pair's gain, (m, 2): percentiles of the resampled gains, or gain -+ z standard errors."""
-    if _is_normal(interval):
-        return _normal(result.gain, result.standard_error, level, result.n_units)
-    return result.gain_intervals(level)
-
-
-def score_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:
-    """Interval of each system's score, (systems, 2), as ``gain_interval``."""
-    if _is_normal(interval):
-        return _normal(result.scores, np.sqrt(np.diag(result.covariance)), level, result.n_units)
-    return result.score_intervals(level)
-
-
-def _is_normal(interval: str) -> bool:
-    if interval not in INTERVALS:
-        raise ChoiceError.unknown("interval", interval, INTERVALS)
-    return interval == "normal"
-
-
-def _normal(centre: np.ndarray, standard_error: np.ndarray, level: float, n_units: int) -> np.ndarray:
-    reach = -NormalDist().inv_cdf(expanded_tail(level, n_units)) * standard_error
-    return np.stack([centre - reach, centre + reach], axis=1)

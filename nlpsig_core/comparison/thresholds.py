@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparisons import COMPARISONS, INVALID
+from nlpsig_core.comparison.classes import COMPARISONS, INVALID
+from nlpsig_core.comparison.needed_gain import needed_gain
+from nlpsig_core.comparison.notion import SIDES, Notion
+from nlpsig_core.comparison.pair_table import cutoff
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.needed_gain import needed_gain
-from nlpsig_core.notion import SIDES, Notion
 from nlpsig_core.resampling.streams import Purpose, generator
-from nlpsig_core.significance import cutoff
 from nlpsig_core.words import count
 
 # Thresholds that Berg-Kirkpatrick et al. (2012) give in sections 3.1.1, 3.2.2 to 3.2.5 and 4.1.

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.analysis import Selection
-from nlpsig_core.comparisons import comparisons
-from nlpsig_core.domains import FEWEST_UNITS, common_stats, rows_of
+from nlpsig_core.analyses.domains import FEWEST_UNITS, common_stats, rows_of
+from nlpsig_core.comparison.classes import comparisons
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.blocks import Progress, nth_of, over_resamples
 from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains

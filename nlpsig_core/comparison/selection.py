@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.comparison import Comparison
+from nlpsig_core.comparison.base import Comparison
+from nlpsig_core.comparison.signature import line
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.paired_tests.small_sample import document_ratio
@@ -168,11 +169,6 @@ class Selection(Comparison):
         if "parameters" in self.test_set.reader.with_gold:
             parts["parameters"] = ",".join(file.path for file in self.test_set.gold_files[1:]) or "standard"
         return line(parts | more | {"version": __version__})
-
-
-def line(parts: dict) -> str:
-    """A signature of parts by name."""
-    return "|".join(f"{key}:{str(value).replace('|', '/')}" for key, value in parts.items())
 
 
 def same_scores(selection: Selection) -> list[list[str]]:

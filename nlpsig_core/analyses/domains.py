@@ -14,20 +14,22 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, line
-from nlpsig_core.comparisons import comparisons, groups_of
+from nlpsig_core.comparison.classes import comparisons, groups_of
+from nlpsig_core.comparison.intervals import gain_interval
+from nlpsig_core.comparison.notion import NONE, Notion
+from nlpsig_core.comparison.pair_table import PAIR_COLUMNS, decide, pair_table, small_sample
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.signature import line
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.notion import NONE, Notion
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.resampling.blocks import Progress, nth_of, resampled_scores
 from nlpsig_core.resampling.bootstrap import bootstrap, ties
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, generator, stream
-from nlpsig_core.significance import PAIR_COLUMNS, decide, gain_interval, pair_table, small_sample
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.task.domains import units_of
-from nlpsig_core.thresholds import Rule, threshold_table
 
 Parts = Mapping[str, Selection]
 FEWEST_UNITS, FEWEST_SYSTEMS = 2, 2

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core import __version__
-from nlpsig_core.analysis import Selection, line
-from nlpsig_core.comparison import Comparison
+from nlpsig_core.comparison.base import Comparison
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.signature import line
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling.recipe import Resampling

@@ -13,13 +13,13 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.analysis import Selection
-from nlpsig_core.comparisons import INVALID
-from nlpsig_core.domains import common_stats
+from nlpsig_core.analyses.domains import common_stats
+from nlpsig_core.comparison.classes import INVALID
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import wilson
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.bootstrap import observed_gains
 from nlpsig_core.resampling.streams import Purpose, generator
-from nlpsig_core.thresholds import wilson
 
 Bins = Sequence[tuple[float, float]]
 # Shares rest on resampled systems or test sets only where there are so many tests at least.

@@ -8,20 +8,20 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparisons import comparisons, groups_of
+from nlpsig_core.comparison.classes import comparisons, groups_of
+from nlpsig_core.comparison.notion import MAX_T, Notion
+from nlpsig_core.comparison.pair_table import decide, pair_table, small_sample
+from nlpsig_core.comparison.ranking import ranking
 from nlpsig_core.digests import digest
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.notion import MAX_T, Notion
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.paired_tests.max_t import max_t
 from nlpsig_core.paired_tests.small_sample import FEW, MATTERS, effective_units
-from nlpsig_core.ranking import ranking
 from nlpsig_core.resampling.blocks import Progress
 from nlpsig_core.resampling.bootstrap import Bootstrap, all_pairs, bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import notes_by_system, runs_note
-from nlpsig_core.significance import decide, pair_table, small_sample
 from nlpsig_core.stats.array import MacroStats, Stats
 from nlpsig_core.task.shared_task import SharedTask
 
