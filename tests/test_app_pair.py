@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from nlpsig_core.evidence import by_domain, carried_by, unit_gains, what_if_without, wins_losses_ties
-from nlpsig_core.one_pair import all_tests
+from nlpsig_core.pair.resampled import all_tests
+from nlpsig_core.pair.units import by_domain, carried_by, unit_gains, what_if_without, wins_losses_ties
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.recipe import Resampling
 from tests.apps import MAIN, app, charts, metric, texts, values

@@ -14,8 +14,8 @@ CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
 ROOMS = (
     "errors", "digests", "words", "runtime", "readers", "task", "metrics", "drawings", "stats", "resampling",
-    "paired_tests", "comparison", "effect", "one_pair", "pair_report", "export", "evidence", "sources", "writing",
-    "citing", "analyses", "lessons", "parsers", "synthesis", "plots", "report", "commands", "cli", "__main__",
+    "paired_tests", "comparison", "pair", "analyses", "lessons", "parsers", "synthesis", "plots", "report",
+    "commands", "__main__",
 )  # fmt: skip
 # The maker of data must not share a mistake with what is tested on them: these rooms know only the ones named.
 APART = {"parsers": {"readers", "errors"}, "synthesis": {"errors", "parsers", "runtime"}}

@@ -9,7 +9,11 @@ import pandas as pd
 import pytest
 
 from nlpsig_core import __version__
-from nlpsig_core.citing import (
+from nlpsig_core.comparison.macro import MacroAverage
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.pair.citing import (
     BIBTEX,
     P_HEADINGS,
     STYLES,
@@ -20,13 +24,9 @@ from nlpsig_core.citing import (
     latex_row,
     methods_sentence,
 )
-from nlpsig_core.comparison.macro import MacroAverage
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.errors import ChoiceError
-from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.paired_tests.sources import CITED, SOURCES
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.sources import CITED, SOURCES
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import Correction
 from tests.builders import task

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from nlpsig_core.effect import effect_size, share_won
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.pair.effect import effect_size, share_won
 from nlpsig_core.stats.array import Stats
 from tests.builders import ERROR_RATE, shares
 

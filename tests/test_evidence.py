@@ -9,7 +9,8 @@ import pytest
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.comparison.pair_table import p_values
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.evidence import (
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.pair.units import (
     PART_COLUMNS,
     QUICK,
     by_domain,
@@ -22,7 +23,6 @@ from nlpsig_core.evidence import (
     wins_losses_ties,
     without_top,
 )
-from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.bootstrap import bootstrap, expanded_tail
 from nlpsig_core.resampling.gains import resampled_gains

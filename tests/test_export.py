@@ -6,7 +6,7 @@ import io
 
 import pandas as pd
 
-from nlpsig_core.export import csv_text, latex_text
+from nlpsig_core.report.export import csv_text, latex_text
 from nlpsig_core.words import p_text
 
 TABLE = pd.DataFrame({"system": ["plain", "=1+1", "a_b & 50%"], "score": [1.5, -2.0, float("nan")]})

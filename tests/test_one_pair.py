@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import multinomial
 
-from nlpsig_core.one_pair import TEST_COLUMNS, all_tests, gain_histogram, histogram
+from nlpsig_core.pair.resampled import TEST_COLUMNS, all_tests, gain_histogram, histogram
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.bootstrap import bootstrap, observed_gains
 from nlpsig_core.resampling.gains import common_step, gain_step, resampled_gains

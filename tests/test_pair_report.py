@@ -10,8 +10,8 @@ import scipy.stats
 
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER
 from nlpsig_core.comparison.pair_table import p_values, pair_table
-from nlpsig_core.effect import Estimate
-from nlpsig_core.pair_report import Difference, PairReport, Side, report, report_text
+from nlpsig_core.pair.effect import Estimate
+from nlpsig_core.pair.text_report import Difference, PairReport, Side, report, report_text
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling

@@ -11,8 +11,8 @@ import pytest
 import scipy.stats
 
 from nlpsig_core.comparison.pair_table import pair_table
-from nlpsig_core.evidence import by_domain, by_length, carried_by, gain_without, histogram, unit_gains
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.pair.units import by_domain, by_length, carried_by, gain_without, histogram, unit_gains
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.plots import by_part_figure, two_tests_figure, unit_gains_figure, without_figure
 from nlpsig_core.plots.evidence import ACCENT, BLUE

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpsig_core import cli
+from nlpsig_core.commands import cli
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.readers import READERS

@@ -16,18 +16,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core import report as report_module
-from nlpsig_core.citing import BIBTEX
 from nlpsig_core.commands import reporting
 from nlpsig_core.comparison.macro import MacroAverage
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import COLUMNS, Rule, threshold_table
 from nlpsig_core.errors import FileError
-from nlpsig_core.export import csv_text
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.pair.citing import BIBTEX
 from nlpsig_core.plots.embedded import drawing_script
-from nlpsig_core.report import about, figures, report_html, tables
+from nlpsig_core.report import about, figures, tables
+from nlpsig_core.report import page as report_module
+from nlpsig_core.report.export import csv_text
+from nlpsig_core.report.page import report_html
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import SharedTask

@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.export import without_zeros
-from nlpsig_core.report import report_html, tables
+from nlpsig_core.report import tables
+from nlpsig_core.report.export import without_zeros
+from nlpsig_core.report.page import report_html
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import p_text
 from tests.builders import conllu, task

@@ -7,17 +7,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from nlpsig_core.citing import Finding, methods_sentence
 from nlpsig_core.comparison.macro import MacroAverage
 from nlpsig_core.comparison.selection import Selection, same_scores
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.evidence import gain_without, unit_gains, wins_losses_ties
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.one_pair import all_tests
-from nlpsig_core.pair_report import report, report_text
+from nlpsig_core.pair.citing import Finding, methods_sentence
+from nlpsig_core.pair.resampled import all_tests
+from nlpsig_core.pair.text_report import report, report_text
+from nlpsig_core.pair.units import gain_without, unit_gains, wins_losses_ties
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.paired_tests.small_sample import differences, small_sample_p
-from nlpsig_core.report import report_html
+from nlpsig_core.report.page import report_html
 from nlpsig_core.resampling.blocks import resampled_scores
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.gains import resampled_gains

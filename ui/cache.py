@@ -14,12 +14,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import __version__, evidence, one_pair
+from nlpsig_core import __version__
 from nlpsig_core.comparison.base import Comparison
 from nlpsig_core.comparison.notion import MAX_T, Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.digests import digest_of
 from nlpsig_core.metrics import Family
+from nlpsig_core.pair import resampled as one_pair
+from nlpsig_core.pair import units as evidence
 from nlpsig_core.paired_tests import TESTS, PValues, of_result
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
@@ -178,7 +180,7 @@ def gains_of_pair(selection: Comparison, recipe: Resampling, pair: tuple[str, st
     stats = selection.stats.of([selection.stats.names.index(name) for name in pair])
 
     def work(tell: Tell) -> pd.DataFrame:
-        from nlpsig_core.one_pair import gain_histogram
+        from nlpsig_core.pair.resampled import gain_histogram
 
         return gain_histogram(stats, recipe, lambda done, of: tell(done / of, f"{done:,} of {of:,}"))
 

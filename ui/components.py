@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from nlpsig_core.export import csv_text, latex_text, without_zeros, zero_columns
 from nlpsig_core.plots import as_html
+from nlpsig_core.report.export import csv_text, latex_text, without_zeros, zero_columns
 
 
 def columns(decimals: int) -> dict[str, Any]:

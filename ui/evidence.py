@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import evidence, plots
+from nlpsig_core import plots
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.drawings import DRAWINGS
+from nlpsig_core.pair import units as evidence
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import count, p_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.citing import STYLES, Finding, bibtex, latex_header, latex_row, methods_sentence
+from nlpsig_core.pair.citing import STYLES, Finding, bibtex, latex_header, latex_row, methods_sentence
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.stats.array import Stats
 from ui import cache, choice, significance

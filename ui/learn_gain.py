@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.evidence import wins_losses_ties
 from nlpsig_core.lessons import sample
 from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, Resampled
+from nlpsig_core.pair.units import wins_losses_ties
 from nlpsig_core.resampling.gains import resampled_gains
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.words import count

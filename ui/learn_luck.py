@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.evidence import unit_gains
 from nlpsig_core.lessons import null_world, theory
+from nlpsig_core.pair.units import unit_gains
 from nlpsig_core.resampling.bootstrap import ties
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats

@@ -44,7 +44,7 @@ def _page(view: View, title: str, rule: Rule) -> bytes:
     result, files = view.result, tuple(_files(view))
 
     def work(tell) -> bytes:
-        from nlpsig_core.report import report_html
+        from nlpsig_core.report.page import report_html
 
         page = report_html(
             view.selection, result, notion=view.notion, by_max_t=view.by_max_t, interval=view.interval, rule=rule,

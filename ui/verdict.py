@@ -9,7 +9,7 @@ import streamlit as st
 
 from nlpsig_core.comparison.equivalence import BETTER, EQUIVALENT, equivalent, verdicts
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.effect import Estimate, effect_size, share_won
+from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import p_text
 from ui import choice, components

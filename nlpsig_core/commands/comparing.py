@@ -33,7 +33,7 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import threshold_table
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import metrics_for
-from nlpsig_core.pair_report import report, report_text
+from nlpsig_core.pair.text_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]

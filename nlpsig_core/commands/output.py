@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from nlpsig_core.export import without_zeros
+from nlpsig_core.report.export import without_zeros
 
 
 def note(text: str) -> None:

@@ -44,7 +44,7 @@ def report(options: argparse.Namespace) -> None:
     result = bootstrap_of(comparison, options, systems=1)
     sign_with(comparison, options)
     # Drawing is slow to import, and the other commands do without.
-    from nlpsig_core.report import report_html
+    from nlpsig_core.report.page import report_html
 
     page = report_html(
         comparison, result, notion=notion, by_max_t=by_max_t(comparison, result, notion), interval=options.interval,

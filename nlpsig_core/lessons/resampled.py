@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from nlpsig_core.one_pair import binned, equal_edges
+from nlpsig_core.pair.resampled import binned, equal_edges
 from nlpsig_core.resampling.blocks import Progress
 from nlpsig_core.resampling.bootstrap import ties
 from nlpsig_core.resampling.gains import gain_step, resampled_gains

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.evidence import LOSSES, TIES, WINS, unit_gains
+from nlpsig_core.pair.units import LOSSES, TIES, WINS, unit_gains
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.stats.array import Stats

@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from nlpsig_core.evidence import LOSSES, TIES, WINS
 from nlpsig_core.metrics.base import Metric
+from nlpsig_core.pair.units import LOSSES, TIES, WINS
 from nlpsig_core.plots.theme import (
     ACCENT,
     BUTTONS,

@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from nlpsig_core.evidence import LOSSES, WINS
 from nlpsig_core.metrics.base import Metric
+from nlpsig_core.pair.units import LOSSES, WINS
 from nlpsig_core.plots.lessons import BLUE, COUNTED, NOTE_SIZE, OTHER, TITLE_SIZE, on_screen
 from nlpsig_core.plots.theme import NEUTRAL, plain, short_name
 

@@ -10,7 +10,7 @@ import pandas as pd
 from nlpsig_core.comparison.equivalence import equivalent, verdicts
 from nlpsig_core.comparison.notion import NONE, Notion
 from nlpsig_core.comparison.pair_table import decide, detectable, small_sample
-from nlpsig_core.effect import Estimate, effect_size, share_won
+from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.paired_tests import TESTS, of_result
 from nlpsig_core.resampling.blocks import Progress, nth_of
 from nlpsig_core.resampling.bootstrap import Bootstrap, bootstrap

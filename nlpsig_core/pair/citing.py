@@ -12,13 +12,13 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import EDITIONS
 from nlpsig_core.metrics.base import Metric
+from nlpsig_core.pair.writing import STYLES, Plain, latex_escape, power_of_ten
 from nlpsig_core.paired_tests import TESTS, Test
+from nlpsig_core.paired_tests.sources import CITED, HOLM, SOFTWARE, SOURCES
 from nlpsig_core.resampling.bootstrap import BINNED_RESAMPLES, ties
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import runs_of
-from nlpsig_core.sources import CITED, HOLM, SOFTWARE, SOURCES
 from nlpsig_core.words import p_text
-from nlpsig_core.writing import STYLES, Plain, latex_escape, power_of_ten
 
 # The p-values that a row of a table can have, and what stands above them.
 P_HEADINGS = {"p_value": "one-sided", "p_two_sided": "two-sided", "p_holm": "Holm"}

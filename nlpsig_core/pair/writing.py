@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpsig_core.sources import SOURCES
+from nlpsig_core.paired_tests.sources import SOURCES
 
 _LATEX = str.maketrans(
     {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}

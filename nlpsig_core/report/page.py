@@ -1,0 +1,162 @@
+"""A report: one self-contained page with all results of a comparison, for the site of a shared task."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from nlpsig_core import __version__
+from nlpsig_core.comparison.macro import MacroAverage
+from nlpsig_core.comparison.needed_gain import AGREED
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.pair.citing import BIBTEX
+from nlpsig_core.plots.embedded import drawing_script
+from nlpsig_core.report import about, figures, tables
+from nlpsig_core.report.export import csv_text
+from nlpsig_core.resampling.bootstrap import Bootstrap
+from nlpsig_core.stats.counts import TREATED
+
+TEMPLATE = "report.html.jinja"
+
+
+def report_html(
+    comparison: Selection | MacroAverage,
+    result: Bootstrap,
+    *,
+    notion: Notion = Notion(),
+    by_max_t: np.ndarray | None = None,
+    interval: str = "percentile",
+    rule: Rule = Rule(),
+    title: str = "",
+    files: Sequence[str] = (),
+) -> str:
+    """One HTML page that needs no network: ranking, pairs, thresholds, problems, and how all was made.
+
+    The same input gives the same bytes. All of it follows the ``notion`` of significance, and ``by_max_t`` is what
+    ``Comparison.max_t`` gives where the notion asks for it; ``title``
+    is the task's name where it is empty; ``files`` are the words by which the command line names the task
+    and says how its files are read, where that is more than the task's name.
+    """
+    ranking = comparison.ranking(result, notion, interval, by_max_t)
+    n_significant = int(comparison.significant_for_ranking(result, notion, by_max_t).sum())
+    reading = notion.signed | {"interval": interval}
+    pairs = tables.in_order(comparison.pairs(result, interval, None, notion, by_max_t), comparison.metric)
+    asked, rule = rule, rule.following(notion, pairs)
+    content: dict[str, Any] = {
+        "title": title or comparison.task.name,
+        "comparison": comparison,
+        "rule": rule,
+        "notion": notion,
+        "as_in_paper": notion.takes_papers_p(notion.for_pairs),
+        "n_significant": n_significant,
+        "resamples": result.recipe.n_resamples,
+        "version": __version__,
+        "bibtex": BIBTEX,
+        "signature": comparison.signature(result.recipe, **reading, **_how(comparison, rule)),
+        "settings": about.settings(comparison, result.recipe, rule, notion, interval),
+        "command": about.command_line(comparison, result.recipe, asked, notion, interval, title, files),
+        "facts": about.facts(comparison),
+        "n_pairs": comparison.stats.n_pairs,
+        "script": Markup(drawing_script()),
+    }  # fmt: skip
+    content |= _of_systems(comparison, result, ranking, reading)
+    if comparison.stats.n_pairs:
+        content |= _of_pairs(comparison, result, pairs, list(ranking["system"]), rule, notion, interval)
+    content |= _found(comparison)
+    return _environment().get_template(TEMPLATE).render(content)
+
+
+def _how(comparison: Selection | MacroAverage, rule: Rule) -> dict[str, object]:
+    """What thresholds depend on beside the resamples, for signatures."""
+    return rule.signed | {"groups": comparison.classes_digest}
+
+
+def _of_systems(
+    comparison: Selection | MacroAverage, result: Bootstrap, ranking: pd.DataFrame, reading: dict[str, object]
+) -> dict[str, Any]:
+    """The ranking as text, as CSV and as a figure; scores by test set where they are averaged."""
+    signature, decimals = comparison.signature(result.recipe, **reading), comparison.decimals
+    several = comparison.table() if isinstance(comparison, MacroAverage) else None
+    return {
+        "tied": tables.tied_groups(ranking, decimals),
+        "leader": ranking.iloc[0],
+        "leader_score": f"{ranking['score'].iloc[0]:.{decimals}f}",
+        "grouped": bool((ranking["group"] != ranking["system"]).any()),
+        "outside": [row.system for row in ranking.itertuples() if not row.valid],
+        "ranking_csv": csv_text(ranking.drop(columns="valid"), signature),
+        "ranking_figure": _data(figures.ranking_json(comparison, ranking, signature)),
+        "by_test_set": None if several is None else tables.by_test_set(several, decimals),
+        "by_test_set_names": [] if several is None else list(several.columns),
+        "by_test_set_csv": "" if several is None else csv_text(several, comparison.signature(result.recipe)),
+    }
+
+
+def _of_pairs(
+    comparison: Selection | MacroAverage,
+    result: Bootstrap,
+    pairs: pd.DataFrame,
+    names: list[str],
+    rule: Rule,
+    notion: Notion,
+    interval: str,
+) -> dict[str, Any]:
+    """Figures, thresholds and data of all pairs; ``names`` are the systems in order of rank."""
+    how, found = _how(comparison, rule), threshold_table(pairs, rule)
+    signed = comparison.signature(result.recipe, **notion.signed, **how)
+    scatter, drawn = figures.pairs_json(comparison, pairs, found, rule, notion, result.recipe.n_resamples, signed)
+    groups = {"groups": comparison.classes_digest}
+    signed_matrix = comparison.signature(result.recipe, **notion.signed, **groups)
+    matrix = figures.matrix_json(pairs, names, signed_matrix, notion.level, result.recipe.n_resamples)
+    signed_pairs = comparison.signature(result.recipe, interval=interval, **notion.signed, **groups)
+    data = tables.pair_data(comparison, result, pairs, signed_pairs)
+    return {
+        "n_shown": len(data["a"]),
+        "classes": data["classes"],
+        "names": names,
+        "thresholds": tables.threshold_rows(found, rule, comparison.decimals),
+        "agreed": AGREED,
+        "thresholds_csv": csv_text(found, signed),
+        "beyond": int((pairs["gain"] > 0).sum()) - sum(map(len, drawn)),
+        "without_gain": int((pairs["gain"] <= 0).sum()),
+        "pairs_figure": _data(scatter),
+        "matrix_figure": _data(matrix),
+        "pairs_data": _data(json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))),
+    }
+
+
+def _found(comparison: Selection | MacroAverage) -> dict[str, Any]:
+    """What was found wrong with the files, and what became of it."""
+    problems, remarks = about.problems(comparison), about.remarks(comparison)
+    signature = f"task:{comparison.task.name}|version:{__version__}"
+    return {
+        "problems": problems.to_dict("records"),
+        "problems_csv": csv_text(problems, signature),
+        "treated": TREATED[about.treatment(about.first_of(comparison))],
+        "remarks": remarks.to_dict("records"),
+        "notes": about.notes(comparison),
+        "several": len(about.parts_of(comparison)) > 1,
+        "runs_note": comparison.runs_note,
+    }
+
+
+def _data(text: str) -> Markup:
+    """JSON that can stand in a script element: no name in it can end the element."""
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
