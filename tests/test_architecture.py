@@ -14,11 +14,11 @@ CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
 ROOMS = (
     "errors", "digests", "words", "runtime", "readers", "task", "metrics", "drawings", "stats", "resampling",
-    "paired_tests", "comparison", "pair", "analyses", "lessons", "parsers", "synthesis", "plots", "report",
-    "commands", "__main__",
+    "paired_tests", "comparison", "pair", "analyses", "lessons", "synthesis", "plots", "report", "commands",
+    "__main__",
 )  # fmt: skip
-# The maker of data must not share a mistake with what is tested on them: these rooms know only the ones named.
-APART = {"parsers": {"readers", "errors"}, "synthesis": {"errors", "parsers", "runtime"}}
+# The maker of data must not share a mistake with what is tested on them: this room knows only the ones named.
+APART = {"synthesis": {"errors", "runtime"}}
 # Where plotly may be imported, and what may show figures.
 PLOTS, SHOWS_PLOTS = "plots", ("plots", "report", "commands")
 # The version, which all may ask for.

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.parsers import PARSERS, Parse, Tree, encode, graph, train, transition
-from nlpsig_core.parsers.arcs import place_of
-from nlpsig_core.parsers.decoding import best_tree
-from nlpsig_core.parsers.perceptron import averaged, find_rows, templates, update
-from nlpsig_core.parsers.relations import classify, learn, most_frequent
+from nlpsig_core.synthesis.parsers import PARSERS, Parse, Tree, encode, graph, train, transition
+from nlpsig_core.synthesis.parsers.arcs import place_of
+from nlpsig_core.synthesis.parsers.decoding import best_tree
+from nlpsig_core.synthesis.parsers.perceptron import averaged, find_rows, templates, update
+from nlpsig_core.synthesis.parsers.relations import classify, learn, most_frequent
 from tests.test_parsers_trees import all_trees, crosses
 
 NOUNS, VERBS, ARTICLES = ("cat", "dog", "owl", "fox"), ("sees", "hears", "finds"), ("the", "a")

@@ -8,7 +8,7 @@ import itertools
 import pytest
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.parsers import Parse, Tree, encode, filled, projective, read_trees
+from nlpsig_core.synthesis.parsers import Parse, Tree, encode, filled, projective, read_trees
 from tests.builders import conllu, row, sentence
 
 CONLLX = """\

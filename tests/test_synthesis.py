@@ -15,17 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlpsig_core.synthesis import SAMPLES, archive, synthesize, write_samples
-from nlpsig_core.synthesis.combinations import vote, voted_heads
-from nlpsig_core.synthesis.difficulty import make_bank
-from nlpsig_core.synthesis.entrants import NAMES, enter, group_sizes
-from nlpsig_core.synthesis.language import make_treebank
-from nlpsig_core.synthesis.lexicon import attach, contracted
-from nlpsig_core.synthesis.outputs import expected_las
-from nlpsig_core.synthesis.parses import Parse, gold_parse, rivals, wrong_parse
-from nlpsig_core.synthesis.relations import RELATIONS
-from nlpsig_core.synthesis.retokenisation import tokenised
-from nlpsig_core.synthesis.tokenisation import draw_faults, extra_words, kept
-from nlpsig_core.synthesis.treebank import (
+from nlpsig_core.synthesis.language.difficulty import make_bank
+from nlpsig_core.synthesis.language.grammar import make_treebank
+from nlpsig_core.synthesis.language.lexicon import attach, contracted
+from nlpsig_core.synthesis.language.relations import RELATIONS
+from nlpsig_core.synthesis.language.treebank import (
     Contraction,
     Sentence,
     Word,
@@ -34,6 +28,12 @@ from nlpsig_core.synthesis.treebank import (
     stream,
     text,
 )
+from nlpsig_core.synthesis.systems.combinations import vote, voted_heads
+from nlpsig_core.synthesis.systems.entrants import NAMES, enter, group_sizes
+from nlpsig_core.synthesis.systems.outputs import expected_las
+from nlpsig_core.synthesis.systems.parses import Parse, gold_parse, rivals, wrong_parse
+from nlpsig_core.synthesis.systems.retokenisation import tokenised
+from nlpsig_core.synthesis.systems.tokenisation import draw_faults, extra_words, kept
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SMALL = {"sentences": 40, "systems": 5, "groups": 3, "combinations": 1}

@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlpsig_core.synthesis.alignment import METHODS, forward, grow_diagonal, make_pair, pharaoh, reverse
-from nlpsig_core.synthesis.decisions import Verdict
-from nlpsig_core.synthesis.entities import consistent, wrong_tag
-from nlpsig_core.synthesis.entrants import Run
-from nlpsig_core.synthesis.language import language_of, places
-from nlpsig_core.synthesis.parallel import Twins, languages_of, make_twins
-from nlpsig_core.synthesis.parses import is_above
-from nlpsig_core.synthesis.phrasing import between, phrase_structure, projective
-from nlpsig_core.synthesis.summaries import about_something, path
+from nlpsig_core.synthesis.language.grammar import language_of, places
+from nlpsig_core.synthesis.language.parallel import Twins, languages_of, make_twins
+from nlpsig_core.synthesis.language.treebank import Contraction, Sentence, Word, stream
+from nlpsig_core.synthesis.language.wording import Thesaurus, Wording, lines, plain
+from nlpsig_core.synthesis.makers.alignment import METHODS, forward, grow_diagonal, make_pair, pharaoh, reverse
+from nlpsig_core.synthesis.makers.entities import consistent, wrong_tag
+from nlpsig_core.synthesis.makers.phrasing import between, phrase_structure, projective
+from nlpsig_core.synthesis.makers.summaries import about_something, path
+from nlpsig_core.synthesis.makers.translation import fault, moved, swap, translation
+from nlpsig_core.synthesis.systems.decisions import Verdict
+from nlpsig_core.synthesis.systems.entrants import Run
+from nlpsig_core.synthesis.systems.parses import is_above
 from nlpsig_core.synthesis.tasks import truth_table
-from nlpsig_core.synthesis.translation import fault, moved, swap, translation
-from nlpsig_core.synthesis.treebank import Contraction, Sentence, Word, stream
-from nlpsig_core.synthesis.wording import Thesaurus, Wording, lines, plain
 
 LANGUAGE = language_of(0, 0)
 NOUNS, VERBS = LANGUAGE.stems["NOUN"], LANGUAGE.stems["VERB"]

@@ -12,10 +12,11 @@ import pytest
 
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.metrics import metric_named
-from nlpsig_core.parsers import Parse, filled, read_trees
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.synthesis import resample, resampled, synthesize_resampled
-from nlpsig_core.synthesis.resampled import Plan, System, drawn
+from nlpsig_core.synthesis import resample, synthesize_resampled
+from nlpsig_core.synthesis.makers import resampled
+from nlpsig_core.synthesis.makers.resampled import Plan, System, drawn
+from nlpsig_core.synthesis.parsers import Parse, filled, read_trees
 from nlpsig_core.task.shared_task import load_task
 from tests.builders import conllu
 from tests.test_parsers_trees import CONLLX

@@ -4,8 +4,8 @@ Or so that it is not: parsers that learn from resampled training sets, on that l
 """
 
 from nlpsig_core.synthesis.folders import KINDS, synthesize
-from nlpsig_core.synthesis.repeated import synthesize_runs
-from nlpsig_core.synthesis.resampled import resample, synthesize_resampled
+from nlpsig_core.synthesis.makers.repeated import synthesize_runs
+from nlpsig_core.synthesis.makers.resampled import resample, synthesize_resampled
 from nlpsig_core.synthesis.samples import SAMPLES, archive, write_samples
 
 __all__ = [

@@ -3,17 +3,17 @@
 import pathlib
 from collections.abc import Sequence
 
-from nlpsig_core.synthesis.alignment import make_alignment
-from nlpsig_core.synthesis.conllx import make_conllx
-from nlpsig_core.synthesis.constituency import make_constituency
-from nlpsig_core.synthesis.entities import make_entities
-from nlpsig_core.synthesis.entrants import SHORT_TAIL, TAIL, Entrants, enter
-from nlpsig_core.synthesis.parsing import make_parsing
-from nlpsig_core.synthesis.scores import make_scores
-from nlpsig_core.synthesis.summaries import make_summaries
+from nlpsig_core.synthesis.language.treebank import write
+from nlpsig_core.synthesis.makers.alignment import make_alignment
+from nlpsig_core.synthesis.makers.conllx import make_conllx
+from nlpsig_core.synthesis.makers.constituency import make_constituency
+from nlpsig_core.synthesis.makers.entities import make_entities
+from nlpsig_core.synthesis.makers.parsing import make_parsing
+from nlpsig_core.synthesis.makers.scores import make_scores
+from nlpsig_core.synthesis.makers.summaries import make_summaries
+from nlpsig_core.synthesis.makers.translation import make_translation
+from nlpsig_core.synthesis.systems.entrants import SHORT_TAIL, TAIL, Entrants, enter
 from nlpsig_core.synthesis.tasks import Maker, Order
-from nlpsig_core.synthesis.translation import make_translation
-from nlpsig_core.synthesis.treebank import write
 
 KINDS: dict[str, Maker] = {
     "parsing": make_parsing,

@@ -5,8 +5,8 @@ import tempfile
 import zipfile
 
 from nlpsig_core.synthesis.folders import synthesize
-from nlpsig_core.synthesis.repeated import synthesize_runs
-from nlpsig_core.synthesis.resampled import synthesize_resampled
+from nlpsig_core.synthesis.makers.repeated import synthesize_runs
+from nlpsig_core.synthesis.makers.resampled import synthesize_resampled
 
 SAMPLES: dict[str, dict] = {
     "brelda-parsing": {"seed": 279, "sentences": 650},

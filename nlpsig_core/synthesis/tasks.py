@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.synthesis.decisions import Verdict
-from nlpsig_core.synthesis.entrants import Entrants
-from nlpsig_core.synthesis.treebank import Sentence
+from nlpsig_core.synthesis.language.treebank import Sentence
+from nlpsig_core.synthesis.systems.decisions import Verdict
+from nlpsig_core.synthesis.systems.entrants import Entrants
 
 
 class Order(NamedTuple):

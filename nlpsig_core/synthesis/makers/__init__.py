@@ -1,0 +1,1 @@
+"""One maker a kind of task: its gold, and what its systems make of it."""

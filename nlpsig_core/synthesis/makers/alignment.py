@@ -1,0 +1,197 @@
+"""Which word of a sentence translates which of another: two directions a group, and what is made of both."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.synthesis.language.difficulty import make_bank
+from nlpsig_core.synthesis.language.grammar import capital
+from nlpsig_core.synthesis.language.parallel import Twins, make_twins
+from nlpsig_core.synthesis.language.treebank import Sentence, stream, tokens
+from nlpsig_core.synthesis.language.wording import lines
+from nlpsig_core.synthesis.systems.decisions import Verdict, verdicts
+from nlpsig_core.synthesis.systems.entrants import RUN_STEP, Entrants, Run
+from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
+
+SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last, without articles; verbs second
+EASE = 0.1
+UNSURE = {"ADP": 0.4, "AUX": 0.4, "DET": 0.3, "PART": 0.3, "SCONJ": 0.3}  # how often annotators are not sure
+UNSURE_ELSE = 0.06
+UNLINKED = 0.25  # of the wrong decisions, those for no link at all; the others are for a word near the right one
+NEAR = (-1, 1, -2, 2, -3, 3)
+
+Links = set[tuple[int, int]]  # numbers of source and target token, from 0
+
+
+class Pair(NamedTuple):
+    """A sentence in two languages: its tokens, and the gold's links.
+
+    ``first_word`` gives the number (from 0) of the first word of each target token; ``partner`` that of the
+    target word which a source token translates, by the source token's number.
+    """
+
+    source: list[str]
+    target: list[str]
+    sure: Links
+    possible: Links
+    first_word: list[int]
+    partner: dict[int, int]
+
+
+def grow_diagonal(forward: Links, reverse: Links) -> Links:
+    """The agreed links, and step by step those beside them that one direction has for a word without a link.
+
+    Koehn, Och and Marcu (2003), without their final step.
+    """
+    grown, more = forward & reverse, True
+    while more:
+        more = False
+        for i, j in sorted((forward | reverse) - grown):
+            beside = any((i + a, j + b) in grown for a in (-1, 0, 1) for b in (-1, 0, 1))
+            if beside and (all(i != other for other, _ in grown) or all(j != other for _, other in grown)):
+                grown.add((i, j))
+                more = True
+    return grown
+
+
+METHODS: dict[str, Callable[[Links, Links], Links]] = {  # what a group enters, as many of them as it has systems
+    "forward": lambda forward, reverse: forward,
+    "reverse": lambda forward, reverse: reverse,
+    "grow-diagonal": grow_diagonal,
+    "intersection": lambda forward, reverse: forward & reverse,
+    "union": lambda forward, reverse: forward | reverse,
+}
+
+
+def make_alignment(order: Order) -> Files:
+    """The files of a task in the format of Pharaoh, source first, counted from 0; the gold marks possible links."""
+    entered = entries(order.entrants)
+    twins = make_twins(order.seed, SOURCE, TARGET, order.units)
+    unsure = stream(order.seed, 14)
+    pairs = [make_pair(twin, unsure) for twin in twins]
+    bank = make_bank([twin.target for twin in twins], order.seed, 0, 2).easier(EASE)
+    made = {verdict.run.name: verdict for verdict in verdicts(bank, directions(order.entrants), order.seed)}
+    aligned = {
+        name: [
+            WAYS[way_of(name)](pair, verdict, start) for pair, start in zip(pairs, bank.starts.tolist(), strict=False)
+        ]
+        for name, verdict in made.items()
+    }
+    files = {
+        "gold.txt": pharaoh([pair.sure for pair in pairs], [pair.possible for pair in pairs]),
+        "source.txt": lines(" ".join(pair.source) for pair in pairs),
+        "target.txt": lines(" ".join(pair.target) for pair in pairs),
+        "domains.tsv": domain_table("sentence", bank.sentences),
+    }
+    for run in entered:
+        one, other = (aligned[f"{run.group}-{way}"] for way in WAYS)
+        files[f"systems/{run.name}.txt"] = pharaoh(list(map(METHODS[way_of(run.name)], one, other)))
+    known = [made[run.name] for run in entered if run.name in made]
+    derived = {run.name: "from both directions" for run in entered if run.name not in made}
+    order = order._replace(entrants=order.entrants._replace(runs=tuple(entered)))
+    return files | beside(order, "Word alignment of two invented languages", "sentence", known, derived=derived)
+
+
+def way_of(name: str) -> str:
+    """The method that a system's name tells."""
+    return name.partition("-")[2]
+
+
+def entries(entrants: Entrants) -> list[Run]:
+    """The runs by the names of their methods; ValueError where a group enters more of them than there are."""
+    entered: list[Run] = []
+    for run in entrants.runs:
+        place = sum(other.group == run.group for other in entered)
+        if place == len(METHODS):
+            raise ValueError(
+                f"systems is {len(entrants.runs)}; a group can enter {len(METHODS)} alignments: {', '.join(METHODS)}"
+            )
+        entered.append(run._replace(name=f"{run.group}-{list(METHODS)[place]}"))
+    return entered
+
+
+def directions(entrants: Entrants) -> Entrants:
+    """The two directed systems of each group, as good as its best run, the reverse one a little worse."""
+    best = {run.group: run for run in sorted(entrants.runs, key=lambda run: run.quality)}
+    runs = []
+    for group in entrants.groups:
+        forward = best[group]._replace(name=f"{group}-forward")
+        runs += [forward, forward._replace(name=f"{group}-reverse", quality=forward.quality - RUN_STEP)]
+    return entrants._replace(runs=tuple(runs))
+
+
+def make_pair(twin: Twins, generator: np.random.Generator) -> Pair:
+    """The tokens of both sides and their gold links; the source language has no articles of its own.
+
+    A link between function words is often only possible, and so is one from an article to its noun's source.
+    """
+    here = [(form, span) for form, span in tokens(twin.source) if not is_article(twin.source, span)]
+    there = tokens(twin.target)
+    home, goal = ({number: i for i, (_, span) in enumerate(side) for number in span} for side in (here, there))
+    sure: Links = set()
+    possible: Links = set()
+    partner: dict[int, int] = {}
+    for i, j in twin.links:
+        word = twin.source.words[i - 1]
+        if i in home:
+            partner.setdefault(home[i], j - 1)
+            is_sure = generator.random() >= UNSURE.get(word.upos, UNSURE_ELSE)
+            (sure if is_sure else possible).add((home[i], goal[j]))
+        elif word.head in home:
+            possible.add((home[word.head], goal[j]))
+    source = [form for form, _ in here]
+    source[:1] = [capital(form) for form in source[:1]]
+    first = [span[0] - 1 for _, span in there]
+    return Pair(source, [form for form, _ in there], sure, possible - sure, first, partner)
+
+
+def is_article(sentence: Sentence, span: range) -> bool:
+    """Whether a token is an article and nothing else."""
+    return len(span) == 1 and "PronType=Art" in sentence.words[span[0] - 1].feats
+
+
+def forward(pair: Pair, verdict: Verdict, start: int) -> Links:
+    """One source token or none for every target token; ``start`` is the place of the target's first word."""
+    links = set()
+    for j, word in enumerate(pair.first_word):
+        gold = [i for i, other in [*sorted(pair.sure), *sorted(pair.possible)] if other == j]
+        i = chosen(gold, len(pair.source), verdict, start + word)
+        if i is not None:
+            links.add((i, j))
+    return links
+
+
+def reverse(pair: Pair, verdict: Verdict, start: int) -> Links:
+    """One target token or none for every source token that translates something."""
+    links = set()
+    for i, word in pair.partner.items():
+        gold = [j for other, j in [*sorted(pair.sure), *sorted(pair.possible)] if other == i]
+        j = chosen(gold, len(pair.target), verdict, start + word)
+        if j is not None:
+            links.add((i, j))
+    return links
+
+
+WAYS: dict[str, Callable[[Pair, Verdict, int], Links]] = {"forward": forward, "reverse": reverse}
+
+
+def chosen(gold: Sequence[int], size: int, verdict: Verdict, place: int) -> int | None:
+    """The token of the other side that is linked: the gold's first, or where it is missed a near one or none."""
+    missed, step, start = verdict.choices[:, place].tolist()
+    if verdict.margin[place] > 0:
+        return gold[0] if gold else None
+    if missed < UNLINKED:
+        return None
+    first = int(step * len(NEAR))
+    middle = gold[0] if gold else int(start * size)
+    near = [middle + away for away in NEAR[first:] + NEAR[:first]]
+    return next((other for other in near if 0 <= other < size and other not in gold), None)
+
+
+def pharaoh(sure: Sequence[Links], possible: Sequence[Links] = ()) -> str:
+    """A file: the links of a sentence a line, those that are only possible with a p."""
+    marked = [[(link, "-") for link in links] for links in sure]
+    for of_sentence, links in zip(marked, possible, strict=False):
+        of_sentence += [(link, "p") for link in links]
+    return lines(" ".join(f"{i}{mark}{j}" for (i, j), mark in sorted(of_sentence)) for of_sentence in marked)

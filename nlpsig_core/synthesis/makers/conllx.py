@@ -1,0 +1,36 @@
+"""Dependency parsing of given tokens and tags, in the ten columns of CoNLL 2006 and 2007."""
+
+from collections.abc import Sequence
+
+from nlpsig_core.synthesis.language.difficulty import make_bank
+from nlpsig_core.synthesis.language.grammar import LONGEST, make_treebank
+from nlpsig_core.synthesis.language.treebank import Sentence, xpos
+from nlpsig_core.synthesis.systems.decisions import verdicts
+from nlpsig_core.synthesis.systems.outputs import run_outputs
+from nlpsig_core.synthesis.systems.parses import Parse, gold_parse
+from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
+
+EASE = 0.15  # beside raw text: given tokens and tags help
+
+
+def make_conllx(order: Order) -> Files:
+    """The files of a task in which systems fill in the last two columns of the gold, head and label."""
+    bank = make_bank(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
+    files = {"gold.conllx": conllx(bank.sentences, [gold_parse(sentence) for sentence in bank.sentences])}
+    made = list(verdicts(bank, order.entrants, order.seed))
+    for verdict, output in zip(made, run_outputs(bank, order.entrants, order.seed, 0), strict=True):
+        files[f"systems/{verdict.run.name}.conllx"] = conllx(bank.sentences, output.trees)
+    files["domains.tsv"] = domain_table("sentence", bank.sentences)
+    return files | beside(order, "Dependency parsing of given tokens", "sentence", made)
+
+
+def conllx(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> str:
+    """A file: ID, FORM, LEMMA, CPOSTAG, POSTAG, FEATS, HEAD, DEPREL and two columns that nobody fills."""
+    lines = []
+    for sentence, tree in zip(sentences, trees, strict=True):
+        rows = zip(sentence.words, tree.heads, tree.labels, strict=True)
+        for number, (word, head, label) in enumerate(rows, start=1):
+            columns = [str(number), word.form, word.lemma, word.upos, xpos(word), word.feats, str(head), label]
+            lines.append("\t".join([*columns, "_", "_"]))
+        lines.append("")
+    return "\n".join(lines) + "\n"

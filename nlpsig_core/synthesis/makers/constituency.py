@@ -1,0 +1,43 @@
+"""Phrase-structure trees: a gold treebank in brackets and systems that get words, attachments and labels wrong."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from nlpsig_core.synthesis.language.difficulty import make_bank
+from nlpsig_core.synthesis.language.grammar import LONGEST, make_treebank
+from nlpsig_core.synthesis.language.treebank import Sentence
+from nlpsig_core.synthesis.makers.phrasing import phrase_structure
+from nlpsig_core.synthesis.systems.decisions import verdicts
+from nlpsig_core.synthesis.systems.outputs import parsed, run_outputs, run_tags
+from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
+
+EASE = 0.3
+
+
+def make_constituency(order: Order) -> Files:
+    """The files of a task in bracketed trees, a tree a line.
+
+    A system's tree is the phrase structure that follows from its dependency tree and tags; besides it forgets
+    brackets around single words.
+    """
+    bank = make_bank(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
+    none = np.zeros(bank.size, dtype=bool)
+    files = {"gold.mrg": brackets(bank.sentences, none), "domains.tsv": domain_table("sentence", bank.sentences)}
+    made = list(verdicts(bank, order.entrants, order.seed))
+    for verdict, output in zip(made, run_outputs(bank, order.entrants, order.seed, 0), strict=True):
+        tags, forgotten = verdict.tags[:1], ~verdict.tags[1]
+        every = np.ones(bank.size, dtype=bool)
+        sentences = parsed(bank, output.trees, run_tags(bank, np.stack([*tags, every, every])))
+        files[f"systems/{verdict.run.name}.mrg"] = brackets(sentences, forgotten)
+    return files | beside(order, "Constituency parsing of given words", "sentence", made)
+
+
+def brackets(sentences: Iterable[Sentence], bare: np.ndarray) -> str:
+    """A file: the phrase structure of each sentence in a line; ``bare`` is (words,), as in phrase_structure."""
+    lines, start = [], 0
+    for sentence in sentences:
+        end = start + len(sentence.words)
+        lines.append(f"{phrase_structure(sentence.words, bare[start:end].tolist())}\n")
+        start = end
+    return "".join(lines)

@@ -1,0 +1,100 @@
+"""Names of persons, places and organisations in texts: tags that begin or continue an entity, one a token."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from nlpsig_core.synthesis.language.difficulty import Bank, make_bank
+from nlpsig_core.synthesis.language.domains import DOMAINS
+from nlpsig_core.synthesis.language.grammar import LONGEST, language_of, make_treebank
+from nlpsig_core.synthesis.language.lexicon import Language
+from nlpsig_core.synthesis.language.treebank import Sentence, Word
+from nlpsig_core.synthesis.systems.decisions import Verdict, verdicts
+from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
+
+TYPES = ("PER", "PER", "LOC", "PER", "ORG", "LOC", "PER", "ORG", "LOC", "PER")  # of names, in the lexicon's order
+CONFUSED_TYPES = {"PER": "ORG", "LOC": "ORG", "ORG": "LOC"}
+NAMES = 3.0  # how much more often texts of this task name names
+EASE = 0.05
+MISSED, MISTYPED = 0.45, 0.85  # up to where the first draw of a wrong name's word says so; beyond, its edge is wrong
+TOGETHER = 0.7  # of the second words of names that follow what the run makes of the first
+ALARMS, EXTENDED = 0.12, 0.3  # of the wrong other words: capitals taken for names, neighbours taken into one
+
+
+def make_entities(order: Order) -> Files:
+    """The files of a task of tagging tokens; every other group tags each word for itself: some tags lack their B."""
+    habits = {domain: chances | {"name": NAMES * chances["name"]} for domain, chances in DOMAINS.items()}
+    sentences = make_treebank(order.seed, 0, order.units, habits=habits, longest=LONGEST)
+    bank = make_bank(sentences, order.seed, 0, 2).easier(EASE)
+    gold = gold_tags(sentences, language_of(order.seed, 0))
+    files = {"gold.bio": bio(bank, gold), "domains.tsv": domain_table("sentence", sentences)}
+    made = list(verdicts(bank, order.entrants, order.seed))
+    for verdict in made:
+        tags = tagged(bank, gold, verdict)
+        loose = order.entrants.groups.index(verdict.run.group) % 2
+        files[f"systems/{verdict.run.name}.bio"] = bio(bank, tags if loose else consistent(tags))
+    names = np.flatnonzero([tag != "O" for tag in gold])
+    return files | beside(order, "Named entities in an invented language", "sentence", made, decisive=names)
+
+
+def gold_tags(sentences: Sequence[Sentence], language: Language) -> list[str]:
+    """The tags of all words: a name of one word or two is an entity, its first word tells the type."""
+    kinds = {name: TYPES[i % len(TYPES)] for i, name in enumerate(language.stems["PROPN"])}
+    tags = []
+    for sentence in sentences:
+        for word in sentence.words:
+            if word.upos != "PROPN":
+                tags.append("O")
+            elif word.relation == "flat":
+                tags.append("I-" + kinds[sentence.words[word.head - 1].lemma])
+            else:
+                tags.append("B-" + kinds[word.lemma])
+    return tags
+
+
+def tagged(bank: Bank, gold: Sequence[str], verdict: Verdict) -> list[str]:
+    """The tags that a run gives."""
+    words = [word for sentence in bank.sentences for word in sentence.words]
+    before = ["O", *gold]
+    tags = list(gold)
+    rows = zip(words, verdict.right.tolist(), verdict.choices.T.tolist(), strict=True)
+    for place, (word, right, draws) in enumerate(rows):
+        if gold[place][0] == "I" and draws[2] < TOGETHER:
+            tags[place] = tags[place - 1].replace("B-", "I-")
+        elif not right:
+            tags[place] = wrong_tag(word, gold[place], before[place], draws)
+    return tags
+
+
+def consistent(tags: Sequence[str]) -> list[str]:
+    """The tags with a beginning for every entity."""
+    fixed: list[str] = []
+    for before, tag in zip(["O", *tags], tags, strict=False):
+        fixed.append("B" + tag[1:] if tag[0] == "I" and before[2:] != tag[2:] else tag)
+    return fixed
+
+
+def wrong_tag(word: Word, tag: str, before: str, draws: Sequence[float]) -> str:
+    """A wrong tag for a word of a name; for another word one only where it could be taken for a name's."""
+    kind, other, _ = draws
+    if tag == "O":
+        capital = word.form[:1].isupper() and kind < ALARMS
+        extended = before != "O" and word.upos in ("NOUN", "ADJ") and kind < EXTENDED
+        return "I-" + before[2:] if extended else f"B-{TYPES[int(other * len(TYPES))]}" if capital else "O"
+    if kind < MISSED:
+        return "O"
+    if kind < MISTYPED:
+        return tag[:2] + CONFUSED_TYPES[tag[2:]]
+    return ("I" if tag[0] == "B" else "B") + tag[1:]
+
+
+def bio(bank: Bank, tags: Sequence[str]) -> str:
+    """A file: a token and its tag a line, documents begun as those of CoNLL 2003 are."""
+    lines = []
+    for i, sentence in enumerate(bank.sentences):
+        if sentence.opens:
+            lines += ["-DOCSTART-\tO", ""]
+        own = tags[bank.starts[i] : bank.starts[i + 1]]
+        lines += [f"{word.form}\t{tag}" for word, tag in zip(sentence.words, own, strict=True)]
+        lines.append("")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,97 @@
+"""Systems that are trained several times: runs of a system differ by luck alone, and two systems are equally good."""
+
+import pathlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from nlpsig_core.synthesis.language.difficulty import Bank, make_bank
+from nlpsig_core.synthesis.language.grammar import make_treebank
+from nlpsig_core.synthesis.language.treebank import gold_conllu, output_conllu, stream, write
+from nlpsig_core.synthesis.makers.parsing import domain_rows, gold_path, output_path
+from nlpsig_core.synthesis.systems.entrants import NAMES, Entrants, Run
+from nlpsig_core.synthesis.systems.outputs import expected_las, system_sentences
+from nlpsig_core.synthesis.tasks import Files, table
+
+# What training adds to the quality of a run, as a standard deviation.
+TRAINING = 0.03
+TOKENISER = "careful"
+
+
+class System(NamedTuple):
+    """A system to be: its name, its group, and the quality around which those of its runs lie."""
+
+    name: str
+    group: str
+    quality: float
+
+
+# The first two are equally good and of different groups; each group has two systems.
+SYSTEMS = tuple(
+    System(f"{NAMES[group]}-{kind}", NAMES[group], quality)
+    for group, kind, quality in ((20, "base", 1.2), (23, "base", 1.2), (20, "large", 1.36), (23, "small", 1.1))
+)
+
+
+def synthesize_runs(folder: str | pathlib.Path, *, seed: int = 0, sentences: int = 200, runs: int = 5) -> pathlib.Path:
+    """The folder, filled with a parsing task of four systems with ``runs`` outputs each, and their true qualities.
+
+    Raises ValueError for numbers that cannot be met, FileExistsError where the folder is not empty.
+    """
+    if sentences < 5:
+        raise ValueError(f"sentences is {sentences}; a test set needs at least 5")
+    if not 1 <= runs <= 99:
+        raise ValueError(f"runs is {runs}; give 1 to 99")
+    path = pathlib.Path(folder)
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise FileExistsError(f"{path} exists and is not empty; name a new folder")
+    for place, content in make_files(seed, sentences, runs).items():
+        write(path / place, content)
+    return path
+
+
+def make_files(seed: int, sentences: int, runs: int) -> Files:
+    """All files of the task."""
+    bank = make_bank(make_treebank(seed, 0, sentences), seed, 0, 2)
+    files = {gold_path(""): gold_conllu(bank.sentences)}
+    files |= {output_path(name, ""): content for name, content in outputs(bank, seed, runs)}
+    groups = [[system.name, str(run), system.group, "system"] for system in SYSTEMS for run in range(1, runs + 1)]
+    return files | {
+        "groups.tsv": table(["system", "run", "group", "kind"], groups),
+        "domains.tsv": table(["sentence", "sent_id", "domain"], domain_rows(bank.sentences, "")),
+        "truth.tsv": table(["system", "quality", "expected_las"], truth(seed, sentences)),
+        "description.txt": (
+            f"Dependency parsing of an invented language: {len(SYSTEMS)} systems with {runs} training runs each, "
+            f"{sentences} sentences; {SYSTEMS[0].name} and {SYSTEMS[1].name} are equally good. Synthetic.\n"
+        ),
+    }
+
+
+def outputs(bank: Bank, seed: int, runs: int) -> Iterator[tuple[str, str]]:
+    """Name and content of each output.
+
+    The runs of a system share its taste, not their luck. All systems have the same lasting skills, so that they differ
+    in their quality alone.
+    """
+    for number, system in enumerate(SYSTEMS):
+        luck = TRAINING * stream(seed, 40, number).standard_normal(runs)
+        for name, sentences in system_sentences(bank, entrants(system, luck.tolist()), seed, 0, 40, number):
+            yield name, output_conllu(sentences)
+
+
+def entrants(system: System, luck: list[float]) -> Entrants:
+    """The runs of one system."""
+    runs = (
+        Run(f"{system.name}-{run}", system.name, system.quality + of_run, TOKENISER)
+        for run, of_run in enumerate(luck, start=1)
+    )
+    return Entrants(tuple(runs), (), {}, "")
+
+
+def truth(seed: int, sentences: int) -> list[list[str]]:
+    """Quality of each system and the LAS to be expected of it; the same luck for all, so the same for equal ones."""
+    bank = make_bank(make_treebank(seed, 0, max(400, 3 * sentences), 1), seed, 0, 2, 1)
+    rows = []
+    for system in sorted(SYSTEMS):
+        (las,) = expected_las(bank, entrants(system, [0.0]), seed, 0, 1).values()
+        rows.append([system.name, f"{system.quality:.4f}", f"{las:.2f}"])
+    return rows

@@ -1,0 +1,147 @@
+"""Summaries of documents: the sentences that matter most, in other words and without what can be left out."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.synthesis.language.difficulty import Bank, make_bank
+from nlpsig_core.synthesis.language.domains import DOMAINS, domain_of
+from nlpsig_core.synthesis.language.grammar import Place, language_of, linearise, utterance
+from nlpsig_core.synthesis.language.lexicon import OPEN_CLASSES, Language
+from nlpsig_core.synthesis.language.phrases import Voice
+from nlpsig_core.synthesis.language.treebank import Sentence, Word, stream, text, universal
+from nlpsig_core.synthesis.language.wording import Thesaurus, lines, plain
+from nlpsig_core.synthesis.systems.decisions import Verdict, verdicts
+from nlpsig_core.synthesis.systems.entrants import shuffled
+from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
+
+LANGUAGE = 2  # its number: verbs first
+SHORTEST, LONGEST = 10, 15  # sentences of a document
+TOPIC = 10  # a document uses only one in so many words of an open class
+EASE = -1.2
+LENGTH = 3  # sentences of a summary
+LEAD, LONG = 0.1, 0.6  # how much less than the one before it a sentence matters, how much more for its length
+HIDDEN = 1.5  # standard deviation of what makes a sentence matter that systems may misjudge
+REFERENCE_TASTE, SYSTEM_TASTE = 0.4, 0.1  # how often each uses another word than the document
+SPARE = {  # how often the reference leaves out what hangs on such a relation
+    "acl": 0.7, "advcl": 0.7, "advmod": 0.5, "amod": 0.4, "appos": 0.9, "discourse": 1.0, "nmod": 0.3, "obl": 0.3,
+    "parataxis": 0.8, "vocative": 1.0,
+}  # fmt: skip
+MADE_UP = 0.3  # of the nouns, verbs and names that a system has not got right, those it puts another one for
+
+
+class Plan(NamedTuple):
+    """How documents are to be summarized: ``hidden`` (sentences,) says how much each matters beyond what all see.
+
+    ``spared`` (words,) says what is left out with all that hangs on it, ``other`` (words,) what is put in other
+    words; ``made_up`` gives a draw for each word in the place of which another one stands.
+    """
+
+    hidden: np.ndarray
+    spared: np.ndarray
+    other: np.ndarray
+    made_up: Mapping[int, float]
+
+
+def make_summaries(order: Order) -> Files:
+    """The files of a task with a document a line and a summary a line."""
+    documents = make_documents(order.seed, order.units)
+    bank = make_bank([s for document in documents for s in document], order.seed, 0, 2).easier(EASE)
+    thesaurus = Thesaurus(language_of(order.seed, LANGUAGE))
+    reference = reference_plan(bank, stream(order.seed, 16))
+    files = {
+        "source.txt": lines(" ".join(map(text, document)) for document in documents),
+        "references/ref.txt": lines(summaries(thesaurus, bank, reference)),
+        "domains.tsv": domain_table("document", [document[0] for document in documents]),
+    }
+    made = list(verdicts(bank, order.entrants, order.seed))
+    for verdict in made:
+        plan = system_plan(bank, reference, verdict)
+        files[f"systems/{verdict.run.name}.txt"] = lines(summaries(thesaurus, bank, plan))
+    return files | beside(
+        order, "Summaries of documents in an invented language", "document", made, decisive=predicates(bank)
+    )
+
+
+def make_documents(seed: int, count: int) -> list[list[Sentence]]:
+    """Documents, each about something: it has a small part of the language's nouns, verbs and names."""
+    language, generator = language_of(seed, LANGUAGE), stream(seed, LANGUAGE, 1)
+    documents = []
+    for number in range(count):
+        domain = domain_of(number)
+        voice = Voice(about_something(language, generator), DOMAINS[domain], generator)
+        length = SHORTEST + int((LONGEST - SHORTEST + 1) * generator.random())
+        places = [Place(domain, number + 1, first == 0) for first in range(length)]
+        documents.append([linearise(voice, utterance(voice), place) for place in places])
+    return documents
+
+
+def about_something(language: Language, generator: np.random.Generator) -> Language:
+    """The language with few words of every open class, in random order."""
+    topic = {upos: shuffled(stems, generator)[: len(stems) // TOPIC] for upos, stems in language.stems.items()}
+    return language._replace(stems=topic)
+
+
+def reference_plan(bank: Bank, luck: np.random.Generator) -> Plan:
+    """How the reference goes about it."""
+    hidden = HIDDEN * luck.standard_normal(len(bank.sentences))
+    spared = luck.random(bank.size) < spare(bank)
+    return Plan(hidden, spared, luck.random(bank.size) < REFERENCE_TASTE, {})
+
+
+def system_plan(bank: Bank, reference: Plan, verdict: Verdict) -> Plan:
+    """How a run goes about it: where it is wrong on a predicate, it misjudges how much the sentence matters."""
+    judged, fancy, taste = verdict.choices
+    roots = predicates(bank)
+    misjudged = HIDDEN * math.sqrt(12) * (judged[roots] - 0.5)
+    hidden = np.where(verdict.right[roots], reference.hidden, misjudged)
+    spared = np.where(verdict.right, reference.spared, ~reference.spared & (spare(bank) > 0))
+    made_up = np.flatnonzero(~verdict.right & (fancy < MADE_UP))
+    return Plan(
+        hidden, spared, taste < SYSTEM_TASTE, dict(zip(made_up.tolist(), judged[made_up].tolist(), strict=True))
+    )
+
+
+def predicates(bank: Bank) -> np.ndarray:
+    """(sentences,) places of the roots among all words."""
+    return bank.starts[:-1] + [[word.head for word in sentence.words].index(0) for sentence in bank.sentences]
+
+
+def spare(bank: Bank) -> np.ndarray:
+    """(words,) how often the reference leaves a word out with all that hangs on it."""
+    words = [word for sentence in bank.sentences for word in sentence.words]
+    return np.array([SPARE.get(universal(word.relation), 0.0) * (word.upos != "PART") for word in words])
+
+
+def summaries(thesaurus: Thesaurus, bank: Bank, plan: Plan) -> Iterator[str]:
+    """The summary of each document: its sentences that matter most, in order and shortened."""
+    opening = np.flatnonzero([sentence.opens for sentence in bank.sentences])
+    for first, last in zip(opening, [*opening[1:], len(bank.sentences)], strict=True):
+        visible = LONG * np.sqrt(np.diff(bank.starts[first : last + 1])) - LEAD * np.arange(last - first)
+        best = np.argsort(-visible - plan.hidden[first:last], kind="stable")[:LENGTH]
+        yield " ".join(shortened(thesaurus, bank, first + i, plan) for i in sorted(best.tolist()))
+
+
+def shortened(thesaurus: Thesaurus, bank: Bank, number: int, plan: Plan) -> str:
+    """A sentence without what is spared, in the words of the plan."""
+    words, start = bank.sentences[number].words, int(bank.starts[number])
+    kept = []
+    for place, word in enumerate(words):
+        if any(plan.spared[start + above - 1] for above in path(words, place + 1)):
+            continue
+        wording = thesaurus.wording(word, first=place == 0)
+        if plan.other[start + place]:
+            wording = thesaurus.synonym(wording)
+        if start + place in plan.made_up and word.upos in OPEN_CLASSES:
+            wording = thesaurus.replaced(wording, plan.made_up[start + place])
+        kept.append(str(wording))
+    return plain(kept)
+
+
+def path(words: Sequence[Word], number: int) -> Iterator[int]:
+    """The word and all above it, but not the root, which is never left out."""
+    while words[number - 1].head:
+        yield number
+        number = words[number - 1].head

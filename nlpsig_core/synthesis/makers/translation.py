@@ -1,0 +1,109 @@
+"""Translation from one invented language into another: two references, and systems with faults of every kind."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from nlpsig_core.synthesis.language.difficulty import Bank, make_bank
+from nlpsig_core.synthesis.language.lexicon import OPEN_CLASSES
+from nlpsig_core.synthesis.language.parallel import Twins, languages_of, make_twins
+from nlpsig_core.synthesis.language.treebank import Sentence, stream, text, universal
+from nlpsig_core.synthesis.language.wording import Thesaurus, Wording, lines, plain
+from nlpsig_core.synthesis.systems.decisions import verdicts
+from nlpsig_core.synthesis.systems.parses import is_above
+from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
+
+SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last; verbs second
+EASE = -0.65
+REFERENCES = {"A": 0.2, "B": 0.5}  # how often each uses another wording or order than the first that comes to mind
+TASTE = 0.35  # and how often systems do
+MOVABLE = ("obl", "advmod", "advcl")
+# Up to where the first draw of a word that is not right says what is wrong with it
+OPEN_FAULTS = {"ending": 0.3, "word": 0.65, "left out": 0.8, "untranslated": 0.9, "order": 1.0}
+CLOSED_FAULTS = {"left out": 0.4, "word": 0.75, "doubled": 0.9, "order": 1.0}
+PUNCTUATION_FAULTS = {"left out": 0.2}
+
+
+def make_translation(order: Order) -> Files:
+    """The files of a task with a segment a line, a sentence each."""
+    twins = make_twins(order.seed, SOURCE, TARGET, order.units)
+    targets = [twin.target for twin in twins]
+    thesaurus = Thesaurus(languages_of(order.seed, SOURCE, TARGET)[1])
+    bank = make_bank(targets, order.seed, 0, 2).easier(EASE)
+    files = {"source.txt": lines(text(twin.source) for twin in twins), "domains.tsv": domain_table("segment", targets)}
+    for number, (name, share) in enumerate(REFERENCES.items()):
+        taste = stream(order.seed, 15, number).random(bank.size) < share
+        files[f"references/{name}.txt"] = lines(translations(thesaurus, bank, twins, taste, {}))
+    made = list(verdicts(bank, order.entrants, order.seed))
+    for verdict in made:
+        wrong = np.flatnonzero(~verdict.right)
+        draws = dict(zip(wrong.tolist(), verdict.choices[:2, wrong].T.tolist(), strict=True))
+        taste = verdict.choices[2] < TASTE
+        files[f"systems/{verdict.run.name}.txt"] = lines(translations(thesaurus, bank, twins, taste, draws))
+    return files | beside(order, "Translation between two invented languages", "segment", made)
+
+
+def translations(
+    thesaurus: Thesaurus, bank: Bank, twins: Sequence[Twins], taste: np.ndarray, wrong: Mapping[int, Sequence[float]]
+) -> Iterator[str]:
+    """The segments, with another wording where ``taste`` (words,) says so; ``wrong`` words have two draws each."""
+    for twin, start, end in zip(twins, bank.starts[:-1].tolist(), bank.starts[1:].tolist(), strict=True):
+        faults = {place - start: wrong[place] for place in range(start, end) if place in wrong}
+        yield translation(thesaurus, twin, taste[start:end].tolist(), faults)
+
+
+def translation(thesaurus: Thesaurus, twin: Twins, taste: Sequence[bool], faults: Mapping[int, Sequence[float]]) -> str:
+    """A segment, whole where its faults would leave no word of it.
+
+    ``taste`` is a flag a word of the target, ``faults`` are by number of the word, from 0.
+    """
+    known = [thesaurus.wording(word, first=i == 0) for i, word in enumerate(twin.target.words)]
+    known = [thesaurus.synonym(word) if other else word for word, other in zip(known, taste, strict=True)]
+    origin = {j - 1: twin.source.words[i - 1].form for i, j in twin.links}
+    words = [[str(word)] for word in known]
+    order = moved(twin.target, taste)
+    for place, (kind_draw, draw) in faults.items():
+        kind = fault(known[place].upos, kind_draw)
+        if kind == "order":
+            swap(order, place)
+        elif kind:
+            words[place] = faulty(thesaurus, known[place], kind, draw, origin.get(place, ""))
+    said = [word for place in order for word in words[place]]
+    return plain(said if any(word[0].isalnum() for word in said) else [str(word) for word in known])
+
+
+def fault(upos: str, draw: float) -> str:
+    """What is wrong with a word, or nothing."""
+    faults = PUNCTUATION_FAULTS if upos == "PUNCT" else OPEN_FAULTS if upos in OPEN_CLASSES else CLOSED_FAULTS
+    return next((name for name, limit in faults.items() if draw < limit), "")
+
+
+def faulty(thesaurus: Thesaurus, word: Wording, kind: str, draw: float, origin: str) -> list[str]:
+    """What stands in the place of a word."""
+    if kind == "left out":
+        return []
+    if kind == "untranslated":
+        return [origin or str(word)]
+    if kind == "doubled":
+        return [str(word), str(thesaurus.replaced(word, draw))]
+    return [str(thesaurus.misinflected(word, draw) if kind == "ending" else thesaurus.replaced(word, draw))]
+
+
+def moved(sentence: Sentence, taste: Sequence[bool]) -> list[int]:
+    """Numbers of the words (from 0) in order: the first adjunct after the predicate that taste moves comes first."""
+    heads = [word.head for word in sentence.words]
+    order = list(range(len(heads)))
+    for place in order[heads.index(0) :]:
+        word = sentence.words[place]
+        adjunct = word.head and not sentence.words[word.head - 1].head and universal(word.relation) in MOVABLE
+        if adjunct and taste[place]:
+            span = [other for other in order if is_above(heads, place + 1, other + 1)]
+            return span + [other for other in order if other not in span]
+    return order
+
+
+def swap(order: list[int], place: int) -> None:
+    """Exchange a word with the one after it, but not with the last, which ends the sentence."""
+    here = order.index(place)
+    if here + 2 < len(order):
+        order[here], order[here + 1] = order[here + 1], order[here]

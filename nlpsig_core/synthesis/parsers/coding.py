@@ -1,0 +1,67 @@
+"""Treebanks as numbers: what the compiled loops of the parsers read."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpsig_core.synthesis.parsers.trees import Tree, projective
+
+# Columns of the codes.
+FORM, ENDING, TAG = 0, 1, 2
+# Codes of the root and of what lies outside of the sentence; no word has one of them.
+ROOT, OUTSIDE = 1 << 32, 2 << 32
+# How many characters of a word its ending has.
+LETTERS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Treebank:
+    """Sentences as arrays over nodes: of each sentence its root, then its words.
+
+    ``codes`` (nodes, 3) uint64 stand for form, ending and tag; ``heads`` (nodes,) are numbers within the
+    sentence, 0 for the root's dependents, in trees made projective; ``relations`` (nodes,) are places in
+    ``labels``; ``first`` (sentences + 1,) is the root of each sentence, and the number of nodes.
+    """
+
+    codes: np.ndarray
+    heads: np.ndarray
+    relations: np.ndarray
+    first: np.ndarray
+    labels: tuple[str, ...]
+
+    @property
+    def n_sentences(self) -> int:
+        """Number of sentences."""
+        return len(self.first) - 1
+
+
+def encode(trees: Sequence[Tree]) -> Treebank:
+    """The trees as numbers; the same on every machine."""
+    known: dict[str, int] = {}
+    labels = tuple(sorted({relation for tree in trees for relation in tree.relations}))
+    place = {label: i for i, label in enumerate(labels)}
+    codes, heads, relations, first = [], [], [], [0]
+    for tree in trees:
+        codes.append((ROOT, ROOT, ROOT))
+        for form, tag in zip(map(str.lower, tree.forms), tree.tags, strict=True):
+            codes.append((_code(known, form), _code(known, form[-LETTERS:]), _code(known, tag)))
+        heads += [-1, *projective(tree.heads)]
+        relations += [0, *(place[relation] for relation in tree.relations)]
+        first.append(len(codes))
+    return Treebank(
+        codes=np.array(codes, dtype=np.uint64).reshape(-1, 3),
+        heads=np.array(heads, dtype=np.int64),
+        relations=np.array(relations, dtype=np.int64),
+        first=np.array(first, dtype=np.int64),
+        labels=labels,
+    )
+
+
+def _code(known: dict[str, int], text: str) -> int:
+    if text not in known:
+        known[text] = zlib.crc32(text.encode())
+    return known[text]

@@ -1,0 +1,79 @@
+"""Train a parser of one of three kinds on sentences of a treebank, and parse with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.synthesis.parsers import graph, relations, table, transition
+from nlpsig_core.synthesis.parsers.coding import Treebank
+from nlpsig_core.synthesis.parsers.trees import Parse
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of parser: what is learned in how many rounds over the training set, and how it is used.
+
+    ``learn`` and ``parse`` are for heads, the other two for the relations of given arcs.
+    """
+
+    rounds: int
+    learn: Callable[..., np.ndarray]
+    parse: Callable[..., np.ndarray]
+    learn_relations: Callable[..., np.ndarray]
+    choose_relations: Callable[..., np.ndarray]
+
+
+PARSERS = {
+    # Counts of arcs, best projective tree.
+    "table": Kind(1, table.learn, table.parse, relations.count, relations.most_frequent),
+    # Averaged perceptron over arcs, best projective tree.
+    "graph": Kind(5, graph.learn, graph.parse, relations.learn, relations.classify),
+    # Averaged perceptron over moves, one after the other.
+    "transition": Kind(5, transition.learn, transition.parse, relations.learn, relations.classify),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Parser:
+    """A trained parser: tables for heads and for relations, (rows, classes), and the ``labels`` of the latter."""
+
+    kind: Kind
+    for_heads: np.ndarray
+    for_relations: np.ndarray
+    labels: tuple[str, ...]
+
+    def parse(self, treebank: Treebank) -> list[Parse]:
+        """A tree with one root for each sentence, from its forms and tags."""
+        codes, first = treebank.codes, treebank.first
+        heads = self.kind.parse(self.for_heads, codes, first)
+        places = self.kind.choose_relations(self.for_relations, codes, heads, first)
+        ends = zip((first[:-1] + 1).tolist(), first[1:].tolist(), strict=True)
+        return [Parse(heads[a:b].tolist(), [self.labels[i] for i in places[a:b].tolist()]) for a, b in ends]
+
+
+def train(kind: str, treebank: Treebank, seed: int = 0, sentences: np.ndarray | None = None) -> Parser:
+    """A parser of a kind in PARSERS, trained on ``sentences`` (by number, also repeatedly; default: all).
+
+    Each round goes through them in another order, by ``seed``; the same arguments give the same parser.
+    ChoiceError for an unknown kind.
+    """
+    if kind not in PARSERS:
+        raise ChoiceError.unknown("parser", kind, PARSERS)
+    chosen, drawn = PARSERS[kind], np.arange(treebank.n_sentences) if sentences is None else sentences
+    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))
+    order = np.concatenate([drawn[generator.random(len(drawn)).argsort()] for _ in range(chosen.rounds)])
+    codes, heads, first = treebank.codes, treebank.heads, treebank.first
+    # Relations that were not drawn are not known.
+    words = np.concatenate([treebank.relations[first[i] + 1 : first[i + 1]] for i in np.unique(drawn)])
+    known = np.unique(words)
+    places = np.searchsorted(known, treebank.relations)
+    return Parser(
+        chosen,
+        chosen.learn(codes, heads, first, order),
+        chosen.learn_relations(codes, heads, places, first, order, len(known)),
+        tuple(treebank.labels[i] for i in known.tolist()),
+    )

@@ -1,0 +1,159 @@
+"""Who takes part: groups with their systems, combinations of systems, and the odd submissions among them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.synthesis.language.treebank import stream
+from nlpsig_core.synthesis.systems.tokenisation import TOKENISERS
+
+STARTS = (
+    "Vor", "Zem", "Plu", "Dri", "Yus", "Fel", "Hab", "Krest", "Nim", "Osk", "Quen", "Tesk", "Ilm", "Brin",
+    "Gav", "Sten",
+)  # fmt: skip
+ENDS = ("quell", "blit", "naro", "molka", "vandor", "trony", "sique", "luvo")
+NAMES = [start + ENDS[(turn + place) % len(ENDS)] for turn in range(len(ENDS)) for place, start in enumerate(STARTS)]
+
+TOP, SLOPE, TAIL = 1.38, 0.25, 0.8  # quality of the best group; how far down the field and its tail reach
+SHORT_TAIL = 0.45  # the same in small tasks, where a hopeless last group would be a large part of the field
+RUN_STEP = 0.035  # the most by which a run falls behind the next better one of its group
+LARGEST_GROUP = 5
+
+
+class Run(NamedTuple):
+    """A system of a group; ``quality`` is latent, ``tokeniser`` names one of TOKENISERS."""
+
+    name: str
+    group: str
+    quality: float
+    tokeniser: str
+
+
+class Combination(NamedTuple):
+    """A system that lets others vote: ``voters`` are numbers of runs, as often as each has a vote."""
+
+    name: str
+    group: str
+    voters: tuple[int, ...]
+    tokeniser: str
+
+
+Entrant = Run | Combination
+
+
+class Entrants(NamedTuple):
+    """All who take part. ``copies`` says whose file a system sends in again; ``flawed`` breaks the format."""
+
+    runs: tuple[Run, ...]
+    combinations: tuple[Combination, ...]
+    copies: dict[str, str]
+    flawed: str
+
+    @property
+    def everyone(self) -> tuple[Entrant, ...]:
+        """The runs and then the combinations."""
+        return (*self.runs, *self.combinations)
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups of the runs, in order."""
+        return list(dict.fromkeys(run.group for run in self.runs))
+
+
+def group_sizes(systems: int, groups: int) -> list[int]:
+    """How many systems each group enters, falling; at most LARGEST_GROUP where that is possible."""
+    most = max(LARGEST_GROUP, -(-systems // groups))
+    weights = [(groups - g) ** 2 for g in range(groups)]
+    sizes = [1] * groups
+    for _ in range(systems - groups):
+        open_groups = [g for g in range(groups) if sizes[g] < most]
+        sizes[max(open_groups, key=lambda g: systems * weights[g] / sum(weights) - sizes[g])] += 1
+    return sizes
+
+
+def shuffled(items: Sequence, generator: np.random.Generator) -> list:
+    """The items in another order."""
+    keys = generator.random(len(items))
+    return [items[i] for i in sorted(range(len(items)), key=lambda i: keys[i])]
+
+
+def group_runs(name: str, rank: float, size: int, tail: float, generator: np.random.Generator) -> list[Run]:
+    """The runs of a group; ``rank`` is 0 for the best group and 1 for the last."""
+    fall = SLOPE * rank + tail * rank * rank * rank * rank * rank
+    quality = TOP - fall + 0.03 * (generator.random() - 0.5)
+    tokeniser = list(TOKENISERS)[int(len(TOKENISERS) * generator.random())]
+    numbers = shuffled(range(1, size + 1), generator)
+    runs = []
+    for number in numbers:
+        runs.append(Run(f"{name}-{number}", name, quality, tokeniser))
+        quality -= RUN_STEP * generator.random()
+    return sorted(runs)
+
+
+def make_runs(systems: int, groups: int, tail: float, generator: np.random.Generator) -> list[Run]:
+    """The systems of all groups; larger groups tend to be better ones."""
+    sizes = group_sizes(systems, groups)
+    luck = generator.random(groups)
+    order = sorted(range(groups), key=lambda g: g + 0.5 * groups * luck[g])
+    names = shuffled(NAMES[:groups], generator)
+    ranks = [i / max(groups - 1, 1) for i in range(groups)]
+    runs = [group_runs(n, r, sizes[g], tail, generator) for n, r, g in zip(names, ranks, order, strict=True)]
+    return [run for of_group in sorted(runs) for run in of_group]
+
+
+def make_combination(runs: list[Run], name: str, generator: np.random.Generator) -> Combination:
+    """A combination led by one of the best systems, which others overrule if most of them agree."""
+    best = sorted(range(len(runs)), key=lambda i: -runs[i].quality)
+    leader = best[int(min(LARGEST_GROUP, len(best)) * generator.random())]
+    others = shuffled([i for i in best[: max(3, len(best) // 2)] if i != leader], generator)
+    others = others[: 3 + int(3 * generator.random())]
+    voters = [leader] * max(1, len(others) - 2) + others
+    return Combination(f"{name}-joint", name, tuple(voters), runs[best[0]].tokeniser)
+
+
+def choose_copy(runs: list[Run], generator: np.random.Generator) -> dict[str, str]:
+    """One system of a largest group that sends in the file of another one."""
+    sizes = {run.group: sum(other.group == run.group for other in runs) for run in runs}
+    group = max(sizes, key=lambda g: sizes[g])
+    original, copy = shuffled([run.name for run in runs if run.group == group], generator)[:2]
+    return {copy: original}
+
+
+def choose_flawed(runs: list[Run], copies: dict[str, str]) -> str:
+    """A system from the lower middle that has nothing to do with a copy."""
+    clear = [run for run in runs if run.name not in copies and run.name not in copies.values()]
+    ranked = sorted(clear, key=lambda run: -run.quality)
+    return ranked[2 * len(ranked) // 3].name
+
+
+def enter(
+    seed: int, systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool, tail: float = TAIL
+) -> Entrants:
+    """The entrants of a task; ``tail`` is how far the last group falls. ValueError where the numbers cannot be met."""
+    check_numbers(systems, groups, combinations, duplicate, invalid)
+    generator = stream(seed, 9)
+    runs = make_runs(systems, groups, tail, generator)
+    copies = choose_copy(runs, generator) if duplicate else {}
+    taken = {run.group for run in runs}
+    names = [name for name in NAMES if name not in taken][:combinations]
+    joint = tuple(make_combination(runs, name, generator) for name in names)
+    return Entrants(tuple(runs), joint, copies, choose_flawed(runs, copies) if invalid else "")
+
+
+def check_numbers(systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool) -> None:
+    """Raise ValueError, saying which numbers do not go together."""
+    if groups < 1:
+        raise ValueError(f"groups is {groups}; at least 1 is needed")
+    if systems < groups:
+        raise ValueError(f"systems is {systems}, fewer than the {groups} groups; each enters one or more")
+    if combinations < 0:
+        raise ValueError(f"combinations is {combinations}; it cannot be negative")
+    if groups + combinations > len(NAMES):
+        raise ValueError(f"{groups} groups and {combinations} combinations; there are names for {len(NAMES)}")
+    if combinations and systems < 3:
+        raise ValueError(f"systems is {systems}; a combination needs 3 to vote")
+    if duplicate and systems == groups:
+        raise ValueError("duplicate=True needs a group with two systems; enter more systems than groups")
+    if invalid and systems < 1 + 2 * duplicate:
+        raise ValueError(f"systems is {systems}; too few for an invalid file beside the duplicate")

@@ -1,0 +1,132 @@
+"""What every entrant makes of a treebank: trees, tags and tokens, and how right it can be expected to be."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.synthesis.language.difficulty import Bank
+from nlpsig_core.synthesis.language.treebank import Sentence, Word, stream, universal
+from nlpsig_core.synthesis.systems.combinations import most_votes, vote
+from nlpsig_core.synthesis.systems.decisions import decide
+from nlpsig_core.synthesis.systems.entrants import Entrants
+from nlpsig_core.synthesis.systems.parses import WINDOW, Parse, parses
+from nlpsig_core.synthesis.systems.retokenisation import tokenised
+from nlpsig_core.synthesis.systems.tags import Tags, gold_tags, wrong_tags
+from nlpsig_core.synthesis.systems.tokenisation import TOKENISERS, Faults, draw_faults, extra_words, kept
+
+
+class Output(NamedTuple):
+    """Trees by sentence; of runs also what they came from.
+
+    ``chance`` is (words,), the probability of being right, ``drawn`` (words,) whether the draw said so,
+    ``tags`` (layers, words) the same for tags.
+    """
+
+    trees: list[Parse]
+    chance: np.ndarray | None = None
+    drawn: np.ndarray | None = None
+    tags: np.ndarray | None = None
+
+
+def run_outputs(bank: Bank, entrants: Entrants, seed: int, test_set: int, *keys: int) -> list[Output]:
+    """The outputs of all runs, in order."""
+    jitter = stream(seed, test_set, 4, *keys).random((bank.size, 2 * WINDOW + 1))
+    outputs = []
+    for number, group in enumerate(entrants.groups):
+        runs = [run for run in entrants.runs if run.group == group]
+        made = decide(bank, runs, number, seed, test_set, *keys)
+        for i, trees in enumerate(parses(bank, made.right, made.choices, jitter)):
+            outputs.append(Output(trees, made.chance[i], made.right[i], made.tags[:, i]))
+    return outputs
+
+
+def combination_outputs(entrants: Entrants, outputs: Sequence[Output]) -> list[Output]:
+    """The outputs of the combinations, from those of the runs."""
+    made = []
+    for combination in entrants.combinations:
+        voters = [outputs[i].trees for i in combination.voters]
+        made.append(Output([vote(trees) for trees in zip(*voters, strict=True)]))
+    return made
+
+
+def run_tags(bank: Bank, right: np.ndarray) -> list[Tags]:
+    """Tags of all words, wrong where ``right`` (layers, words) says so."""
+    words = [word for sentence in bank.sentences for word in sentence.words]
+    tags = [gold_tags(word) for word in words]
+    for place in np.flatnonzero(~right.all(axis=0)).tolist():
+        tags[place] = wrong_tags(words[place], *(bool(layer[place]) for layer in right))
+    return tags
+
+
+def all_tags(bank: Bank, entrants: Entrants, outputs: Sequence[Output]) -> list[list[Tags]]:
+    """Tags of all words for each run and then each combination, whose voters decide on whole words."""
+    of_runs = [run_tags(bank, output.tags) for output in outputs if output.tags is not None]
+    voted = [
+        [most_votes(ballots) for ballots in zip(*(of_runs[i] for i in combination.voters), strict=True)]
+        for combination in entrants.combinations
+    ]
+    return of_runs + voted
+
+
+def all_faults(sentences: Sequence[Sentence], seed: int, test_set: int, *keys: int) -> dict[str, list[Faults]]:
+    """The faults of every tokeniser, by its name."""
+    return {
+        name: draw_faults(sentences, rates, stream(seed, test_set, 6, number, *keys))
+        for number, (name, rates) in enumerate(TOKENISERS.items())
+    }
+
+
+def parsed(bank: Bank, trees: Sequence[Parse], tags: Sequence[Tags]) -> Iterator[Sentence]:
+    """The gold's sentences with a system's trees and tags."""
+    for i, (sentence, tree) in enumerate(zip(bank.sentences, trees, strict=True)):
+        own = tags[bank.starts[i] : bank.starts[i + 1]]
+        rows = zip(sentence.words, tree.heads, tree.labels, own, strict=True)
+        words = [
+            Word(word.form, tag.lemma, tag.upos, tag.feats, head, label, word.space_after)
+            for word, head, label, tag in rows
+        ]
+        yield sentence._replace(words=tuple(words))
+
+
+def system_sentences(
+    bank: Bank, entrants: Entrants, seed: int, test_set: int, *keys: int
+) -> Iterator[tuple[str, list[Sentence]]]:
+    """Name and sentences of every entrant but the copies, in its own tokens."""
+    outputs = run_outputs(bank, entrants, seed, test_set, *keys)
+    tags = all_tags(bank, entrants, outputs)
+    outputs += combination_outputs(entrants, outputs)
+    faults = all_faults(bank.sentences, seed, test_set, *keys)
+    for entrant, output, of_words in zip(entrants.everyone, outputs, tags, strict=True):
+        if entrant.name not in entrants.copies:
+            sentences = list(parsed(bank, output.trees, of_words))
+            yield entrant.name, tokenised(sentences, faults[entrant.tokeniser])
+
+
+def are_right(bank: Bank, trees: Sequence[Parse]) -> np.ndarray:
+    """(words,) whether head and universal label are the gold's."""
+    right = []
+    for sentence, tree in zip(bank.sentences, trees, strict=True):
+        for word, head, label in zip(sentence.words, tree.heads, tree.labels, strict=True):
+            right.append(head == word.head and universal(label) == universal(word.relation))
+    return np.array(right)
+
+
+def expected_las(bank: Bank, entrants: Entrants, seed: int, test_set: int, *keys: int) -> dict[str, float]:
+    """LAS in percent to be expected of every entrant on texts like those of the bank.
+
+    For runs it is the mean probability of being right, which the generator knows, corrected by what trees and
+    tokens cost in one simulation; for combinations it is the LAS of that simulation.
+    """
+    outputs = run_outputs(bank, entrants, seed, test_set, *keys)
+    outputs += combination_outputs(entrants, outputs)
+    faults = all_faults(bank.sentences, seed, test_set, *keys)
+    alive = {name: kept(bank.sentences, of_name) for name, of_name in faults.items()}
+    words = {name: 2 * bank.size + extra_words(of_name) for name, of_name in faults.items()}
+    result = {}
+    for entrant, output in zip(entrants.everyone, outputs, strict=True):
+        credit = are_right(bank, output.trees).astype(float)
+        if output.chance is not None and output.drawn is not None:
+            credit += output.chance - output.drawn
+        result[entrant.name] = float(200 * credit[alive[entrant.tokeniser]].sum() / words[entrant.tokeniser])
+    return result
