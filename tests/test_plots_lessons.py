@@ -15,10 +15,10 @@ from nlpsig_core.lessons.resampled import BELOW, EVENTS, TWICE, resampled
 from nlpsig_core.lessons.sample import running_gain
 from nlpsig_core.lessons.theory import confidence_curve
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.plots.lesson_gains import curve_figure, resampled_figure
-from nlpsig_core.plots.lesson_tests import LEAST, false_alarms_figure, p_histogram_figure, rules_figure, sorted_p_figure
-from nlpsig_core.plots.lesson_units import drawn_figure, running_gain_figure, world_figure
-from nlpsig_core.plots.lessons import COUNTED, NOTE_SIZE, OTHER, TICK_SIZE
+from nlpsig_core.plots.learn.gains import curve_figure, resampled_figure
+from nlpsig_core.plots.learn.large_print import COUNTED, NOTE_SIZE, OTHER, TICK_SIZE
+from nlpsig_core.plots.learn.tests import LEAST, false_alarms_figure, p_histogram_figure, rules_figure, sorted_p_figure
+from nlpsig_core.plots.learn.units import drawn_figure, running_gain_figure, world_figure
 from nlpsig_core.plots.theme import NEUTRAL
 from nlpsig_core.resampling.recipe import Resampling
 from tests.test_lessons import pair

@@ -4,9 +4,9 @@ from nlpsig_core.plots.calibration import calibration_figure, population_figure
 from nlpsig_core.plots.distribution import gain_figure
 from nlpsig_core.plots.domains import agreement_figure, domains_figure, pair_by_domain_figure
 from nlpsig_core.plots.evidence import by_part_figure, unit_gains_figure, without_figure
-from nlpsig_core.plots.lesson_gains import curve_figure, resampled_figure
-from nlpsig_core.plots.lesson_tests import false_alarms_figure, p_histogram_figure, rules_figure, sorted_p_figure
-from nlpsig_core.plots.lesson_units import drawn_figure, running_gain_figure, world_figure
+from nlpsig_core.plots.learn.gains import curve_figure, resampled_figure
+from nlpsig_core.plots.learn.tests import false_alarms_figure, p_histogram_figure, rules_figure, sorted_p_figure
+from nlpsig_core.plots.learn.units import drawn_figure, running_gain_figure, world_figure
 from nlpsig_core.plots.matrix import matrix_figure
 from nlpsig_core.plots.pairs import Overlay, pair_figure
 from nlpsig_core.plots.power import detectable_figure, power_figure

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.lessons.equal_systems import BH, HOLM, READINGS
-from nlpsig_core.plots.lessons import BLUE, COUNTED, NOTE_SIZE, OTHER, cased_line, mark, note, on_screen
+from nlpsig_core.plots.learn.large_print import BLUE, COUNTED, NOTE_SIZE, OTHER, cased_line, mark, note, on_screen
 from nlpsig_core.plots.theme import ACCENT, NEUTRAL, STYLES
 
 GREEN = STYLES["system combination"][0]

@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.pair.units import LOSSES, WINS
-from nlpsig_core.plots.lessons import BLUE, COUNTED, NOTE_SIZE, OTHER, TITLE_SIZE, on_screen
+from nlpsig_core.plots.learn.large_print import BLUE, COUNTED, NOTE_SIZE, OTHER, TITLE_SIZE, on_screen
 from nlpsig_core.plots.theme import NEUTRAL, plain, short_name
 
 LOSS = COUNTED

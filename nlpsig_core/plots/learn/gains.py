@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from nlpsig_core.lessons.resampled import Resampled
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.lessons import BLUE, COUNTED, OTHER, mark, note, on_screen
+from nlpsig_core.plots.learn.large_print import BLUE, COUNTED, OTHER, mark, note, on_screen
 from nlpsig_core.plots.theme import ACCENT, NEUTRAL, plain
 
 # Lines nearer to one another than this share of the width get their names one above the other.

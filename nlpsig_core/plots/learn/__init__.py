@@ -1,0 +1,1 @@
+"""Figures of the Learn page, in large print."""
