@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from ui import opening, overview, recognition, tasks
-from ui.frame import foot, frame
+from ui import overview
+from ui.frame.frame import foot, frame
+from ui.open import opening, recognition, tasks
 
 view = frame("Shared task")
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui import calibration
-from ui.frame import foot, frame
+from ui.frame.frame import foot, frame
 
 view = frame("Calibration")
 st.caption("Berg-Kirkpatrick et al. (2012), section 4.2: how often does the winner of a test turn out to be better?")

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from ui import domains, parts
-from ui.frame import foot, frame
+from ui import domains
+from ui.frame import parts
+from ui.frame.frame import foot, frame
 
 view = frame("Domains")
 st.caption(

@@ -1,7 +1,7 @@
 """What the paired bootstrap does, for a lecture hall, in six steps."""
 
-from ui import learn
-from ui.frame import foot, frame
+from ui.frame.frame import foot, frame
+from ui.learn import steps as learn
 
 view = frame("Learn")
 step, pair = learn.choices(view)

@@ -2,21 +2,22 @@
 
 import streamlit as st
 
-from ui import evidence, for_the_paper, pairs, significance, verdict
-from ui.frame import foot, frame
+from ui.frame.frame import foot, frame
+from ui.pair import evidence, for_the_paper, pair, verdict
+from ui.pairs import notes, significance
 
 view = frame("Pair")
-row = pairs.choose_pair(view, view.pairs)
-pairs.by_document(view)
-pairs.facts_of(view, row)
-stats, said = pairs.pair_of(view, row)
+row = pair.choose_pair(view, view.pairs)
+notes.by_document(view)
+pair.facts_of(view, row)
+stats, said = pair.pair_of(view, row)
 
 st.subheader("Is it real?")
 verdict.verdict(view, row)
 verdict.effect(view, row, stats)
 left, right = st.columns([5, 6], gap="medium")
 with left:
-    pairs.distribution(view, row)
+    pair.distribution(view, row)
 with right:
     significance.all_tests(view, stats, said)
 

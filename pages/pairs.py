@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from ui import overlay, pairs, report, significance, thresholds
-from ui.frame import foot, frame
+from ui import report
+from ui.frame.frame import foot, frame
+from ui.pairs import figure, notes, overlay, significance, thresholds
 
 view = frame("Pairs")
 test, every_pair = significance.pairs_by_test(view)
-table, filtered = pairs.filters(view, every_pair, test)
-pairs.by_document(view)
-pairs.too_few_resamples(view, test)
+table, filtered = figure.filters(view, every_pair, test)
+notes.by_document(view)
+notes.too_few_resamples(view, test)
 
 left, right = st.columns([11, 4], gap="medium")
 with right:
@@ -18,12 +19,12 @@ with right:
     found = thresholds.threshold_panel(view, table, rule, filtered)
     thresholds.threshold_lines(over, view.decimals)
     thresholds.what_if_panel(view, table, filtered)
-    pairs.meaning(view, test)
+    notes.meaning(view, test)
 with left:
-    pairs.pair_figure(view, table, found, rule, filtered, over)
-    pairs.one_pair(view, table, test)
+    figure.pair_figure(view, table, found, rule, filtered, over)
+    figure.one_pair(view, table, test)
 
 st.subheader("All pairs")
-pairs.all_pairs(view, table, filtered)
+figure.all_pairs(view, table, filtered)
 report.report_button(view)
 foot(view, test=test)

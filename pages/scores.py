@@ -2,13 +2,15 @@
 
 import streamlit as st
 
-from ui import components, pairs, report, scores
-from ui.frame import foot, frame
+from ui import report, scores
+from ui.app import components
+from ui.frame.frame import foot, frame
+from ui.pairs import notes
 
 view = frame("Scores")
 ranking = view.ranking
-pairs.by_document(view)
-pairs.too_few_resamples(view, ranking=True)
+notes.by_document(view)
+notes.too_few_resamples(view, ranking=True)
 
 scores.ranking_figure(view, ranking)
 report.report_button(view)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui import sizes
-from ui.frame import foot, frame
+from ui.frame.frame import foot, frame
 
 view = frame("Test size")
 st.caption(

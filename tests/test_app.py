@@ -12,8 +12,8 @@ from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import Correction, load_task, sample_names
 from tests.apps import MAIN, SEVERAL, app, charts, metric, texts, values
 from tests.builders import conllu, write, zipped
-from ui import cache
-from ui.opening import content_of
+from ui.app import cache
+from ui.open.opening import content_of
 
 PAGES = [
     "app.py", "pages/scores.py", "pages/pairs.py", "pages/pair.py", "pages/sizes.py", "pages/domains.py",

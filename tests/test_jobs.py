@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from ui.jobs import Cancelled, Jobs
+from ui.app.jobs import Cancelled, Jobs
 
 
 def test_two_who_ask_for_the_same_get_the_same_work():

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.task.shared_task import sample_names
 from tests.test_app import MAIN, SEVERAL, app, charts, metric, texts, values
-from ui.text import plain
+from ui.app.text import plain
 
 PAGE = "pages/learn.py"
 STEPS = ["1", "2", "3", "4", "5", "6"]

@@ -503,7 +503,7 @@ def test_other_commands_do_not_wait_for_figures():
 
 
 PROJECT = """
-from ui.frame import frame
+from ui.frame.frame import frame
 from ui.report import report_button
 report_button(frame("Scores"))
 """
@@ -514,7 +514,7 @@ def app(tmp_path):
     """A page with the button alone, its panel open, beside stubs of the pages that the menu names."""
     from streamlit.testing.v1 import AppTest
 
-    from ui.frame import PAGES
+    from ui.frame.frame import PAGES
 
     (tmp_path / "pages").mkdir()
     for script, *_ in PAGES:

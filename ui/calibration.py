@@ -10,9 +10,9 @@ from nlpsig_core.analyses import population as populations
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.words import count
-from ui import cache, choice, components
-from ui.frame import View
-from ui.parts import parts
+from ui.app import cache, choice, components
+from ui.frame.frame import View
+from ui.frame.parts import parts
 
 Bins = tuple[tuple[float, float], ...]
 

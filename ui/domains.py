@@ -10,9 +10,9 @@ from nlpsig_core.analyses import domains
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.words import count
-from ui import cache, choice, components
-from ui.frame import View
-from ui.text import plain
+from ui.app import cache, choice, components
+from ui.app.text import plain
+from ui.frame.frame import View
 
 Parts = dict[str, Selection]
 

@@ -8,9 +8,9 @@ import streamlit as st
 from nlpsig_core.comparison.selection import same_scores
 from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.words import count
-from ui import cache, components
-from ui.frame import View
-from ui.text import plain
+from ui.app import cache, components
+from ui.app.text import plain
+from ui.frame.frame import View
 
 
 def what_was_read(view: View) -> None:

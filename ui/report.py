@@ -9,9 +9,10 @@ import streamlit as st
 
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.errors import ChoiceError
-from ui import cache, choice, recognition
-from ui.frame import View
-from ui.thresholds import chosen_window
+from ui.app import cache, choice
+from ui.frame.frame import View
+from ui.open import recognition
+from ui.pairs.thresholds import chosen_window
 
 # What an upload's name has behind that of its folder.
 UPLOADED = re.compile(r" \(uploaded(, \d+)?\)$")

@@ -10,9 +10,9 @@ from nlpsig_core.comparison.macro import MacroAverage
 from nlpsig_core.comparison.signature import line
 from nlpsig_core.metrics import Family, metrics_for
 from nlpsig_core.stats.counts import Counts
-from ui import cache, components
-from ui.frame import View
-from ui.text import plain
+from ui.app import cache, components
+from ui.app.text import plain
+from ui.frame.frame import View
 
 
 def ranking_figure(view: View, ranking: pd.DataFrame) -> None:

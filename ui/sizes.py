@@ -24,9 +24,9 @@ from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.runs import size_note
 from nlpsig_core.words import count
-from ui import cache, choice, components
-from ui.frame import View
-from ui.text import plain, share
+from ui.app import cache, choice, components
+from ui.app.text import plain, share
+from ui.frame.frame import View
 
 WAYS = {"initial": "first units, as the paper does", "random": "random subsets without replacement"}
 GAINS = ("the gain above", "the lower end of its interval")

@@ -10,9 +10,9 @@ from nlpsig_core.comparison.notion import MAX_T
 from nlpsig_core.comparison.pair_table import speaks_against
 from nlpsig_core.paired_tests import TESTS, PValues
 from nlpsig_core.stats.array import Stats
-from ui import cache, choice, components
-from ui.frame import View
-from ui.text import plain
+from ui.app import cache, choice, components
+from ui.app.text import plain
+from ui.frame.frame import View
 
 
 def usable(view: View) -> list[str]:

@@ -13,8 +13,9 @@ from nlpsig_core.errors import NlpsigError
 from nlpsig_core.task.files import open_files, upload_files
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
 from nlpsig_core.task.shared_task import Correction, sample_names
-from ui import cache, recognition, tasks
-from ui.text import plain
+from ui.app import cache
+from ui.app.text import plain
+from ui.open import recognition, tasks
 
 GALLERY_COLUMNS = 3
 

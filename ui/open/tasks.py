@@ -10,9 +10,10 @@ import streamlit as st
 
 from nlpsig_core.errors import NlpsigError, TaskError
 from nlpsig_core.task.shared_task import SharedTask, sample_names
-from ui import cache, choice, components, recognition
-from ui.cache import TaskKey
-from ui.text import plain
+from ui.app import cache, choice, components
+from ui.app.cache import TaskKey
+from ui.app.text import plain
+from ui.open import recognition
 
 # The sample that is open at first.
 FIRST = "brelda-parsing"

@@ -15,8 +15,8 @@ from nlpsig_core.resampling.bootstrap import ties
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import count
-from ui import cache, choice, components
-from ui.lesson import Lesson, answer, p_is, say
+from ui.app import cache, choice, components
+from ui.learn.lesson import Lesson, answer, p_is, say
 
 WORLDS = ("1", "100", "1000", "5000")
 TWO_SIDED, WINNERS = "two-sided", "winner's one-sided"

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpsig_core.lessons.theory import estimated_pairs
-from ui import choice, learn_gain, learn_luck, learn_rules
-from ui.frame import View
-from ui.lesson import STYLE, Lesson
-from ui.pairs import choose_pair
+from ui.app import choice
+from ui.frame.frame import View
+from ui.learn import gain, luck, rules
+from ui.learn.lesson import STYLE, Lesson
+from ui.pair.pair import choose_pair
 
 
 class Step(NamedTuple):
@@ -23,12 +24,12 @@ class Step(NamedTuple):
 
 
 STEPS = {
-    "1": Step("The gain", learn_gain.the_gain),
-    "2": Step("Resamples", learn_gain.resamples),
-    "3": Step("Twice the gain", learn_gain.twice_the_gain),
-    "4": Step("Luck alone", learn_luck.luck),
-    "5": Step("The curve", learn_luck.curve),
-    "6": Step("Other rules", learn_rules.other_rules),
+    "1": Step("The gain", gain.the_gain),
+    "2": Step("Resamples", gain.resamples),
+    "3": Step("Twice the gain", gain.twice_the_gain),
+    "4": Step("Luck alone", luck.luck),
+    "5": Step("The curve", luck.curve),
+    "6": Step("Other rules", rules.other_rules),
 }
 
 

@@ -8,8 +8,9 @@ import streamlit as st
 from nlpsig_core.pair.citing import STYLES, Finding, bibtex, latex_header, latex_row, methods_sentence
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.stats.array import Stats
-from ui import cache, choice, significance
-from ui.frame import View
+from ui.app import cache, choice
+from ui.frame.frame import View
+from ui.pairs import significance
 
 
 def sentences(view: View, row: pd.Series, stats: Stats) -> None:

@@ -12,9 +12,9 @@ from nlpsig_core.pair.units import wins_losses_ties
 from nlpsig_core.resampling.gains import resampled_gains
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.words import count
-from ui import choice, components
-from ui.lesson import Lesson, answer, p_is, resampled_of, say
-from ui.text import plain
+from ui.app import choice, components
+from ui.app.text import plain
+from ui.learn.lesson import Lesson, answer, p_is, resampled_of, say
 
 # So many gains of single resamples are listed.
 LISTED = 8

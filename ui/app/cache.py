@@ -31,7 +31,7 @@ from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.files import Files
 from nlpsig_core.task.shared_task import Correction, SharedTask, load_task, sample_path, task_of
 from nlpsig_core.task.test_set import TestSet
-from ui.jobs import Job, Jobs, Tell
+from ui.app.jobs import Job, Jobs, Tell
 
 # What stands between the path of a folder and that of its gold, where it lies apart.
 WITH_GOLD = " with gold "

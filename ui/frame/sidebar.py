@@ -16,8 +16,8 @@ from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.domains import domain_choices, units_to_resample
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
-from ui import choice
-from ui.text import capital
+from ui.app import choice
+from ui.app.text import capital
 
 # Numbers of resamples by what the link calls them.
 RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}

@@ -10,8 +10,9 @@ from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.plots import Overlay
-from ui import cache, choice, components, tasks
-from ui.frame import View
+from ui.app import cache, choice, components
+from ui.frame.frame import View
+from ui.open import tasks
 
 SOME_SYSTEMS = "some of the systems"
 

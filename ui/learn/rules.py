@@ -12,9 +12,9 @@ from nlpsig_core.lessons import equal_systems, rules
 from nlpsig_core.lessons.equal_systems import BH, HOLM, ONE_SIDED, SYSTEMS, TWO_SIDED
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import count
-from ui import cache, choice, components
-from ui.lesson import Lesson, answer, p_is, resampled_of, say
-from ui.text import plain
+from ui.app import cache, choice, components
+from ui.app.text import plain
+from ui.learn.lesson import Lesson, answer, p_is, resampled_of, say
 
 ONE_PAIR, MANY = "one pair", "many comparisons"
 ONE_SET, MANY_SETS = "one set", "100 sets"

@@ -13,9 +13,9 @@ from nlpsig_core.comparison.thresholds import FEWEST_GROUPS, PUBLISHED, WHAT_IF_
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.plots import Overlay
 from nlpsig_core.words import count
-from ui import choice, components
-from ui.frame import View
-from ui.text import capital, plain, share
+from ui.app import choice, components
+from ui.app.text import capital, plain, share
+from ui.frame.frame import View
 
 # The slider's end, unless the level asks for more.
 WIDEST = 0.2

@@ -16,9 +16,9 @@ from nlpsig_core.task.score_tables import COLUMN_ROLES
 from nlpsig_core.task.shared_task import SCORE_TABLE, Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.words import count
-from ui import components
-from ui.cache import TaskKey
-from ui.text import plain
+from ui.app import components
+from ui.app.cache import TaskKey
+from ui.app.text import plain
 
 # The choice among formats that leaves it to the files.
 BY_THE_FILES = "as the files say"

@@ -21,8 +21,10 @@ from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.words import count
-from ui import cache, choice, components, opening, sidebar, tasks
-from ui.text import plain
+from ui.app import cache, choice, components
+from ui.app.text import plain
+from ui.frame import sidebar
+from ui.open import opening, tasks
 
 SCORES, PAIRS = "Scores", "Pairs"
 PAIR = "pages/pair.py"

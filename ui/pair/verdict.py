@@ -12,9 +12,9 @@ from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import p_text
-from ui import choice, components
-from ui.frame import View
-from ui.text import capital, plain, share
+from ui.app import choice, components
+from ui.app.text import capital, plain, share
+from ui.frame.frame import View
 
 
 def verdict(view: View, row: pd.Series) -> None:

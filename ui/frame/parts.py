@@ -10,8 +10,9 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.task.test_set import TestSet
-from ui import cache, choice, components, recognition, tasks
-from ui.frame import View
+from ui.app import cache, choice, components
+from ui.frame.frame import View
+from ui.open import recognition, tasks
 
 DOMAINS, TEST_SETS = "domains", "test sets"
 

@@ -11,9 +11,9 @@ from nlpsig_core.lessons.resampled import Resampled, resampled
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import p_text
-from ui import cache
-from ui.frame import View
-from ui.text import plain
+from ui.app import cache
+from ui.app.text import plain
+from ui.frame.frame import View
 
 # Read from the last row; lines that are not too long to read.
 STYLE = """

@@ -1,0 +1,1 @@
+"""What every page uses: choices and links, caches and jobs, components."""

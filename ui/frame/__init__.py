@@ -1,0 +1,1 @@
+"""The frame of every page: menu, sidebar, and what they choose."""

@@ -1,0 +1,1 @@
+"""How a task is opened, and what its files were taken for."""
