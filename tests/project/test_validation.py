@@ -1,0 +1,144 @@
+"""``make validate``: its rows, the worlds behind them and the table in the docs."""
+
+from __future__ import annotations
+
+import io
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import table, validate
+from benchmarks.validation import worlds
+from benchmarks.validation.families import qualities
+from benchmarks.validation.planning import of_known_p, true_p
+from benchmarks.validation.rows import Cell, Effort, Row, stream
+from nlpsig_core.paired_tests.small_sample import differences
+
+MAKERS = {
+    "right or wrong": worlds.right_or_wrong,
+    "words": worlds.words,
+    "entities": worlds.entities,
+    "normal": worlds.normal,
+    "skewed": worlds.skewed,
+    "few words": worlds.few_words(2, 4),
+    "few right": worlds.few_right(2, 4),
+    "documents": worlds.documents,
+}
+
+
+def test_a_row_is_kept_within_two_errors_or_on_the_safe_side():
+    """3 of 4 worlds: 0.75 with the error sqrt(0.75 0.25 / 4) = 0.2165, so within 0.433 of a promise."""
+    cell, values = Cell("section", "kind", 10), np.array([True, True, True, False])
+    row = cell.row("test", 0.05, values)
+    assert (row.measured, row.worlds) == (0.75, 4)
+    assert row.monte_carlo_error == pytest.approx(0.2165, abs=1e-4)
+    assert row.kept == "no"
+    assert cell.row("test", 0.3, values).kept == "no"
+    assert cell.row("test", 0.4, values).kept == "yes"
+    assert cell.row("test", 0.95, values, at_most=False).kept == "yes"
+    assert cell.row("test", 0.5, values, at_most=False).kept == "yes"
+    assert cell.row("test", 0.95, np.zeros(4), at_most=False).kept == "no"
+
+
+def test_what_is_not_known_is_left_out():
+    """NaN is of a world without an interval; a row of nothing says so."""
+    cell = Cell("section", "kind", 10)
+    assert cell.row("test", 0.5, np.array([1.0, np.nan, 0.0])).worlds == 2
+    assert cell.row("test", 0.5, np.empty(0)).kept == "-"
+
+
+@pytest.mark.parametrize(("won", "lost"), [(1, 0), (2, 0), (2, 1), (3, 1)])
+def test_true_p_is_that_of_all_resamples(won, lost):
+    """Of the 4^4 = 256 resamples of four units, those that win by more than twice as much."""
+    gains = np.array([1] * won + [-1] * lost + [0] * (4 - won - lost))
+    hits = [gains[list(drawn)].sum() > 2 * (won - lost) for drawn in product(range(4), repeat=4)]
+    assert true_p(np.array([won]), np.array([lost]), 4)[0] == pytest.approx(np.mean(hits), abs=1e-12)
+
+
+def test_worlds_of_known_p_have_it():
+    stats, p = of_known_p(stream("known"), 50)
+    gain = stats.scores[::2] - stats.scores[1::2]
+    assert (gain > 0).all()
+    assert ((p >= 0) & (p < 0.5)).all()
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_world_is_two_systems_and_worlds_are_alike_in_distribution(name):
+    """The mean of the gains of 400 worlds is within 4.5 standard errors of 0: chance of a false alarm 7e-6."""
+    stats = MAKERS[name](stream("worlds", name), 400, 30)
+    assert (stats.n_systems, stats.n_units) == (800, 30)
+    gains = stats.scores[::2] - stats.scores[1::2]
+    assert abs(gains.mean()) < 4.5 * gains.std() / 20
+    assert len(np.unique(gains)) > 1
+
+
+@pytest.mark.parametrize("few", [worlds.few_words, worlds.few_right])
+def test_pairs_that_differ_in_few_units_do(few):
+    stats = few(5, 9)(stream("few"), 200, 50)
+    pairs = np.arange(400).reshape(-1, 2)
+    number = differences(stats, pairs).number
+    assert (number.min(), number.max()) == (5, 9)
+
+
+def test_the_closest_pair_differs_in_most_units():
+    """The first two are the same, so that the second closest are compared."""
+    scores = np.array([[1, 2, 3, 4], [1, 2, 3, 4], [2, 3, 4, 4], [9, 9, 9, 9]])
+    pair = worlds.closest(worlds.means(scores[None]))
+    assert sorted(pair.names) == ["s0", "s2"]
+
+
+def test_qualities_rise():
+    assert (np.diff(qualities(8)) > 0).all()
+
+
+@pytest.fixture(scope="module")
+def few_rows() -> list[Row]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("NLPSIG_REAL_DATA", raising=False)
+        return list(validate.rows(Effort(worlds=20, resamples=100, quick=True)))
+
+
+def test_rows_have_plausible_numbers(few_rows):
+    assert {row.section for row in few_rows} == {
+        "false alarms", "intervals", "many systems", "power", "thresholds", "Monte Carlo",
+    }  # fmt: skip
+    assert len({row[:5] for row in few_rows}) == len(few_rows)
+    for row in few_rows:
+        assert 0 < row.promised < 1
+        assert row.kept == "-" if row.worlds == 0 else row.kept in ("yes", "no")
+        assert row.worlds == 0 or (0 <= row.measured <= 1 and 0 <= row.monte_carlo_error <= 0.5)
+        assert len(validate.line(row).split("\t")) == len(Row._fields)
+
+
+def test_without_real_data_the_row_says_so(few_rows):
+    skipped = [row for row in few_rows if "skipped" in row.statistic]
+    assert [row.worlds for row in skipped] == [0]
+    assert "NLPSIG_REAL_DATA" in skipped[0].statistic
+
+
+def test_the_docs_have_a_full_run(few_rows):
+    """The page's table has the columns and the tests of today's rows, and every row is of a section that there is."""
+    page = (Path(__file__).parents[2] / "docs" / "validation.md").read_text(encoding="utf-8")
+    lines = page.partition("<!-- validate -->\n")[2].partition("<!-- /validate -->")[0].splitlines()
+    names, _, *shown = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert names == [name.replace("_", " ") for name in Row._fields]
+    assert {row[0] for row in shown} == {row.section for row in few_rows}
+    assert {row[1] for row in shown} >= {row.test for row in few_rows if row.worlds}
+
+
+def test_rows_are_the_same_again(few_rows):
+    again = next(iter(validate.rows(Effort(worlds=20, resamples=100, quick=True))))
+    assert again == few_rows[0]
+
+
+def test_the_table_takes_the_place_between_its_marks(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- validate -->\nold\n<!-- /validate -->\nafter\n", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("# a remark\nwhat_is\tn\tnote\np\t10\t\np\t\tx\n"))
+    table.main(str(page), "validate")
+    assert page.read_text(encoding="utf-8") == (
+        "before\n<!-- validate -->\n| what is | n | note |\n|---|--:|---|\n| p | 10 |  |\n| p |  | x |\n"
+        "<!-- /validate -->\nafter\n"
+    )
