@@ -78,7 +78,7 @@ def sample(name: str, metric: str) -> Selection:
     opened = load_task(name)
     test_set = opened.test_set()
     counts = count_test_set(test_set, opened.systems["file"].tolist(), METRICS[metric].family)
-    return Selection(opened, test_set, counts, METRICS[metric])
+    return Selection.of(opened, test_set, counts, METRICS[metric])
 
 
 def write(folder: Path, contents: Mapping[str, str | bytes]) -> Path:

@@ -7,7 +7,7 @@ import streamlit as st
 from nlpsig_core import plots
 from nlpsig_core.analyses import calibration, domains
 from nlpsig_core.analyses import population as populations
-from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.results import Results
 from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.words import count
 from ui.app import cache, choice, components
@@ -34,7 +34,7 @@ def across(view: View, bins: Bins) -> None:
     found = parts(view)
     first = choice.select("Winners on", list(found), "calibrate_from")
     others = {name: part for name, part in found.items() if name != first}
-    pairs = found[first].pairs(cache.bootstrap(found[first], view.recipe, "calibration"))
+    pairs = Results(found[first], cache.bootstrap(found[first], view.recipe, "calibration")).pairs()
     try:
         tests = calibration.elsewhere(pairs, others)
     except NlpsigError as error:
@@ -56,7 +56,7 @@ def across(view: View, bins: Bins) -> None:
 def population(view: View, bins: Bins) -> None:
     """The 92 % experiment: test sets drawn from all units, each pair tested on each."""
     st.subheader("Does the winner win in the population?")
-    selection: Selection = view.first
+    selection = view.selection
     n, unit = selection.stats.n_units, selection.stats.unit
     st.caption(
         f"Test sets are drawn with replacement from these {count(n, unit)}, every pair is tested on each, and its "

@@ -40,7 +40,7 @@ def at_one_size(view: View, parts: Parts) -> None:
         *_classes(parts),
     )
     try:
-        pairs = cache.analysis(view.first, view.recipe, what, work, "Testing every pair in every domain")
+        pairs = cache.analysis(view.selection, view.recipe, what, work, "Testing every pair in every domain")
     except ChoiceError as error:
         components.refusal("Not every pair can be tested in these domains.", str(error))
         return
@@ -80,7 +80,7 @@ def agreement(view: View, parts: Parts) -> None:
         return domains.agreement(parts, progress=tell)
 
     said = domains.signature(parts, view.recipe)
-    table = cache.analysis(view.first, view.recipe, ("agreement", said), work, "Comparing rankings")
+    table = cache.analysis(view.selection, view.recipe, ("agreement", said), work, "Comparing rankings")
     chart = plots.agreement_figure(table, signature=said)
     components.figure(chart, "agreement", "Kendall's tau between the rankings of each two domains")
     st.caption(
@@ -103,7 +103,7 @@ def one_pair(view: View, parts: Parts) -> None:
         return domains.pair_by_domain(parts, a, b, view.recipe, tell, view.notion)
 
     said = domains.signature(parts, view.recipe, pair=f"{a} over {b}", **view.notion.signed)
-    table = cache.analysis(view.first, view.recipe, ("pair_by_domain", said), work, "Testing this pair everywhere")
+    table = cache.analysis(view.selection, view.recipe, ("pair_by_domain", said), work, "Testing this pair everywhere")
     chart = plots.pair_by_domain_figure(
         table, a=a, b=b, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=said,
         decimals=view.decimals,

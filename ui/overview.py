@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.comparison.selection import same_scores
+from nlpsig_core.comparison.scores import identical_scores
 from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.words import count
 from ui.app import cache, components
@@ -34,15 +34,14 @@ def what_was_read(view: View) -> None:
 
 def _problems(view: View) -> None:
     problems, notes = [], list(view.task.problems)
-    for test_set, part in view.parts.items():
-        names, where = view.task.labels, f"{test_set}: " if len(view.parts) > 1 else ""
+    for test_set, part in view.selection.test_sets.items():
+        names, where = view.task.labels, f"{test_set}: " if view.selection.several else ""
         problems += [(names[file], where + reason) for file, reason in part.counts.problems.items()]
         remarks = [f"{names[f]}: {remark}" for f, said in part.counts.remarks.items() for remark in said]
         notes += [where + note for note in [*part.test_set.notes, *remarks]]
     if problems:
-        chosen = view.first.invalid or view.first.counts.treatments[0]
         outputs = count(len(problems), "invalid or missing output")
-        st.warning(f"{outputs}: {TREATED[chosen]}.", icon=":material/warning:")
+        st.warning(f"{outputs}: {TREATED[view.first.treatment]}.", icon=":material/warning:")
         frame = pd.DataFrame(problems, columns=["system", "reason"])
         components.table(frame, "problems", view.signature, "Invalid outputs and the reason of each")
     if notes:
@@ -51,9 +50,9 @@ def _problems(view: View) -> None:
 
 
 def _same(view: View) -> None:
-    systems = view.first.systems
+    systems = view.selection.systems
     copies = set(systems.loc[systems["file"].isin(list(view.first.counts.same_bytes)), "system"])
-    for names in same_scores(view.first) if len(view.parts) == 1 else []:
+    for names in [] if view.selection.several else identical_scores(view.selection):
         kind = (
             "the same file"
             if len(copies & set(names)) == len(names) - 1
@@ -68,7 +67,7 @@ def _same(view: View) -> None:
 def first_lines(view: View, shown: int = 8) -> None:
     """The best systems by score, without resampling; the bootstrap starts in the background."""
     stats = view.selection.stats
-    if stats.n_systems > 1 and min(part.n_units for part in stats.parts) > 1:
+    if stats.n_systems > 1 and min(part.n_units for part in stats.test_sets) > 1:
         cache.start_bootstrap(view.selection, view.recipe)
     table = pd.DataFrame({"system": stats.names, "score": stats.scores})
     table = table.merge(view.selection.systems[["system", "group"]], on="system")

@@ -42,13 +42,13 @@ def report_button(view: View) -> None:
 
 def _page(view: View, title: str, rule: Rule) -> bytes:
     """The page; made once for what it depends on, by whoever asks first."""
-    result, files = view.result, tuple(_files(view))
+    results, files = view.results, tuple(_files(view))
 
     def work(tell) -> bytes:
         from nlpsig_core.report.page import report_html
 
         page = report_html(
-            view.selection, result, notion=view.notion, by_max_t=view.by_max_t, interval=view.interval, rule=rule,
+            view.selection, results, notion=view.notion, by_max_t=view.by_max_t, interval=view.interval, rule=rule,
             title=title, files=files,
         )  # fmt: skip
         return page.encode()

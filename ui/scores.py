@@ -5,10 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import __version__, plots
-from nlpsig_core.comparison.macro import MacroAverage
-from nlpsig_core.comparison.signature import line
-from nlpsig_core.metrics import Family, metrics_for
+from nlpsig_core import plots
+from nlpsig_core.comparison.scores import all_metrics as metric_scores
+from nlpsig_core.comparison.scores import by_test_set
+from nlpsig_core.comparison.signature import signature_line
+from nlpsig_core.metrics import Metric, metrics_for
 from nlpsig_core.stats.counts import Counts
 from ui.app import cache, components
 from ui.app.text import plain
@@ -29,7 +30,7 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
 
 def macro(view: View) -> None:
     """The scores on each test set and their mean, where the mean is what is ranked."""
-    if not isinstance(view.selection, MacroAverage):
+    if not view.selection.several:
         if len(view.task.test_sets) > 1:
             st.caption("Choose macro-average among the test sets for the mean over all of them, with its own p-values.")
         return
@@ -38,7 +39,7 @@ def macro(view: View) -> None:
     st.caption(
         f"The plain mean of the test sets' scores. Each resample draws the units of every test set anew.{shared}"
     )
-    frame = view.selection.table()
+    frame = by_test_set(view.selection)
     number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
     st.dataframe(
         frame, hide_index=True, alt="Scores by test set and their mean",
@@ -49,7 +50,7 @@ def macro(view: View) -> None:
 
 def all_metrics(view: View) -> None:
     """The scores of every metric of the edition, on one test set; those of costly families when they are asked for."""
-    st.subheader("All metrics" if len(view.parts) == 1 else f"All metrics on {plain(view.first.test_set.name)}")
+    st.subheader("All metrics" if not view.selection.several else f"All metrics on {plain(view.first.test_set.name)}")
     reader = view.task.reader.name
     metrics = metrics_for(reader, view.edition)
     others = {label: m for label, m in metrics.items() if m.family != view.metric.family and m.family.costly}
@@ -58,10 +59,10 @@ def all_metrics(view: View) -> None:
         st.button(f"Count {', '.join(others)} as well", key="more_metrics", on_click=_every_metric)
         metrics = {label: metric for label, metric in metrics.items() if label not in others}
 
-    def counted(family: Family) -> Counts:
-        return cache.count(view.key, view.task, view.first.test_set, family)
+    def counted(metric: Metric) -> Counts:
+        return cache.count(view.key, view.task, view.first.test_set, metric.family)
 
-    frame = view.first.all_metrics(metrics, counted)
+    frame = metric_scores(view.selection, metrics, counted)
     wide = frame.pivot(index="system", columns="metric", values="score")[list(dict.fromkeys(frame["metric"]))]
     order = [name for name in view.ranking["system"] if name in wide.index]
     wide = wide.loc[order].reset_index()
@@ -71,7 +72,7 @@ def all_metrics(view: View) -> None:
         column_config={c: number for c in wide if c != "system"},
     )  # fmt: skip
     said = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
-    components.downloads(wide, "metrics", line(said | {"task": view.task.name, "version": __version__}))
+    components.downloads(wide, "metrics", signature_line(said | {"task": view.task.name}))
 
 
 def _every_metric() -> None:

@@ -57,11 +57,11 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
     said |= {"draws": draws} if how == "random" else {}
 
     def work(tell):
-        return sizes.pairs_by_size(view.first, view.recipe, chosen, how, draws, tell, view.notion)
+        return sizes.pairs_by_size(view.selection, view.recipe, chosen, how, draws, tell, view.notion)
 
     what = ("sizes", chosen, how, draws, view.notion)
     try:
-        pairs = cache.analysis(view.first, view.recipe, what, work, "Testing every pair by size")
+        pairs = cache.analysis(view.selection, view.recipe, what, work, "Testing every pair by size")
     except ChoiceError as error:
         components.refusal("Not every pair can be tested at these sizes.", str(error))
         st.stop()

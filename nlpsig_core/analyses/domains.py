@@ -13,19 +13,17 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core import __version__
 from nlpsig_core.comparison.classes import comparisons, groups_of
-from nlpsig_core.comparison.intervals import gain_interval
 from nlpsig_core.comparison.notion import NONE, Notion
 from nlpsig_core.comparison.pair_table import PAIR_COLUMNS, decide, pair_table, small_sample
 from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.comparison.signature import line
+from nlpsig_core.comparison.signature import signature_side_by_side
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.resampling.blocks import Progress, nth_of, resampled_scores
 from nlpsig_core.resampling.bootstrap import bootstrap, ties
+from nlpsig_core.resampling.intervals import gain_interval
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, generator, stream
 from nlpsig_core.stats.array import Stats
@@ -40,12 +38,13 @@ def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
 
     Two units of resampling are needed. Nothing comes back where no domains are known.
     """
-    if selection.part is not None:
+    first = selection.first
+    if first.subset is not None:
         raise ValueError("domains are of a whole test set; this selection is a part of its units")
-    domains, mask = selection.test_set.domains, units_of(selection.test_set, selection.domain)
+    domains, mask = first.test_set.domains, units_of(first.test_set, first.domain)
     parts, notes = {}, []
     for name in sorted(set((domains if mask is None else domains[mask]).tolist())):
-        part = replace(selection, domain=name)
+        part = selection.changed(domain=name)
         if part.stats.n_units >= FEWEST_UNITS:
             parts[name] = part
         else:
@@ -105,7 +104,7 @@ def common_systems(parts: Parts) -> tuple[list[str], list[str]]:
 def common_stats(parts: Parts) -> dict[str, Stats]:
     """The statistics of the ``common_systems`` in each part, in one order of the systems."""
     systems, _ = common_systems(parts)
-    return {name: of_systems(part.stats, systems) for name, part in parts.items()}
+    return {name: of_systems(part.first.stats, systems) for name, part in parts.items()}
 
 
 def of_systems(stats: Stats, systems: list[str]) -> Stats:
@@ -253,7 +252,7 @@ def pair_by_domain(
         row: dict[str, object] = {"domain": name, "units": part.stats.n_units}
         if name in usable:
             told = nth_of(progress, usable.index(name), len(usable))
-            row |= _gain_over(of_systems(part.stats, [a, b]), recipe, notion, told)
+            row |= _gain_over(of_systems(part.first.stats, [a, b]), recipe, notion, told)
         else:
             missing = " and ".join(system for system in (a, b) if system not in valid[name])
             row |= dict.fromkeys(_NUMBERS, np.nan) | {"reason": f"no valid output of {missing}"}
@@ -281,20 +280,6 @@ def _gain_over(stats: Stats, recipe: Resampling, notion: Notion, progress: Progr
 
 
 def signature(parts: Parts, recipe: Resampling, **more: object) -> str:
-    """One line that says how a result of these parts was made, the same for the same result."""
-    stats = common_stats(parts)
-    first = next(iter(parts.values()))
-    said = {
-        "metric": first.metric.name,
-        **first.metric.details,
-        "test": "bootstrap",
-        "b": recipe.n_resamples,
-        "seed": recipe.seed,
-        "unit": first.stats.unit,
-        "n": "+".join(str(of_part.n_units) for of_part in stats.values()),
-        "systems": len(next(iter(stats.values())).names),
-        "task": ",".join(dict.fromkeys(part.task.name for part in parts.values())),
-        "data": digest_of(*(of_part.digest for of_part in stats.values()))[:8],
-        "domains": ",".join(parts),
-    }
-    return line(said | more | {"version": __version__})
+    """One line that states how a result on these parts was made; equal signatures guarantee equal numbers."""
+    first, tasks = next(iter(parts.values())).first, (part.task.name for part in parts.values())
+    return signature_side_by_side(first, common_stats(parts), tasks, recipe, **more)

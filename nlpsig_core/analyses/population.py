@@ -62,7 +62,7 @@ def _largest(stats: Stats) -> int:
 
 
 def _valid(selection: Selection) -> Stats:
-    (stats,) = common_stats({selection.test_set.name or selection.task.name: selection}).values()
+    (stats,) = common_stats({selection.first.test_set.name or selection.task.name: selection}).values()
     return stats
 
 

@@ -111,7 +111,7 @@ def pairs_by_size(
     found = []
     for number, (size, draw, units) in enumerate(of_sizes):
         part = selection.on(units)
-        pairs = part.pairs(part.bootstrap(recipe, nth_of(progress, number, len(of_sizes))), notion=notion)
+        pairs = part.bootstrap(recipe, nth_of(progress, number, len(of_sizes))).pairs(notion)
         pairs.insert(0, "size", size)
         pairs.insert(1, "draw", draw)
         found.append(pairs)

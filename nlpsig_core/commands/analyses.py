@@ -66,7 +66,7 @@ def power(options: argparse.Namespace) -> None:
     """The units that a test set needs for a gain to come out significant, by comparison class."""
     aim = Aim(options.gain, options.level, options.power, options.sides)
     selection = selection_of(options)
-    pairs = with_freedom(selection.pairs(bootstrap_of(selection, options)), selection.stats)
+    pairs = with_freedom(bootstrap_of(selection, options).pairs(), selection.first.stats)
     sign_with(selection, options, level=f"{aim.level:g}", sides=aim.sides)
     table = needed_units(pairs, selection.stats.n_units, aim)
     note(f"the test set has {selection.stats.n_units} {selection.stats.unit}s")
@@ -125,7 +125,7 @@ def calibrate(options: argparse.Namespace) -> None:
     for said in common_systems(parts)[1]:
         note(said)
     note(f"winners on {first}")
-    pairs = parts[first].pairs(bootstrap_of(parts[first], options))
+    pairs = bootstrap_of(parts[first], options).pairs()
     sign_with(parts[first], options)
     tests = calibration.elsewhere(pairs, {name: part for name, part in parts.items() if name != first})
     write(calibration.across_domains(tests, bins), options)

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from nlpsig_core import __version__
 from nlpsig_core.commands import COMMANDS
 from nlpsig_core.errors import NlpsigError
+from nlpsig_core.version import __version__
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -11,7 +11,6 @@ from nlpsig_core.commands.task import (
     by_max_t,
     comparison_of,
     count,
-    edition_of,
     few_differing,
     notion_of,
     notion_options,
@@ -25,16 +24,18 @@ from nlpsig_core.commands.task import (
     task_options,
     too_few_resamples,
 )
-from nlpsig_core.comparison.equivalence import equivalent, verdicts
-from nlpsig_core.comparison.intervals import INTERVALS
 from nlpsig_core.comparison.notion import MAX_T
-from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS
+from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS, verdicts
+from nlpsig_core.comparison.scores import all_metrics
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import threshold_table
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import metrics_for
+from nlpsig_core.metrics.editions import edition_of
 from nlpsig_core.pair.text_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.paired_tests.equivalence import equivalent
+from nlpsig_core.resampling.intervals import INTERVALS
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
 
@@ -53,8 +54,8 @@ def score(options: argparse.Namespace) -> None:
         return
     notion = notion_of(options)
     selection = comparison_of(options)
-    result = bootstrap_of(selection, options, systems=1)
-    ranking = selection.ranking(result, notion, options.interval, by_max_t(selection, result, notion))
+    results = bootstrap_of(selection, options, systems=1)
+    ranking = results.ranking(notion, interval=options.interval, by_max_t=by_max_t(results, notion))
     note(f"ranks by {notion.words(selection.stats.n_pairs, ranking=True)}")
     too_few_resamples(notion.for_ranking, notion, selection.stats.n_pairs, options)
     sign_with(selection, options)
@@ -62,9 +63,9 @@ def score(options: argparse.Namespace) -> None:
 
 
 def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:
-    task, test_set = selection.task, selection.test_set
-    metrics = metrics_for(task.reader.name, edition_of(options, test_set))
-    table = selection.all_metrics(metrics, lambda family: count(task, test_set, family))
+    task, test_set = selection.task, selection.first.test_set
+    metrics = metrics_for(task.reader.name, edition_of(test_set, options.metric, options.edition))
+    table = all_metrics(selection, metrics, lambda metric: count(task, test_set, metric))
     table.insert(2, "name", table["metric"].map({label: metric.name for label, metric in metrics.items()}))
     write(table, options)
 
@@ -91,15 +92,15 @@ def pairs(options: argparse.Namespace) -> None:
     if test != "bootstrap":
         p = selection.tested(test, recipe, progress(TESTS[test].label))
         note(f"p-values are of the {TESTS[test].label}, intervals of the bootstrap")
-    result = bootstrap_of(selection, options)
-    table = selection.pairs(result, options.interval, p, notion, by_max_t(selection, result, notion))
+    results = bootstrap_of(selection, options)
+    table = results.pairs(notion, interval=options.interval, p=p, by_max_t=by_max_t(results, notion))
     if test == "bootstrap":
         few_differing(table, selection.stats.unit)
     if TESTS[test].resamples:
         too_few_resamples(notion.for_pairs, notion, len(table), options)
     columns = list(SHOWN_COLUMNS)
     if options.within is not None:
-        table["verdict"] = verdicts(table, equivalent(result, options.within, notion.level))
+        table["verdict"] = verdicts(table, equivalent(results.bootstrap, options.within, notion.level))
         columns.insert(columns.index("significant") + 1, "verdict")
     note(f"significant: {notion.words(len(table))}, {int(table['significant'].sum()):,} of {len(table):,} pairs")
     sign_with(selection, options, test=test)

@@ -18,8 +18,8 @@ from nlpsig_core.commands.task import (
     sign_with,
     task_options,
 )
-from nlpsig_core.comparison.intervals import INTERVALS
 from nlpsig_core.errors import FileError
+from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.task.shared_task import sample_path
 
 STANDARD_OUTPUT = "-"
@@ -41,13 +41,13 @@ def report(options: argparse.Namespace) -> None:
     check(options.output)
     rule, notion = rule_of(options), notion_of(options)
     comparison = comparison_of(options)
-    result = bootstrap_of(comparison, options, systems=1)
+    results = bootstrap_of(comparison, options, systems=1)
     sign_with(comparison, options)
     # Drawing is slow to import, and the other commands do without.
     from nlpsig_core.report.page import report_html
 
     page = report_html(
-        comparison, result, notion=notion, by_max_t=by_max_t(comparison, result, notion), interval=options.interval,
+        comparison, results, notion=notion, by_max_t=by_max_t(results, notion), interval=options.interval,
         rule=rule, title=options.title, files=words_of_files(options),
     )  # fmt: skip
     write_page(page.encode(), options.output)

@@ -12,16 +12,17 @@ import pandas as pd
 
 from nlpsig_core.analyses.domains import by_domain
 from nlpsig_core.commands.output import note, progress, sign
-from nlpsig_core.comparison.macro import MACRO, MacroAverage, selections
 from nlpsig_core.comparison.notion import ADJUSTMENTS, MAX_T, SIDES, Notion, fewest_resamples
+from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.select import MACRO, select, select_each
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.metrics import EDITIONS, METRICS, formats_with, metric_named, usual_edition
-from nlpsig_core.metrics.base import Family, Metric
+from nlpsig_core.metrics import EDITIONS, METRICS, formats_with, usual_edition
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.metrics.editions import metric_of, only_edition
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.readers import READERS, Reader
-from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import INVALID, Counts
@@ -67,15 +68,15 @@ def notion_of(options: argparse.Namespace) -> Notion:
     return Notion(level=options.level, sides=options.sides, adjust=options.adjust)
 
 
-def by_max_t(selection: Selection | MacroAverage, result: Bootstrap, notion: Notion) -> np.ndarray | None:
-    """p of every pair adjusted by max-t, where the notion asks for it."""
-    return selection.max_t(result, progress("max-t")) if notion.adjust == MAX_T else None
+def by_max_t(results: Results, notion: Notion) -> np.ndarray | None:
+    """p of every pair adjusted by max-t, if the notion asks for it."""
+    return results.max_t(progress("max-t")) if notion.adjust == MAX_T else None
 
 
-def pairs_of(selection: Selection | MacroAverage, options: argparse.Namespace) -> pd.DataFrame:
+def pairs_of(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
     """The table of all pairs by the bootstrap and the notion that the options ask for."""
-    result, notion = bootstrap_of(selection, options), notion_of(options)
-    return selection.pairs(result, notion=notion, by_max_t=by_max_t(selection, result, notion))
+    results, notion = bootstrap_of(selection, options), notion_of(options)
+    return results.pairs(notion, by_max_t=by_max_t(results, notion))
 
 
 def few_differing(pairs: pd.DataFrame, unit: str) -> None:
@@ -139,12 +140,18 @@ def selection_of(options: argparse.Namespace) -> Selection:
     test_set = task.test_set(options.test_set)
     if len(task.test_sets) > 1 and not options.test_set:
         note(f"test set {test_set.name}, the first of {', '.join(task.test_sets)}")
-    return _selection(task, test_set, options)
+    _say_notes(test_set)
+    selection = select(
+        task, partial(_metric, options), test_set.name, domain=options.domain, unit=options.unit,
+        invalid=options.invalid, count=count,
+    )  # fmt: skip
+    _say_problems(selection, "")
+    return selection
 
 
-def comparison_of(options: argparse.Namespace) -> Selection | MacroAverage:
+def comparison_of(options: argparse.Namespace) -> Selection:
     """What is analysed: one test set, or the macro-average over all."""
-    return MacroAverage(selections_of(options)) if options.test_set == MACRO else selection_of(options)
+    return Selection.together(selections_of(options)) if options.test_set == MACRO else selection_of(options)
 
 
 def selections_of(options: argparse.Namespace) -> dict[str, Selection]:
@@ -152,13 +159,13 @@ def selections_of(options: argparse.Namespace) -> dict[str, Selection]:
     task = load(options)
     for test_set in task.test_sets.values():
         _say_notes(test_set)
-    found = selections(
-        task, partial(metric_of, options), lambda test_set, metric: count(task, test_set, metric.family),
-        options.domain, options.invalid, options.unit,
+    selections = select_each(
+        task.test_sets, task, partial(_metric, options), domain=options.domain, unit=options.unit,
+        invalid=options.invalid, count=count,
     )  # fmt: skip
-    for name, selection in found.items():
-        _say_problems(selection, f"{name}: " if len(found) > 1 else "")
-    return found
+    for name, selection in selections.items():
+        _say_problems(selection, f"{name}: " if len(selections) > 1 else "")
+    return selections
 
 
 def parts_options(parser: argparse.ArgumentParser) -> None:
@@ -189,16 +196,7 @@ def parts_of(options: argparse.Namespace) -> dict[str, Selection]:
 
 
 def _name(selection: Selection) -> str:
-    return selection.test_set.name or selection.task.name
-
-
-def _selection(task: SharedTask, test_set: TestSet, options: argparse.Namespace) -> Selection:
-    metric = metric_of(options, test_set)
-    _say_notes(test_set)
-    counts = count(task, test_set, metric.family)
-    selection = Selection(task, test_set, counts, metric, options.domain, options.invalid, options.unit)
-    _say_problems(selection, "")
-    return selection
+    return selection.first.test_set.name or selection.task.name
 
 
 def _say_notes(test_set: TestSet) -> None:
@@ -207,18 +205,17 @@ def _say_notes(test_set: TestSet) -> None:
 
 
 def _say_problems(selection: Selection, where: str) -> None:
-    counts = selection.counts
+    counts = selection.first.counts
     for output, remarks in counts.remarks.items():
         note(f"{where}{output}: {'; '.join(remarks)}")
     for output, problem in counts.problems.items():
-        note(f"{where}{output}: {problem} ({selection.invalid or counts.treatments[0]})")
+        note(f"{where}{output}: {problem} ({selection.first.treatment})")
 
 
-def metric_of(options: argparse.Namespace, test_set: TestSet) -> Metric:
+def _metric(options: argparse.Namespace, test_set: TestSet) -> Metric:
     """The metric that the options name, of the edition that they name or that is usual."""
-    named, reader = options.edition is not None, test_set.reader.name
     _demand_metric(options, test_set.reader, test_set)
-    return metric_named(options.metric, reader, edition_of(options, test_set), only=named)
+    return metric_of(test_set, options.metric, options.edition)
 
 
 def _demand_metric(options: argparse.Namespace, reader: Reader, test_set: TestSet | None = None) -> None:
@@ -244,46 +241,32 @@ def _demand_edition(options: argparse.Namespace, reader: Reader) -> None:
     """Raise ChoiceError where the edition is the user's alone to choose, and neither it nor a metric of one is."""
     if reader.name in EDITIONS and EDITIONS[reader.name].usual is None:
         _demand_metric(options, reader)
-        if not (options.edition or _only_edition(options, reader)):
+        if not (options.edition or only_edition(options.metric, reader.name)):
             usual_edition(reader.name, None)
 
 
-def edition_of(options: argparse.Namespace, test_set: TestSet) -> str | None:
-    """The edition that the options name, the only one that a metric of that full name has, or the usual one."""
-    named = options.edition or _only_edition(options, test_set.reader)
-    return named or usual_edition(test_set.reader.name, test_set.gold)
-
-
-def _only_edition(options: argparse.Namespace, reader: Reader) -> str | None:
-    """The edition of a metric that is named in full and has but one."""
-    named = METRICS.get(options.metric or "")
-    only = named and named.family.reader == reader.name and len(named.editions) == 1
-    return named.editions[0] if named and only else None
-
-
-def count(task: SharedTask, test_set: TestSet, family: Family) -> Counts:
+def count(task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
     """The statistics of all systems."""
-    return count_test_set(test_set, task.systems["file"].tolist(), family, progress("reading"))
+    return count_test_set(test_set, task.systems["file"].tolist(), metric.family, progress("reading"))
 
 
-def bootstrap_of(selection: Selection | MacroAverage, options: argparse.Namespace, systems: int = 2) -> Bootstrap:
+def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int = 2) -> Results:
     """The bootstrap of all pairs; a warning where there is little to resample."""
     selection.check(systems)
-    result = selection.bootstrap(recipe_of(options), progress())
+    results = selection.bootstrap(recipe_of(options), progress=progress())
     say_what_p_is(selection)
-    firsts = list(selection.selections.values()) if isinstance(selection, MacroAverage) else [selection]
-    gold = ", ".join(file.path for part in firsts for file in part.test_set.gold_files)
+    gold = ", ".join(file.path for one in selection.test_sets.values() for file in one.test_set.gold_files)
     note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")
-    return result
+    return results
 
 
-def sign_with(selection: Selection | MacroAverage, options: argparse.Namespace, **more: object) -> None:
+def sign_with(selection: Selection, options: argparse.Namespace, **more: object) -> None:
     """The signature of what was printed, with the notion of significance where the command has one."""
     notion = notion_of(options).signed if "adjust" in options else {}
     sign(selection.signature(recipe_of(options), **notion, **more))
 
 
-def say_what_p_is(selection: Selection | MacroAverage) -> None:
+def say_what_p_is(selection: Selection) -> None:
     """Note what p rests on: few units, units of several test sets, one training run or several."""
     for said in (selection.few_units, selection.document_note, selection.shared_note, selection.runs_note):
         if said:

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.comparison.detectable import detectable_of_pairs
-from nlpsig_core.comparison.intervals import gain_interval
 from nlpsig_core.comparison.notion import (
     BH,
     BY,
@@ -27,8 +26,10 @@ from nlpsig_core.paired_tests.bootstrap import of_result
 from nlpsig_core.paired_tests.max_t import max_t
 from nlpsig_core.paired_tests.small_sample import Differences, differences, small_sample_p
 from nlpsig_core.resampling.bootstrap import Bootstrap
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.resampling.intervals import gain_interval
+from nlpsig_core.stats.sample import Sample
 
+BETTER, EQUIVALENT, UNDECIDED = "better", "equivalent", "undecided"
 SHOWN_COLUMNS = (
     "system_a", "system_b", "comparison", "score_a", "score_b", "gain", "gain_low", "gain_high",
     "p_value", "p_two_sided", "p_holm", "p_bh", "p_by", "p_error", "correlation", "standard_error",
@@ -46,7 +47,7 @@ class SmallSample(NamedTuple):
     two_sided: np.ndarray
 
 
-def small_sample(stats: Stats | MacroStats, result: Bootstrap) -> SmallSample:
+def small_sample(stats: Sample, result: Bootstrap) -> SmallSample:
     """The small-sample p of each pair, and the units in which the two systems differ."""
     found = differences(stats, result.pairs)
     one_sided, two_sided = of_result(result).never_zero
@@ -90,7 +91,7 @@ def decide(
 
 def pair_table(
     result: Bootstrap,
-    stats: Stats | MacroStats,
+    stats: Sample,
     classes: np.ndarray,
     groups: np.ndarray,
     *,
@@ -160,6 +161,15 @@ def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
 def speaks_against(p_value, p_two_sided):
     """Whether a test is in favour of the system with the lower corpus score, by its one-sided and two-sided p."""
     return (p_value > 0.5) & (p_two_sided < 0.5)
+
+
+def verdicts(pairs: pd.DataFrame, same: np.ndarray) -> np.ndarray:
+    """The verdict on each pair, (m,).
+
+    Better where it is significant in favour of the winner, else equivalent where ``same``, else undecided.
+    """
+    better = pairs["significant"] & ~speaks_against(pairs["p_value"], pairs["p_two_sided"])
+    return np.select([better.to_numpy(dtype=bool), same], [BETTER, EQUIVALENT], UNDECIDED)
 
 
 def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_decided") -> pd.DataFrame:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.intervals import score_interval
 from nlpsig_core.resampling.bootstrap import Bootstrap
+from nlpsig_core.resampling.intervals import score_interval
 
 
 def ranking(

@@ -1,181 +1,273 @@
-"""The main job in one call: a task, a metric, a recipe -> the tables of scores, pairs and thresholds."""
+"""Selection: what is analysed, one test set or the macro-average over several."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core import __version__
-from nlpsig_core.comparison.base import Comparison
-from nlpsig_core.comparison.signature import line
-from nlpsig_core.errors import ChoiceError
-from nlpsig_core.metrics.base import Family, Metric
-from nlpsig_core.paired_tests.small_sample import document_ratio
-from nlpsig_core.resampling.bootstrap import all_pairs
+from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.signature import signature
+from nlpsig_core.digests import digest
+from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.paired_tests import TESTS, PValues
+from nlpsig_core.paired_tests.small_sample import FEW, MATTERS, document_ratio, effective_units
+from nlpsig_core.resampling.blocks import Progress
+from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.resampling.runs import runs_of
-from nlpsig_core.stats.array import Stats
+from nlpsig_core.resampling.runs import notes_by_system, runs_note
+from nlpsig_core.stats.array import MacroStats
 from nlpsig_core.stats.counts import Counts
-from nlpsig_core.task.domains import units_of, units_to_resample
+from nlpsig_core.stats.sample import Sample
+from nlpsig_core.stats.selected import SelectedTestSet
+from nlpsig_core.stats.strata import strata_of
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
 
 
 @dataclass(frozen=True, eq=False)
-class Selection(Comparison):
-    """What is analysed: the systems of a task on (a domain of) a test set, by one metric.
+class Selection:
+    """The systems of a task by one metric, on one test set or by the mean over several.
 
-    ``domain`` is "" for all, a domain's name, or "all but" and a name; ``unit`` is "document" where documents
-    are resampled instead of the format's own units; ``invalid`` as in ``Counts.stats``; ``part`` restricts it
-    to some of the units that these leave, by index, where None is all of them.
+    Each of several test sets is resampled on its own; units that they share are drawn for all of them at once
+    (``stats.strata.Stratum``). An invalid or missing output scores 0, as in the CoNLL 2017 and 2018 shared tasks; if it
+    is left out in one test set, the system has no mean and is left out here.
     """
 
-    task: SharedTask
-    test_set: TestSet
-    counts: Counts
-    metric: Metric
-    domain: str = ""
-    invalid: str = ""
-    unit: str = ""
-    part: np.ndarray | None = None
+    test_sets: Mapping[str, SelectedTestSet]
 
-    def __post_init__(self) -> None:
-        possible = units_to_resample(self.test_set)
-        if self.unit and self.unit not in possible:
-            raise ChoiceError.unknown("unit to resample", self.unit, possible)
+    @classmethod
+    def of(
+        cls, task: SharedTask, test_set: TestSet, counts: Counts, metric: Metric, *, domain: str = "",
+        invalid: str = "", unit: str = "", subset: np.ndarray | None = None,
+    ) -> Selection:  # fmt: skip
+        """One test set; arguments as in ``SelectedTestSet``."""
+        one = SelectedTestSet(
+            task=task, test_set=test_set, counts=counts, metric=metric, domain=domain, invalid=invalid, unit=unit,
+            subset=subset,
+        )  # fmt: skip
+        return cls({test_set.name: one})
+
+    @classmethod
+    def together(cls, selections: Mapping[str, Selection]) -> Selection:
+        """The macro-average over selections of one test set each, by name."""
+        return cls({name: selection.first for name, selection in selections.items()})
+
+    @property
+    def first(self) -> SelectedTestSet:
+        """The only or the first test set."""
+        return next(iter(self.test_sets.values()))
+
+    @property
+    def several(self) -> bool:
+        """Whether it averages over several test sets."""
+        return len(self.test_sets) > 1
+
+    @property
+    def task(self) -> SharedTask:
+        """The shared task."""
+        return self.first.task
+
+    @property
+    def metric(self) -> Metric:
+        """The metric (of the first test set, where editions differ)."""
+        return self.first.metric
 
     @cached_property
-    def stats(self) -> Stats:  # type: ignore[override]
-        """The statistics of the systems on the chosen units."""
-        names, units = self.task.names, self.complete
-        stats = self.counts.stats(self.metric, names, self.invalid, units)
-        if self.unit not in ("", self.test_set.reader.unit):
-            stats = stats.group_by(self.test_set.documents[units], self.unit)
-        return stats if self.part is None else stats.take(self.part)
+    def outputs(self) -> tuple[str, ...]:
+        """The files of the outputs that all test sets have, in the order of ``stats``."""
+        first, *others = (one.outputs for one in self.test_sets.values())
+        return tuple(file for file in first if all(file in other for other in others))
 
     @cached_property
-    def document_ratio(self) -> float:
-        """The standard error of a close pair by documents as a multiple of that by units; 0 where it is not known."""
-        documents = self.test_set.documents
-        if not len(documents) or self.unit not in ("", self.test_set.reader.unit) or self.stats.n_systems < 2:
-            return 0.0
-        labels = documents[np.concatenate(self.own_units)] if self.own_units else documents[:0]
-        ratio = document_ratio(self.stats, labels, all_pairs(self.metric.sign * self.stats.scores))
-        return 0.0 if math.isnan(ratio) else ratio
+    def stats(self) -> Sample:
+        """The statistics of the outputs that all test sets have."""
+        if not self.several:
+            return self.first.stats
+        each = self.test_sets.values()
+        stats = tuple(one.stats.keep(np.isin(one.outputs, self.outputs)) for one in each)
+        return MacroStats(stats, strata_of([one.identities for one in each]))
+
+    @property
+    def only_first(self) -> Selection:
+        """The same on the first test set alone."""
+        return Selection(dict([next(iter(self.test_sets.items()))]))
 
     @property
     def first_runs(self) -> Selection:
         """The same with the first run of each system alone."""
-        return replace(self, task=replace(self.task, systems=self.systems)) if self.stats.several_runs else self
+        if not self.stats.several_runs:
+            return self
+        return self.changed(task=replace(self.task, systems=self.systems))
+
+    def changed(self, **fields: Any) -> Selection:
+        """The same with other fields of ``SelectedTestSet`` in every test set: ``changed(domain="news")``."""
+        return Selection({name: replace(one, **fields) for name, one in self.test_sets.items()})
 
     def on(self, units: np.ndarray) -> Selection:
-        """The same on some of its units (indices, which may repeat)."""
-        return replace(self, part=units if self.part is None else self.part[units])
-
-    @cached_property
-    def outputs(self) -> tuple[str, ...]:
-        """The files of the outputs in ``stats``, in that order."""
-        return self.counts.kept(self.task.names, self.invalid)
-
-    @cached_property
-    def complete(self) -> np.ndarray:
-        """Which of the format's units take part, (units,) mask: of the domain, and with scores of all systems."""
-        complete = self.counts.complete(self.task.names, self.invalid)
-        of_domain = units_of(self.test_set, self.domain)
-        return complete if of_domain is None else complete & of_domain
-
-    @cached_property
-    def own_units(self) -> list[np.ndarray]:
-        """The format's own units (indices into the gold) that make up each unit of ``stats``."""
-        own = np.flatnonzero(self.complete)
-        if self.unit in ("", self.test_set.reader.unit):
-            found = [own[place : place + 1] for place in range(len(own))]
-        else:
-            labels = self.test_set.documents[own]
-            found = [own[labels == label] for label in dict.fromkeys(labels.tolist())]
-        return found if self.part is None else [found[place] for place in self.part]
+        """The same on some of the units (indices, which may repeat) of its only test set."""
+        ((name, only),) = self.test_sets.items()
+        return Selection({name: only.on(units)})
 
     @property
-    def identities(self) -> list[Hashable]:
-        """What tells each unit of ``stats`` to be the same in another test set, None where nothing does.
-
-        Documents are the same where their names and all their own units are.
-        """
-        known, documents = self.test_set.identities, self.test_set.documents
-        if self.unit in ("", self.test_set.reader.unit):
-            own = np.flatnonzero(self.complete)
-            return [known[place] for place in (own if self.part is None else own[self.part]).tolist()]
-        units = [(documents[places[0]], *(known[place] for place in places)) for places in self.own_units]
-        return [None if None in unit else unit for unit in units]
-
-    def all_metrics(
-        self, metrics: Mapping[str, Metric], counted: Callable[[Family], Counts] | None = None
-    ) -> pd.DataFrame:
-        """A row a system and metric: system, metric, score, then the metric's parts (precision, recall, f1, ...).
-
-        ``metrics`` are by label (``metrics_for``); ``counted`` gives the counts of another family than the
-        selection's; without it the metrics of others are left out.
-        """
-        rows = []
-        for label, metric in metrics.items():
-            own = metric.family == self.counts.family
-            if not own and counted is None:
-                continue
-            counts = self.counts if own or counted is None else counted(metric.family)
-            stats = replace(self, metric=metric, counts=counts).stats
-            parts = {part: stats.over_runs(score(stats.totals)) for part, score in metric.parts.items()}
-            rows.append(pd.DataFrame({"system": stats.names, "metric": label, "score": stats.scores} | parts))
-        return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
+    def systems(self) -> pd.DataFrame:
+        """The rows of the systems in ``stats``, in that order; of several runs the first one's."""
+        table = self.task.systems.set_index("file", drop=False).loc[list(self.outputs)]
+        return table.drop_duplicates("system").reset_index(drop=True)
 
     @property
     def invalid_files(self) -> set[str]:
-        """The outputs that are not to be compared with others in earnest."""
-        return self.with_leads(self.counts.invalid(self.invalid))
+        """Outputs excluded from comparisons: invalid or missing in one of the test sets."""
+        return self.with_leads(set().union(*(one.invalid_files for one in self.test_sets.values())))
 
     @property
     def output_notes(self) -> dict[str, str]:
-        """What is to be said of an output: invalid, missing, or the same as another one."""
-        labels = self.task.labels
-        same = {f: f"same file as {labels[of]}" for f, of in self.counts.same_bytes.items() if of in labels}
-        remarks = {f: "; ".join([same[f], *said] if f in same else said) for f, said in self.counts.remarks.items()}
-        return same | remarks | self.counts.problems
+        """Notes on outputs, by file; over several test sets with the test set's name."""
+        if not self.several:
+            return self.first.output_notes
+        notes: dict[str, str] = {}
+        for name, one in self.test_sets.items():
+            for file, note in one.output_notes.items():
+                notes[file] = "; ".join(filter(None, [notes.get(file), f"{name}: {note}"]))
+        return notes
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Notes on outputs, by file; those on a system's several runs together, by the first file in ``stats``."""
+        first = dict(zip(self.systems["system"], self.systems["file"], strict=True))
+        return notes_by_system(self.output_notes, self.task.names, self.task.labels, first)
+
+    def with_leads(self, files: Collection[str]) -> set[str]:
+        """These files, and the first file of each system that has one of them among its runs in ``stats``."""
+        names, first = self.task.names, dict(zip(self.systems["system"], self.systems["file"], strict=True))
+        return set(files) | {first[names[file]] for file in self.outputs if file in files}
+
+    def check(self, systems: int = 2) -> None:
+        """Raise TaskError if fewer than two systems (or another number), or two units to resample, are left."""
+        fewest_units = min(one.n_units for one in self.stats.test_sets)
+        for number, fewest, thing in ((self.stats.n_systems, systems, "system"), (fewest_units, 2, self.stats.unit)):
+            if number < fewest:
+                first = next(
+                    (f" ({file}: {note})" for file, note in self.notes.items() if file in self.invalid_files), ""
+                )
+                raise TaskError(
+                    f"A comparison needs {fewest} {thing}{'s' * (fewest > 1)} at least; here is {number}{first}"
+                )
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals tell scores apart: two for percentages and points, else by the spread of the scores."""
+        scores = self.stats.scores
+        if self.metric.scale or not len(scores):
+            return 2
+        spread = float(np.ptp(scores)) or float(np.abs(scores).max()) or 1.0
+        return min(max(3 - math.floor(math.log10(spread)), 0), 8)
+
+    @property
+    def few_units(self) -> str:
+        """A warning if (in a test set) there are too few units to resample; "" otherwise."""
+        n, unit = self.stats.n_together, self.stats.unit
+        if n < min(one.n_units for one in self.stats.test_sets):
+            few = f"{n} {unit}s of the same test sets"
+        else:
+            smallest = min(self.stats.test_sets, key=effective_units)
+            worth = effective_units(smallest)
+            few = f"{smallest.n_units} {unit}s" + (f", worth {worth:.3g} of equal size," if worth < n - 0.5 else "")
+            n = math.floor(worth)
+        return f"{few} are few to resample: the bootstrap's p comes out too small" if n < FEW else ""
+
+    @cached_property
+    def document_ratio(self) -> float:
+        """The ratio of a close pair's standard error by document to that by unit, the largest of the test sets.
+
+        0 where it is not known.
+        """
+        return max(map(_document_ratio, self.test_sets.values()))
+
+    @property
+    def document_note(self) -> str:
+        """A warning if units of one document are so alike that p by units is too small; "" otherwise."""
+        ratio, unit = self.document_ratio, self.stats.unit
+        if not ratio > MATTERS:
+            return ""
+        return (
+            f"{unit[:1].upper()}{unit[1:]}s of one document are alike: by documents the standard error of a close pair "
+            f"is {ratio:.2f} times that by {unit}s (median), so these p-values are too small"
+        )
+
+    @property
+    def runs_note(self) -> str:
+        """A sentence on whether p covers another training run."""
+        return runs_note(self.stats)
+
+    @property
+    def shared_note(self) -> str:
+        """How many units several test sets share, and that they are drawn together; "" if none."""
+        n = self.stats.n_shared
+        stand = f"{n:,} {self.stats.unit}{' stands' if n == 1 else 's stand'}"
+        share = "shares its draws" if n == 1 else "share their draws"
+        return f"{stand} in several test sets and {share} in all of them" if n else ""
+
+    @property
+    def usual_test(self) -> str:
+        """The usual test: the paired bootstrap, or randomization if few documents are resampled."""
+        few = any(one.unit_sizes is not None and effective_units(one) < FEW for one in self.stats.test_sets)
+        return "randomization" if few and not TESTS["randomization"].applies(self.stats) else "bootstrap"
+
+    @property
+    def classes_digest(self) -> str:
+        """A name for what the comparison classes depend on: the systems' groups, kinds and base models."""
+        columns = [c for c in ("system", "group", "kind", "base_model") if c in self.systems]
+        return digest(self.systems[columns].to_csv(index=False).encode())[:6]
+
+    def bootstrap(
+        self,
+        recipe: Resampling = Resampling(),
+        progress: Progress | None = None,
+        *,
+        resamples: int | None = None,
+        seed: int | None = None,
+    ) -> Results:
+        """The paired bootstrap of every pair of systems; ``resamples`` and ``seed`` replace the recipe's."""
+        self.check(systems=1)
+        recipe = replace(
+            recipe,
+            n_resamples=recipe.n_resamples if resamples is None else resamples,
+            seed=recipe.seed if seed is None else seed,
+        )
+        return Results(self, bootstrap(self.stats, recipe, progress))
+
+    def tested(self, test: str, recipe: Resampling, progress: Progress | None = None) -> PValues:
+        """p of every pair by a test of ``TESTS``, in the order of the bootstrap's pairs.
+
+        ChoiceError if there is no such test, or it cannot be used on these statistics.
+        """
+        self.check(systems=1)
+        if test not in TESTS:
+            raise ChoiceError.unknown("test", test, TESTS)
+        if why := TESTS[test].applies(self.stats):
+            usable = [name for name, other in TESTS.items() if not other.applies(self.stats)]
+            raise ChoiceError(f"{test} cannot be used here: {why}. Tests that can: {', '.join(usable)}")
+        return TESTS[test].run(self.stats, all_pairs(self.metric.sign * self.stats.scores), recipe, progress)
 
     def signature(self, recipe: Resampling, **more: object) -> str:
-        """One line that says how a result was made, the same for the same result.
+        """One line that states how a result was made; equal signatures guarantee equal numbers.
 
-        ``more`` parts follow, or take the place of those of the same name: ``test="randomization"``.
+        ``more`` fields follow, or replace those of the same name: ``test="randomization"``.
         """
-        parts = {
-            "metric": self.metric.name,
-            **self.metric.details,
-            **({"refs": len(self.test_set.gold_files)} if self.test_set.reader.several_gold else {}),
-            "test": "bootstrap",
-            "b": recipe.n_resamples,
-            "seed": recipe.seed,
-            "unit": self.stats.unit,
-            "n": self.stats.n_units,
-            **runs_of(self.stats),
-            "task": self.task.name,
-            "data": self.stats.digest[:8],
-        }
-        parts |= {"test_set": self.test_set.name} if self.test_set.name else {}
-        parts |= {"domain": self.domain} if self.domain else {}
-        parts |= {"invalid": self.invalid or self.counts.treatments[0]} if self.counts.problems else {}
-        if "parameters" in self.test_set.reader.with_gold:
-            parts["parameters"] = ",".join(file.path for file in self.test_set.gold_files[1:]) or "standard"
-        return line(parts | more | {"version": __version__})
+        return signature(self.test_sets, self.stats, recipe, **more)
 
 
-def same_scores(selection: Selection) -> list[list[str]]:
-    """Valid systems whose statistics of the metric are the same in every unit, in groups of two or more."""
-    problems = selection.with_leads(selection.counts.problems)
-    stats, groups = selection.stats, dict[bytes, list[str]]()
-    for place, file in enumerate(selection.systems["file"]):
-        if file not in problems:
-            groups.setdefault(stats.values[stats.rows(place)].tobytes(), []).append(stats.names[place])
-    return [names for names in groups.values() if len(names) > 1]
+def _document_ratio(one: SelectedTestSet) -> float:
+    documents = one.test_set.documents
+    if not len(documents) or not one.by_own_unit or one.stats.n_systems < 2:
+        return 0.0
+    labels = documents[np.concatenate(one.own_units)] if one.own_units else documents[:0]
+    ratio = document_ratio(one.stats, labels, all_pairs(one.metric.sign * one.stats.scores))
+    return 0.0 if math.isnan(ratio) else ratio

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from nlpsig_core import __version__
-from nlpsig_core.comparison.macro import MacroAverage
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import EDITIONS
@@ -18,6 +16,7 @@ from nlpsig_core.paired_tests.sources import CITED, HOLM, SOFTWARE, SOURCES
 from nlpsig_core.resampling.bootstrap import BINNED_RESAMPLES, ties
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import runs_of
+from nlpsig_core.version import __version__
 from nlpsig_core.words import p_text
 
 # The p-values that a row of a table can have, and what stands above them.
@@ -31,7 +30,7 @@ WITHOUT_ARTICLE = ("randomization", "McNemar")
 class Finding:
     """What a paper reports of a pair: its ``row`` of ``comparison.pairs`` by a test of TESTS and an interval."""
 
-    comparison: Selection | MacroAverage
+    comparison: Selection
     row: pd.Series
     recipe: Resampling
     test: str = "bootstrap"
@@ -146,7 +145,7 @@ def _units(found: Finding) -> str:
     said = [f"{stats.n_units:,} {stats.unit}s"]
     if "drop units" in found.signed.get("invalid", ""):
         said.append("without units that a system has no score for")
-    if len(stats.parts) > 1:
+    if len(stats.test_sets) > 1:
         said += filter(None, ["each test set resampled within itself", found.comparison.shared_note])
     if stats.several_runs:
         said.append(f"means of {runs_of(stats)['runs']} runs of each system")
@@ -156,8 +155,7 @@ def _units(found: Finding) -> str:
 def _definition(found: Finding) -> str:
     """What a signature says of the metric's definition, and its edition where it is one of several, in brackets."""
     comparison, signed = found.comparison, found.signed
-    each = comparison.selections.values() if isinstance(comparison, MacroAverage) else [comparison]
-    editions = list(dict.fromkeys(filter(None, (_edition(one.metric) for one in each))))
+    editions = list(dict.fromkeys(filter(None, (_edition(one.metric) for one in comparison.test_sets.values()))))
     said = [f"{key}:{signed[key]}" for key in (*comparison.metric.details, "refs", "parameters") if key in signed]
     said += [f"{' and '.join(editions)} edition{'s' * (len(editions) > 1)}"] if editions else []
     return f" ({', '.join(said)})" if said else ""
@@ -229,7 +227,7 @@ def _of_invalid(found: Finding, write: Plain) -> str:
     names = [write.text(name) for name in found.row[["system_a", "system_b"]] if name in invalid]
     if not names:
         return ""
-    where = "In one test set or more the" if isinstance(found.comparison, MacroAverage) else "The"
+    where = "In one test set or more the" if found.comparison.several else "The"
     were = "outputs of {} were" if len(names) > 1 else "output of {} was"
     return f"{where} {were.format(' and '.join(names))} invalid or missing and got no credit."
 
@@ -238,13 +236,14 @@ def _software(write: Plain) -> str:
     return f"nlpsig {__version__}{write.cited(SOFTWARE)}"
 
 
-def _called(comparison: Selection | MacroAverage) -> str:
+def _called(comparison: Selection) -> str:
     """What the test set of a comparison is called in a sentence."""
     name = comparison.task.name
-    if isinstance(comparison, MacroAverage):
-        return f"the macro-average over {len(comparison.stats.parts)} test sets of {name}"
-    test_set = f"{comparison.test_set.name} of {name}" if comparison.test_set.name else name
-    return f"{comparison.domain} of {test_set}" if comparison.domain else test_set
+    if comparison.several:
+        return f"the macro-average over {len(comparison.stats.test_sets)} test sets of {name}"
+    first = comparison.first
+    test_set = f"{first.test_set.name} of {name}" if first.test_set.name else name
+    return f"{first.domain} of {test_set}" if first.domain else test_set
 
 
 # What a report on the paired bootstrap cites.

@@ -12,12 +12,12 @@ from nlpsig_core.resampling.blocks import Progress, nth_of
 from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains
 from nlpsig_core.resampling.gains import gain_step, of_two, resampled_gains
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.sample import Sample
 
 TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "p_error", "note")
 
 
-def gain_histogram(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
+def gain_histogram(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
     """The histogram of the resampled gains of two systems, winner first, as ``histogram`` gives it."""
     gains = resampled_gains(stats, recipe, progress)
     gain, tie = observed_gains(stats, np.array([[0, 1]]))
@@ -66,7 +66,7 @@ def binned(gains: np.ndarray, edges: np.ndarray, events: Mapping[str, np.ndarray
     return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "width": np.diff(edges), **columns})
 
 
-def all_tests(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
+def all_tests(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
     """Every test of two systems, a row each with the columns TEST_COLUMNS.
 
     p-values are NaN where a test cannot be used; ``note`` says why, or what the test counted.

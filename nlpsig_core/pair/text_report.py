@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.equivalence import equivalent, verdicts
 from nlpsig_core.comparison.notion import NONE, Notion
-from nlpsig_core.comparison.pair_table import decide, detectable, small_sample
+from nlpsig_core.comparison.pair_table import decide, detectable, small_sample, verdicts
 from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.paired_tests import TESTS, of_result
+from nlpsig_core.paired_tests.equivalence import equivalent
 from nlpsig_core.resampling.blocks import Progress, nth_of
 from nlpsig_core.resampling.bootstrap import Bootstrap, bootstrap
 from nlpsig_core.resampling.gains import of_two
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.sample import Sample
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class PairReport:
 
 
 def report(
-    stats: Stats | MacroStats,
+    stats: Sample,
     recipe: Resampling,
     progress: Progress | None = None,
     notion: Notion = Notion(),
@@ -115,13 +116,13 @@ def report(
         )
     ]
     return PairReport(
-        metric=stats.metric.label if len(stats.parts) == 1 else f"macro-average of {stats.metric.label}",
+        metric=stats.metric.label if len(stats.test_sets) == 1 else f"macro-average of {stats.metric.label}",
         unit=stats.unit,
-        units=tuple(part.n_units for part in stats.parts),
+        units=tuple(part.n_units for part in stats.test_sets),
         sides=(sides[0], sides[1]),
         tied=won.get("ties"),
         winner=stats.names[first] if result.gain[0] > result.tie[0] else "",
-        identical=all(_identical(part) for part in stats.parts),
+        identical=all(_identical(part) for part in stats.test_sets),
         p_randomization=None if by_swaps is None else float(by_swaps.two_sided[0]),
         p_sign=None if by_units is None else float(by_units.two_sided[0]),
         p_value=float(by_bootstrap.one_sided[0]),
@@ -133,7 +134,7 @@ def report(
     )
 
 
-def _difference(stats: Stats | MacroStats, result: Bootstrap, notion: Notion, within: float | None) -> Difference:
+def _difference(stats: Sample, result: Bootstrap, notion: Notion, within: float | None) -> Difference:
     unadjusted = replace(notion, adjust=NONE)
     small = small_sample(stats, result)
     p = of_result(result)
@@ -141,7 +142,7 @@ def _difference(stats: Stats | MacroStats, result: Bootstrap, notion: Notion, wi
     decided = {"significant": decision.significant, "p_value": p.one_sided, "p_two_sided": p.two_sided}
     detected = float(detectable(result, small, notion)[0])
     same = np.array([False]) if within is None else equivalent(result, within, notion.level)
-    winner_first = stats.of(result.pairs[0]) if len(stats.parts) == 1 else None
+    only = stats.of(result.pairs[0]).test_sets[0] if len(stats.test_sets) == 1 else None
     low, high = result.gain_intervals(1 - 2 * notion.level)[0]
     gain_low, gain_high = result.gain_intervals()[0]
     return Difference(
@@ -152,8 +153,8 @@ def _difference(stats: Stats | MacroStats, result: Bootstrap, notion: Notion, wi
         notion=unadjusted.words(),
         differing=int(small.differences.number[0]),
         detectable=None if np.isnan(detected) else detected,
-        size=effect_size(winner_first) if isinstance(winner_first, Stats) else None,
-        won=share_won(winner_first) if isinstance(winner_first, Stats) else None,
+        size=effect_size(only) if only else None,
+        won=share_won(only) if only else None,
         within=within,
         low=float(low),
         high=float(high),

@@ -10,7 +10,7 @@ import numpy as np
 
 from nlpsig_core.resampling.blocks import Progress
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.sample import Sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ class Test:
     source: str
     resamples: bool
     run: Run
-    applies: Callable[[Stats | MacroStats], str] = lambda stats: ""
+    applies: Callable[[Sample], str] = lambda stats: ""
 
 
 def chunks(n_pairs: int, size: int) -> Iterator[slice]:

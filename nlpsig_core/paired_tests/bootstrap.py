@@ -8,10 +8,10 @@ from nlpsig_core.paired_tests.base import PValues
 from nlpsig_core.resampling.blocks import Progress, over_resamples
 from nlpsig_core.resampling.bootstrap import Bootstrap, observed_gains
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.sample import Sample
 
 
-def run(stats: Stats | MacroStats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
+def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
     """p of each pair, those of ``bootstrap`` with the same recipe; section 2.1, figure 1, and footnote 2."""
     from nlpsig_core.resampling.kernels import tally
 

@@ -7,21 +7,19 @@ import numpy as np
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.blocks import Progress, over_resamples
 from nlpsig_core.resampling.bootstrap import Bootstrap
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.sample import Sample
 
 # With fewer units resampled deviations are too small: 14 % of sets of equal systems had a false alarm at 50 units.
 FEWEST_UNITS = 200
 
 
-def why_not(stats: Stats | MacroStats) -> str:
+def why_not(stats: Sample) -> str:
     """Why max-t is not offered; "" where it is."""
-    n = min(part.n_units for part in stats.parts)
+    n = min(part.n_units for part in stats.test_sets)
     return f"max-t needs {FEWEST_UNITS} {stats.unit}s, and there are {n}" if n < FEWEST_UNITS else ""
 
 
-def max_t(
-    stats: Stats | MacroStats, result: Bootstrap, progress: Progress | None = None, threads: int | None = None
-) -> np.ndarray:
+def max_t(stats: Sample, result: Bootstrap, progress: Progress | None = None, threads: int | None = None) -> np.ndarray:
     """Adjusted two-sided p of each pair of the result, (m,); ChoiceError where there are too few units.
 
     In one more pass over the same resamples: how often the largest |gain* - gain| / s, of a pair and all pairs with a
@@ -35,7 +33,7 @@ def max_t(
 
 
 def adjusted(
-    stats: Stats | MacroStats, result: Bootstrap, progress: Progress | None = None, threads: int | None = None
+    stats: Sample, result: Bootstrap, progress: Progress | None = None, threads: int | None = None
 ) -> np.ndarray:
     """``max_t`` for any number of units."""
     from nlpsig_core.resampling.kernels import tally_largest

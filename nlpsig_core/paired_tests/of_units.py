@@ -15,7 +15,8 @@ from nlpsig_core.paired_tests.base import PValues, chunks
 from nlpsig_core.resampling.blocks import Progress
 from nlpsig_core.resampling.bootstrap import TIE, ties
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.sample import Sample
 
 # So many differences of unit scores are worked on at a time.
 DIFFERENCES_AT_A_TIME = 500_000
@@ -121,21 +122,21 @@ def units_won(stats: Stats, pairs: np.ndarray, progress: Progress | None = None)
     return found
 
 
-def of_one_run(stats: Stats | MacroStats) -> str:
+def of_one_run(stats: Sample) -> str:
     """Why a test of one output a system cannot be used; "" where it can."""
     return RUNS if stats.several_runs else ""
 
 
-def of_one_test_set(stats: Stats | MacroStats) -> str:
+def of_one_test_set(stats: Sample) -> str:
     """Why there are no unit scores of one output a system; "" where there are."""
-    return SEVERAL if isinstance(stats, MacroStats) else of_one_run(stats)
+    return SEVERAL if len(stats.test_sets) > 1 else of_one_run(stats)
 
 
-def right_or_wrong(stats: Stats | MacroStats) -> str:
+def right_or_wrong(stats: Sample) -> str:
     """Why a unit is not just right or wrong; "" where each unit's score is 0 or full."""
-    if isinstance(stats, MacroStats) or stats.several_runs:
-        return of_one_test_set(stats)
-    values = np.unique(stats.unit_scores)
+    if why := of_one_test_set(stats):
+        return why
+    values = np.unique(stats.test_sets[0].unit_scores)
     full = values[-1] if len(values) else 0.0
     if np.isin(values, (0, full)).all():
         return ""

@@ -12,7 +12,7 @@ from nlpsig_core.resampling.bootstrap import observed_gains
 from nlpsig_core.resampling.columns import Strata, piece_rows
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, stream
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.sample import Sample
 
 # So many swapped totals are worked on at a time: fewer leave the threads waiting for Python, more leave the caches.
 TOTALS_AT_A_TIME = 300_000
@@ -24,8 +24,8 @@ class SwappedPairs:
     All pairs share the swaps: their sums over the swapped units come from one matrix product.
     """
 
-    def __init__(self, stats: Stats | MacroStats, pairs: np.ndarray) -> None:
-        self.parts = stats.parts
+    def __init__(self, stats: Sample, pairs: np.ndarray) -> None:
+        self.parts = stats.test_sets
         self.pairs = pairs
         self.sign = stats.metric.sign
         self.strata = Strata(stats)
@@ -65,7 +65,7 @@ class SwappedPairs:
         return matrix.score(np.moveaxis(swapped.reshape(len(swapped), -1, moved.shape[1]), 0, -1))
 
 
-def run(stats: Stats | MacroStats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
+def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
     """p of each pair: how often swapped outputs differ as much as the real ones; of several test sets, in their mean.
 
     (hits + 1) / (b + 1), since the real outputs are one of the possible swaps.

@@ -8,8 +8,9 @@ import numpy as np
 
 from nlpsig_core.resampling.bootstrap import observed_gains
 from nlpsig_core.resampling.runs import run_variance
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.influence import influences
+from nlpsig_core.stats.sample import Sample
 
 # With fewer differing units than this the bootstrap's p comes out too small; below the second number no exact
 # two-sided test reaches 0.05, since 2 / 2^5 is more than that.
@@ -42,20 +43,20 @@ class Differences(NamedTuple):
     fewest: np.ndarray
 
 
-def differences(stats: Stats | MacroStats, pairs: np.ndarray) -> Differences:
+def differences(stats: Sample, pairs: np.ndarray) -> Differences:
     """The units in which the two systems of each pair (m, 2) have different statistics."""
-    number, size, squared = np.stack([_sums(part, pairs) for part in stats.parts], axis=1)
+    number, size, squared = np.stack([_sums(part, pairs) for part in stats.test_sets], axis=1)
     each = np.divide(size**2, squared, out=np.zeros_like(size), where=squared > 0)
     least = np.where(each > 0, each, np.inf).min(axis=0)
     fewest = np.where(np.isinf(least), 0.0, least)
     return Differences(number.sum(axis=0).astype(np.int64), _effective(stats, pairs, each), fewest)
 
 
-def _effective(stats: Stats | MacroStats, pairs: np.ndarray, each: np.ndarray) -> np.ndarray:
+def _effective(stats: Sample, pairs: np.ndarray, each: np.ndarray) -> np.ndarray:
     """The effective number (m,) over test sets and runs, from that of ``each`` test set (test sets, m)."""
     if len(each) == 1 and not stats.several_runs:
         return each[0]
-    variance = np.stack([_gain_variance(part, pairs) for part in stats.parts]) / len(each) ** 2
+    variance = np.stack([_gain_variance(part, pairs) for part in stats.test_sets]) / len(each) ** 2
     of_runs = run_variance(stats)
     variance = np.vstack([variance, of_runs.variance[pairs].T])
     freedom = np.vstack([each - 1, of_runs.freedom[pairs].T])

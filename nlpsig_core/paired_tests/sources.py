@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpsig_core import __version__
+from nlpsig_core.version import __version__
 
 
 class Source:

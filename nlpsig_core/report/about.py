@@ -8,36 +8,21 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from nlpsig_core import __version__
-from nlpsig_core.comparison.macro import MACRO, MacroAverage
 from nlpsig_core.comparison.needed_gain import REACH
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.selection import Selection, same_scores
+from nlpsig_core.comparison.scores import identical_scores
+from nlpsig_core.comparison.select import MACRO
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.resampling.bootstrap import BINNED_RESAMPLES
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import runs_of
+from nlpsig_core.stats.selected import SelectedTestSet
+from nlpsig_core.version import __version__
 from nlpsig_core.words import count
 
 
-def parts_of(comparison: Selection | MacroAverage) -> dict[str, Selection]:
-    """The selection of each test set that takes part, by its name ("" where the task has but one)."""
-    if isinstance(comparison, MacroAverage):
-        return dict(comparison.selections)
-    return {comparison.test_set.name: comparison}
-
-
-def first_of(comparison: Selection | MacroAverage) -> Selection:
-    """The selection of the first test set."""
-    return next(iter(parts_of(comparison).values()))
-
-
-def treatment(selection: Selection) -> str:
-    """What becomes of its invalid outputs (``counting.INVALID``)."""
-    return selection.invalid or selection.counts.treatments[0]
-
-
-def facts(comparison: Selection | MacroAverage) -> list[tuple[str, str]]:
+def facts(comparison: Selection) -> list[tuple[str, str]]:
     """What is compared, by what, on what."""
     metric, stats, systems = comparison.metric, comparison.stats, comparison.systems
     direction = "higher is better" if metric.higher_is_better else "lower is better"
@@ -52,31 +37,29 @@ def facts(comparison: Selection | MacroAverage) -> list[tuple[str, str]]:
     return [*said, ("Systems", f"{stats.n_systems:,}{of_groups}{runs}"), ("Pairs", f"{stats.n_pairs:,}")]
 
 
-def test_sets(comparison: Selection | MacroAverage) -> str:
+def test_sets(comparison: Selection) -> str:
     """The name of the test set, or those that are averaged over; "" where the only one has no name."""
-    if isinstance(comparison, MacroAverage):
-        return f"{MACRO} over {', '.join(comparison.selections)}"
-    return comparison.test_set.name
+    return f"{MACRO} over {', '.join(comparison.test_sets)}" if comparison.several else comparison.first.test_set.name
 
 
-def domain_of(comparison: Selection | MacroAverage) -> str:
+def domain_of(comparison: Selection) -> str:
     """The domain that it is restricted to, "" for none."""
-    return next(filter(None, (part.domain for part in parts_of(comparison).values())), "")
+    return next(filter(None, (part.domain for part in comparison.test_sets.values())), "")
 
 
-def _units(comparison: Selection | MacroAverage) -> str:
-    numbers = [f"{part.n_units:,}" for part in comparison.stats.parts]
+def _units(comparison: Selection) -> str:
+    numbers = [f"{part.n_units:,}" for part in comparison.stats.test_sets]
     return numbers[0] if len(numbers) == 1 else f"{comparison.stats.n_units:,} ({' + '.join(numbers)})"
 
 
 def settings(
-    comparison: Selection | MacroAverage, recipe: Resampling, rule: Rule, notion: Notion, interval: str
+    comparison: Selection, recipe: Resampling, rule: Rule, notion: Notion, interval: str
 ) -> list[tuple[str, str]]:
     """Everything that a number of the report depends on, with its name."""
-    first, unit = first_of(comparison), comparison.stats.unit
-    metrics = {part.metric.name: part.metric for part in parts_of(comparison).values()}
+    first, unit = comparison.first, comparison.stats.unit
+    metrics = {part.metric.name: part.metric for part in comparison.test_sets.values()}
     names = [", ".join([m.name, *(f"{k} {v}" for k, v in m.details.items())]) for m in metrics.values()]
-    gold = [file.path for part in parts_of(comparison).values() for file in part.test_set.gold_files]
+    gold = [file.path for part in comparison.test_sets.values() for file in part.test_set.gold_files]
     of_runs = ", and of each system's runs" if comparison.stats.several_runs else ""
     n_pairs = comparison.stats.n_pairs
     binned = min(BINNED_RESAMPLES, recipe.n_resamples)
@@ -99,14 +82,14 @@ def settings(
         ("Resamples", f"{recipe.n_resamples:,}, seed {recipe.seed}; of {unit}s, the same for all systems{of_runs}"),
         ("Intervals", f"95 %, {ends}"),
         ("Domain", domain_of(comparison) or "all"),
-        ("Invalid outputs", treatment(first)),
+        ("Invalid outputs", first.treatment),
         *(of_pairs if comparison.stats.n_pairs else []),
         ("nlpsig", __version__),
     ]
 
 
 def command_line(
-    comparison: Selection | MacroAverage,
+    comparison: Selection,
     recipe: Resampling,
     rule: Rule,
     notion: Notion,
@@ -115,16 +98,16 @@ def command_line(
     files: Sequence[str] = (),
 ) -> str:
     """The command that makes the same report; ``files`` are its words for the task and how files are read."""
-    first = first_of(comparison)
+    first = comparison.first
     usual = Rule()
     words = ["python", "-m", "nlpsig_core", "report", *(files or [comparison.task.name])]
-    names = dict.fromkeys(part.metric.name for part in parts_of(comparison).values())
+    names = dict.fromkeys(part.metric.name for part in comparison.test_sets.values())
     # Several editions of a metric, one a test set, are what is usual there; one alone is named.
     words += ["--metric", next(iter(names))] if len(names) == 1 else []
-    if isinstance(comparison, MacroAverage):
+    if comparison.several:
         words += ["--test-set", MACRO]
     elif len(comparison.task.test_sets) > 1:
-        words += ["--test-set", comparison.test_set.name]
+        words += ["--test-set", first.test_set.name]
     options = {
         "--domain": domain_of(comparison), "--domain-rule": first.test_set.domain_rule, "--unit": first.unit,
         "--invalid": first.invalid, "--title": title,
@@ -141,7 +124,7 @@ def command_line(
     return shlex.join(words)
 
 
-def problems(comparison: Selection | MacroAverage) -> pd.DataFrame:
+def problems(comparison: Selection) -> pd.DataFrame:
     """A row an invalid or missing output: test_set, system, file, line, reason."""
     rows = [
         (name, system, *_place(part.test_set.outputs[file].path if file in part.test_set.outputs else "", said))
@@ -151,7 +134,7 @@ def problems(comparison: Selection | MacroAverage) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["test_set", "system", "file", "line", "reason"], dtype=object)
 
 
-def remarks(comparison: Selection | MacroAverage) -> pd.DataFrame:
+def remarks(comparison: Selection) -> pd.DataFrame:
     """A row a remark on an output that is used: test_set, system, file, remark."""
     rows = [
         (name, system, part.test_set.outputs[file].path, said)
@@ -161,13 +144,13 @@ def remarks(comparison: Selection | MacroAverage) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["test_set", "system", "file", "remark"], dtype=object)
 
 
-def notes(comparison: Selection | MacroAverage) -> list[str]:
+def notes(comparison: Selection) -> list[str]:
     """Sentences on the files, on outputs that are the same, and on what is too little to be sure."""
     said = list(comparison.task.problems)
-    for name, part in parts_of(comparison).items():
+    for name, part in comparison.test_sets.items():
         where = f"{name}: " if name else ""
         dropped = int((~part.counts.complete(part.task.names, part.invalid)).sum())
-        said += [f"{where}{note}" for note in [*part.test_set.notes, *_same(part)]]
+        said += [f"{where}{note}" for note in [*part.test_set.notes, *_same(Selection({name: part}))]]
         said += [f"{where}{count(dropped, part.test_set.reader.unit)} left out for all systems"] if dropped else []
     return said + list(filter(None, (comparison.few_units, comparison.shared_note)))
 
@@ -175,16 +158,16 @@ def notes(comparison: Selection | MacroAverage) -> list[str]:
 def _same(selection: Selection) -> Iterator[str]:
     """Which valid systems no test can tell apart, and why."""
     systems = selection.systems
-    copies = set(systems.loc[systems["file"].isin(list(selection.counts.same_bytes)), "system"])
-    for names in same_scores(selection):
+    copies = set(systems.loc[systems["file"].isin(list(selection.first.counts.same_bytes)), "system"])
+    for names in identical_scores(selection):
         one_file = len(copies & set(names)) == len(names) - 1
         why = "the same file" if one_file else f"the same {selection.metric.label} in every {selection.stats.unit}"
         yield f"{', '.join(names)}: {why}; no test can tell them apart"
 
 
-def _outputs(comparison: Selection | MacroAverage) -> Iterator[tuple[str, Selection, str, str]]:
+def _outputs(comparison: Selection) -> Iterator[tuple[str, SelectedTestSet, str, str]]:
     """Test set, its selection, file and name of every system, or of each of its runs."""
-    for name, part in parts_of(comparison).items():
+    for name, part in comparison.test_sets.items():
         for file, system in part.task.labels.items():
             yield name, part, file, system
 

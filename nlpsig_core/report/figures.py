@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from nlpsig_core import plots
-from nlpsig_core.comparison.base import Comparison
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import p_matrix
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.plots.embedded import figure_json
 
@@ -15,7 +15,7 @@ from nlpsig_core.plots.embedded import figure_json
 MOST_IN_MATRIX = 150
 
 
-def ranking_json(comparison: Comparison, ranking: pd.DataFrame, signature: str) -> str:
+def ranking_json(comparison: Selection, ranking: pd.DataFrame, signature: str) -> str:
     """The ranking as a dot plot with intervals."""
     decimals = comparison.decimals
     figure = plots.ranking_figure(ranking, metric=comparison.metric, decimals=decimals, signature=signature)
@@ -23,7 +23,7 @@ def ranking_json(comparison: Comparison, ranking: pd.DataFrame, signature: str) 
 
 
 def pairs_json(
-    comparison: Comparison,
+    comparison: Selection,
     pairs: pd.DataFrame,
     thresholds: pd.DataFrame,
     rule: Rule,

@@ -13,10 +13,10 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from nlpsig_core import __version__
-from nlpsig_core.comparison.macro import MacroAverage
 from nlpsig_core.comparison.needed_gain import AGREED
 from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.scores import by_test_set
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.pair.citing import BIBTEX
@@ -25,13 +25,14 @@ from nlpsig_core.report import about, figures, tables
 from nlpsig_core.report.export import csv_text
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.stats.counts import TREATED
+from nlpsig_core.version import __version__
 
 TEMPLATE = "report.html.jinja"
 
 
 def report_html(
-    comparison: Selection | MacroAverage,
-    result: Bootstrap,
+    comparison: Selection,
+    results: Results,
     *,
     notion: Notion = Notion(),
     by_max_t: np.ndarray | None = None,
@@ -43,14 +44,15 @@ def report_html(
     """One HTML page that needs no network: ranking, pairs, thresholds, problems, and how all was made.
 
     The same input gives the same bytes. All of it follows the ``notion`` of significance, and ``by_max_t`` is what
-    ``Comparison.max_t`` gives where the notion asks for it; ``title``
+    ``Results.max_t`` gives where the notion asks for it; ``title``
     is the task's name where it is empty; ``files`` are the words by which the command line names the task
     and says how its files are read, where that is more than the task's name.
     """
-    ranking = comparison.ranking(result, notion, interval, by_max_t)
-    n_significant = int(comparison.significant_for_ranking(result, notion, by_max_t).sum())
+    result = results.bootstrap
+    ranking = results.ranking(notion, interval=interval, by_max_t=by_max_t)
+    n_significant = int(results.significant_for_ranking(notion, by_max_t).sum())
     reading = notion.signed | {"interval": interval}
-    pairs = tables.in_order(comparison.pairs(result, interval, None, notion, by_max_t), comparison.metric)
+    pairs = tables.in_order(results.pairs(notion, interval=interval, by_max_t=by_max_t), comparison.metric)
     asked, rule = rule, rule.following(notion, pairs)
     content: dict[str, Any] = {
         "title": title or comparison.task.name,
@@ -76,17 +78,17 @@ def report_html(
     return _environment().get_template(TEMPLATE).render(content)
 
 
-def _how(comparison: Selection | MacroAverage, rule: Rule) -> dict[str, object]:
+def _how(comparison: Selection, rule: Rule) -> dict[str, object]:
     """What thresholds depend on beside the resamples, for signatures."""
     return rule.signed | {"groups": comparison.classes_digest}
 
 
 def _of_systems(
-    comparison: Selection | MacroAverage, result: Bootstrap, ranking: pd.DataFrame, reading: dict[str, object]
+    comparison: Selection, result: Bootstrap, ranking: pd.DataFrame, reading: dict[str, object]
 ) -> dict[str, Any]:
     """The ranking as text, as CSV and as a figure; scores by test set where they are averaged."""
     signature, decimals = comparison.signature(result.recipe, **reading), comparison.decimals
-    several = comparison.table() if isinstance(comparison, MacroAverage) else None
+    several = by_test_set(comparison) if comparison.several else None
     return {
         "tied": tables.tied_groups(ranking, decimals),
         "leader": ranking.iloc[0],
@@ -102,7 +104,7 @@ def _of_systems(
 
 
 def _of_pairs(
-    comparison: Selection | MacroAverage,
+    comparison: Selection,
     result: Bootstrap,
     pairs: pd.DataFrame,
     names: list[str],
@@ -134,17 +136,17 @@ def _of_pairs(
     }
 
 
-def _found(comparison: Selection | MacroAverage) -> dict[str, Any]:
+def _found(comparison: Selection) -> dict[str, Any]:
     """What was found wrong with the files, and what became of it."""
     problems, remarks = about.problems(comparison), about.remarks(comparison)
     signature = f"task:{comparison.task.name}|version:{__version__}"
     return {
         "problems": problems.to_dict("records"),
         "problems_csv": csv_text(problems, signature),
-        "treated": TREATED[about.treatment(about.first_of(comparison))],
+        "treated": TREATED[comparison.first.treatment],
         "remarks": remarks.to_dict("records"),
         "notes": about.notes(comparison),
-        "several": len(about.parts_of(comparison)) > 1,
+        "several": comparison.several,
         "runs_note": comparison.runs_note,
     }
 

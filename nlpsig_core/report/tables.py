@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.base import Comparison
 from nlpsig_core.comparison.needed_gain import REACH
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling.bootstrap import Bootstrap
@@ -79,7 +79,7 @@ def share(value: float) -> str:
 
 
 def by_test_set(table: pd.DataFrame, decimals: int) -> list[list[str]]:
-    """The rows of ``MacroAverage.table`` as text."""
+    """The rows of ``by_test_set`` as text."""
     return [[v if isinstance(v, str) else f"{v:.{decimals}f}" for v in row] for row in table.to_numpy()]
 
 
@@ -92,7 +92,7 @@ def in_order(pairs: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     return pairs.reset_index(drop=True)
 
 
-def pair_data(comparison: Comparison, result: Bootstrap, pairs: pd.DataFrame, signature: str) -> dict:
+def pair_data(comparison: Selection, result: Bootstrap, pairs: pd.DataFrame, signature: str) -> dict:
     """The first MOST_PAIRS pairs by column, for the page's own script: systems and classes by number.
 
     Scores and gains have four decimals more than are shown; p-values are exact.

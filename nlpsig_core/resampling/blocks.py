@@ -14,7 +14,7 @@ from nlpsig_core.resampling.columns import Strata, piece_rows
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.resampling.runs import RunDraws
 from nlpsig_core.runtime import available_cores, one_blas_thread
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.sample import Sample
 
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
@@ -22,7 +22,7 @@ Piece = tuple[int, Any, int]
 
 
 def over_resamples(
-    stats: Stats | MacroStats,
+    stats: Sample,
     recipe: Resampling,
     start: Callable[[], Result],
     add: Callable[[Result, np.ndarray, int], None],
@@ -91,7 +91,7 @@ def over_blocks(
 
 
 def resampled_scores(
-    stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
+    stats: Sample, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
 ) -> np.ndarray:
     """The score of every system in every resample, (systems, b): for few systems or few resamples."""
     found: list[np.ndarray] = []

@@ -10,7 +10,7 @@ import numpy as np
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling.blocks import Progress, over_resamples, resampled_scores
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.sample import Sample
 
 # Two ratios nearer to one another than this share of the larger one are a tie.
 TIE = 1e-11
@@ -137,7 +137,7 @@ def all_pairs(scores: np.ndarray) -> np.ndarray:
     return np.stack([np.where(swap, second, first), np.where(swap, first, second)], axis=1)
 
 
-def observed_gains(stats: Stats | MacroStats, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def observed_gains(stats: Sample, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The gain of the first over the second system of each pair, and up to which difference they tie, (m,) each.
 
     What is a tie depends on the scores of these two alone: no third system changes what comes out for a pair.
@@ -152,7 +152,7 @@ def ties(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def bootstrap(
-    stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
+    stats: Sample, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
 ) -> Bootstrap:
     """The paired bootstrap of every pair of systems, from one set of resamples that all share.
 
@@ -195,7 +195,7 @@ def bootstrap(
         if tallies.histograms:
             seen.add(tallies.histograms)
     covariance = _covariance(total.sums, total.products, recipe.n_resamples)
-    fewest = min(part.n_units for part in stats.parts)
+    fewest = min(part.n_units for part in stats.test_sets)
     return Bootstrap(
         recipe, stats.metric, stats.scores, pairs, gain, tie, total.above, total.below,
         covariance, seen.bins, low, width, seen.least, seen.most, fewest,
@@ -215,7 +215,7 @@ def _standard_error(covariance: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     return np.sqrt(np.where(variance <= NO_SPREAD * both, 0.0, variance))
 
 
-def _bin_edges(stats: Stats | MacroStats, recipe: Resampling, sign: float, first: np.ndarray, second: np.ndarray):
+def _bin_edges(stats: Sample, recipe: Resampling, sign: float, first: np.ndarray, second: np.ndarray):
     """Where each histogram starts and how wide its bins are, from the first block of resamples."""
     pilot = Resampling(min(BLOCK, recipe.n_resamples), recipe.seed)
     scores = sign * resampled_scores(stats, pilot, threads=1)

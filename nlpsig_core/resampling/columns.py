@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from nlpsig_core.resampling.recipe import BLOCK
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.sample import Sample
 
 COUNT_BYTES = 64_000_000
 EXACT_IN_FLOAT32 = 2**24
@@ -49,12 +50,12 @@ class DistinctColumns:
 class Strata:
     """The distinct columns of every test set (``matrices``) and of every stratum of units that are drawn together."""
 
-    def __init__(self, stats: Stats | MacroStats) -> None:
-        self.matrices = [DistinctColumns(part) for part in stats.parts]
+    def __init__(self, stats: Sample) -> None:
+        self.matrices = [DistinctColumns(part) for part in stats.test_sets]
         # What is drawn of each stratum has the type of its widest columns.
         self.columns: list[np.ndarray] = []
         self.streams: list[tuple[int, int]] = []
-        self.of_part: list[list[tuple[int, np.ndarray]]] = [[] for _ in stats.parts]
+        self.of_part: list[list[tuple[int, np.ndarray]]] = [[] for _ in stats.test_sets]
         for number, stratum in enumerate(stats.strata):
             first = next(iter(stratum.places))
             self.streams.append((first, sum(part == first for part, _ in self.streams)))

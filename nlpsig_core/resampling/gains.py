@@ -6,7 +6,8 @@ import numpy as np
 
 from nlpsig_core.resampling.blocks import Progress, resampled_scores
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.sample import Sample
 
 # Steps of the gain below this share of its spread are too fine to be seen in a histogram.
 FINEST = 1e-3
@@ -14,7 +15,7 @@ FINEST = 1e-3
 DERIVATIVE = 1e-3
 
 
-def resampled_gains(stats: Stats | MacroStats, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
+def resampled_gains(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
     """The gain of the first system over the second in every resample, (b,), for the statistics of two.
 
     The resamples are those of ``bootstrap`` with the same recipe and units, so p counted here is its p.
@@ -23,14 +24,14 @@ def resampled_gains(stats: Stats | MacroStats, recipe: Resampling, progress: Pro
     return stats.metric.sign * (scores[0] - scores[1])
 
 
-def gain_step(stats: Stats | MacroStats) -> float:
+def gain_step(stats: Sample) -> float:
     """The step in which gains of two systems come near 0, such as that of one right answer; 0.0 where there is none.
 
     To first order, the gain of a resample is the sum of what each drawn unit adds to it: the derivative of the score
     at the mean of both totals, in the direction of the unit's difference. So it is a multiple of what all of these
     are multiples of. Steps below FINEST of the gain's spread count as none.
     """
-    adds = np.concatenate([_first_order(part) for part in of_two(stats).parts]) / len(stats.parts)
+    adds = np.concatenate([_first_order(part) for part in of_two(stats).test_sets]) / len(stats.test_sets)
     return common_step(adds, FINEST * float(np.sqrt((adds**2).sum())))
 
 
@@ -58,7 +59,7 @@ def common_step(values: np.ndarray, finest: float) -> float:
     return 0.0
 
 
-def of_two(stats: Stats | MacroStats) -> Stats | MacroStats:
+def of_two(stats: Sample) -> Sample:
     """The statistics, if they are of two systems; ValueError otherwise."""
     if stats.n_systems != 2:
         raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.digests import digest
-from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.sample import Sample
 
 # With fewer runs than this their variance is known too badly.
 FEW_RUNS = 5
@@ -25,7 +25,7 @@ class RunVariance(NamedTuple):
     freedom: np.ndarray
 
 
-def run_variance(stats: Stats | MacroStats) -> RunVariance:
+def run_variance(stats: Sample) -> RunVariance:
     """How much the score of each system would vary with other runs on the same units.
 
     The bootstrap's variance of a gain is the variance from drawing units plus that of both systems' runs.
@@ -53,10 +53,10 @@ class RunDraws:
     A system's draws depend on its statistics (``keys``), not on its name, its place or the other systems.
     """
 
-    def __init__(self, stats: Stats | MacroStats) -> None:
+    def __init__(self, stats: Sample) -> None:
         self.systems = [system for system, runs in enumerate(stats.runs) if runs > 1]
         rows = [stats.rows(system) for system in self.systems]
-        self.keys = [_content([part.values[of] for part in stats.parts]) for of in rows]
+        self.keys = [_content([part.values[of] for part in stats.test_sets]) for of in rows]
         self.better = [(s - s.mean()) / (len(s) - 1) for s in (stats.run_scores[of] for of in rows)]
 
     def add(self, streams: list[np.ndarray], scores: np.ndarray) -> None:
@@ -75,13 +75,13 @@ def _content(values: Sequence[np.ndarray]) -> int:
     return int(whole[:32], 16)
 
 
-def runs_of(stats: Stats | MacroStats) -> dict[str, str]:
+def runs_of(stats: Sample) -> dict[str, str]:
     """The part of a signature on the number of runs; empty where each system has one."""
     fewest, most = min(stats.runs, default=1), max(stats.runs, default=1)
     return {"runs": str(most) if fewest == most else f"{fewest}-{most}"} if stats.several_runs else {}
 
 
-def runs_note(stats: Stats | MacroStats) -> str:
+def runs_note(stats: Sample) -> str:
     """Whether p covers that another training run would have scored otherwise, in a sentence."""
     if not stats.several_runs:
         return "Each system has one run: p does not cover what another training run of it would score"
@@ -95,7 +95,7 @@ def runs_note(stats: Stats | MacroStats) -> str:
     )
 
 
-def size_note(stats: Stats | MacroStats) -> str:
+def size_note(stats: Sample) -> str:
     """What more units do not do, in a sentence; "" where each system has one run."""
     said = (
         "More units do not make runs more alike: where these vary, it takes more units than is said here, or more runs"

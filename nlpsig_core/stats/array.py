@@ -38,8 +38,8 @@ class Stats:
         self.values.flags.writeable = False
 
     @property
-    def parts(self) -> tuple[Stats, ...]:
-        """What is resampled within itself: these units alone."""
+    def test_sets(self) -> tuple[Stats, ...]:
+        """The only test set: itself."""
         return (self,)
 
     @property
@@ -56,6 +56,11 @@ class Stats:
     def n_systems(self) -> int:
         """Number of systems."""
         return len(self.names)
+
+    @property
+    def n_shared(self) -> int:
+        """Number of units that several test sets share: none."""
+        return 0
 
     @property
     def n_together(self) -> int:
@@ -164,50 +169,50 @@ class MacroStats:
     ``strata`` (``strata_of``) say which units are resampled together; without them each test set is by itself.
     """
 
-    parts: tuple[Stats, ...]
+    test_sets: tuple[Stats, ...]
     strata: tuple[Stratum, ...] = ()
 
     def __post_init__(self) -> None:
-        first = self.parts[0] if self.parts else None
-        if first is None or any((part.names, part.runs) != (first.names, first.runs) for part in self.parts):
+        first = self.test_sets[0] if self.test_sets else None
+        if first is None or any((part.names, part.runs) != (first.names, first.runs) for part in self.test_sets):
             raise ValueError("the test sets of a macro-average need the same systems in the same order")
         if not self.strata:
-            object.__setattr__(self, "strata", apart([part.n_units for part in self.parts]))
+            object.__setattr__(self, "strata", apart([part.n_units for part in self.test_sets]))
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the systems."""
-        return self.parts[0].names
+        return self.test_sets[0].names
 
     @property
     def runs(self) -> tuple[int, ...]:
         """Number of runs of each system."""
-        return self.parts[0].runs
+        return self.test_sets[0].runs
 
     @property
     def several_runs(self) -> bool:
         """Whether a system has several runs."""
-        return self.parts[0].several_runs
+        return self.test_sets[0].several_runs
 
     @property
     def metric(self) -> Metric:
         """The metric whose scores are averaged."""
-        return self.parts[0].metric
+        return self.test_sets[0].metric
 
     @property
     def unit(self) -> str:
         """What is resampled within each test set."""
-        return self.parts[0].unit
+        return self.test_sets[0].unit
 
     @property
     def n_systems(self) -> int:
         """Number of systems."""
-        return self.parts[0].n_systems
+        return self.test_sets[0].n_systems
 
     @property
     def n_units(self) -> int:
         """Number of units of all test sets."""
-        return sum(part.n_units for part in self.parts)
+        return sum(part.n_units for part in self.test_sets)
 
     @property
     def n_shared(self) -> int:
@@ -217,35 +222,35 @@ class MacroStats:
     @property
     def n_together(self) -> int:
         """Number of units of a stratum, on average over those of the test set where they are smallest."""
-        times = [sum(part in stratum.places for stratum in self.strata) for part in range(len(self.parts))]
-        return min(part.n_units // of_part for part, of_part in zip(self.parts, times, strict=True))
+        times = [sum(part in stratum.places for stratum in self.strata) for part in range(len(self.test_sets))]
+        return min(part.n_units // of_part for part, of_part in zip(self.test_sets, times, strict=True))
 
     @property
     def n_pairs(self) -> int:
         """Number of pairs of systems."""
-        return self.parts[0].n_pairs
+        return self.test_sets[0].n_pairs
 
     @cached_property
     def digest(self) -> str:
         """A name for the content."""
         shared = [places for stratum in self.strata for places in stratum.places.items()] if self.n_shared else []
         together = [(number, places.tolist()) for number, places in shared]
-        return digest_of("macro-average", [part.digest for part in self.parts], together)
+        return digest_of("macro-average", [part.digest for part in self.test_sets], together)
 
     @cached_property
     def run_scores(self) -> np.ndarray:
         """The mean score of each output, (outputs,)."""
-        return np.mean([part.run_scores for part in self.parts], axis=0)
+        return np.mean([part.run_scores for part in self.test_sets], axis=0)
 
     @cached_property
     def scores(self) -> np.ndarray:
         """The mean score of each system, (systems,)."""
-        return np.mean([part.scores for part in self.parts], axis=0)
+        return np.mean([part.scores for part in self.test_sets], axis=0)
 
     def rows(self, system: int) -> slice:
         """Where the outputs of a system are, by its index."""
-        return self.parts[0].rows(system)
+        return self.test_sets[0].rows(system)
 
     def of(self, systems: Sequence[int] | np.ndarray) -> MacroStats:
         """Some of the systems, by index, on the same test sets."""
-        return MacroStats(tuple(part.of(systems) for part in self.parts), self.strata)
+        return MacroStats(tuple(part.of(systems) for part in self.test_sets), self.strata)

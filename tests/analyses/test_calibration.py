@@ -40,7 +40,7 @@ COLUMNS = ["p_low", "p_high", "pairs", "agree", "share", "low", "high", "nominal
 
 
 def pairs_of(selection: Selection, recipe: Resampling = Resampling(500)) -> pd.DataFrame:
-    return selection.pairs(selection.bootstrap(recipe))
+    return selection.bootstrap(recipe).pairs()
 
 
 def table_of(p: list[float], agree: list[float], systems: list[tuple[str, str]] | None = None) -> pd.DataFrame:
@@ -269,7 +269,7 @@ def plain_population_tests(selection: Selection, size: int, draws: int, recipe: 
     for draw in range(draws):
         units, own = drawn_units(recipe, draw, size, selection.stats.n_units)
         part = selection.on(units)
-        for row in part.pairs(part.bootstrap(own)).itertuples():
+        for row in part.bootstrap(own).pairs().itertuples():
             there = true[row.system_a] - true[row.system_b]
             if row.comparison != "invalid output" and row.gain > 1e-9 and abs(there) > 1e-9:
                 line = (draw + 1, row.system_a, row.system_b, row.comparison, row.gain, row.p_value, there, there > 0)
@@ -510,7 +510,7 @@ def test_calibration_on_conll_2018(real_data, tmp_path):
     for name in ("dep.conll2018.en_ewt", "dep.conll2018.en_gum"):
         one = load_task(real_data / name)
         counts = count_test_set(one.test_set(), list(one.systems["file"]), METRICS["LAS"].family, cache=tmp_path)
-        parts[name] = Selection(one, one.test_set(), counts, METRICS["LAS"])
+        parts[name] = Selection.of(one, one.test_set(), counts, METRICS["LAS"])
     ewt, gum = parts.values()
     tests = population_tests(ewt, 200, 25, Resampling(2_000))
     assert len(tests) > 2_900

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -51,7 +50,7 @@ def scored(
     one = task({"scores.csv": table.to_csv(index=False)})
     test_set = one.test_set()
     counts = count_test_set(test_set, list(one.systems["file"]), METRICS[metric].family)
-    return Selection(one, test_set, counts, METRICS[metric], **more)
+    return Selection.of(one, test_set, counts, METRICS[metric], **more)
 
 
 def random_scored(seed: int, systems: int, units: int, domains: int = 0, metric: str = "mean", **more) -> Selection:
@@ -91,15 +90,15 @@ def test_two_documents_are_needed_where_documents_are_resampled():
     one = task({"scores.csv": table.to_csv(index=False)})
     test_set = one.test_set()
     counts = count_test_set(test_set, list(one.systems["file"]), METRICS["mean"].family)
-    parts, notes = by_domain(Selection(one, test_set, counts, METRICS["mean"], unit="document"))
+    parts, notes = by_domain(Selection.of(one, test_set, counts, METRICS["mean"], unit="document"))
     assert list(parts) == ["news"]
     assert notes == ["law is left out: 1 document; 2 are needed"]
 
 
 def test_domains_of_some_domains_and_of_none():
     three = random_scored(0, 3, 12, domains=3)
-    assert list(by_domain(replace(three, domain="all but d1"))[0]) == ["d0", "d2"]
-    assert list(by_domain(replace(three, domain="d1"))[0]) == ["d1"]
+    assert list(by_domain(three.changed(domain="all but d1"))[0]) == ["d0", "d2"]
+    assert list(by_domain(three.changed(domain="d1"))[0]) == ["d1"]
     assert by_domain(scored(PENCIL)) == ({}, [])
 
 
@@ -169,7 +168,7 @@ def two_sets(contents=TWO_SETS, **more) -> dict[str, Selection]:
     found = task(contents)
     files = list(found.systems["file"])
     return {
-        name: Selection(found, one, count_test_set(one, files, METRICS["LAS"].family), METRICS["LAS"], **more)
+        name: Selection.of(found, one, count_test_set(one, files, METRICS["LAS"].family), METRICS["LAS"], **more)
         for name, one in found.test_sets.items()
     }
 
@@ -215,7 +214,7 @@ def test_a_score_missing_where_units_are_dropped_is_no_reason_to_leave_out():
 def test_all_units_give_the_numbers_of_the_main_job(metric):
     one = random_scored(3, 5, 40, metric=metric)
     recipe = Resampling(500, seed=4)
-    whole = one.pairs(one.bootstrap(recipe))
+    whole = one.bootstrap(recipe).pairs()
     found = pairs_by_domain({"x": one, "y": one}, recipe)
     assert list(found.columns)[: len(PAIR_COLUMNS) + 1] == ["domain", *PAIR_COLUMNS]
     for name in "xy":
@@ -230,8 +229,8 @@ def test_each_domain_at_one_size_is_a_selection_of_these_units():
     found = pairs_by_domain(parts, recipe)
     expected = []
     for name in ("d0", "d1", "d2"):
-        part = replace(one, domain=name).on(np.arange(13))
-        expected.append(part.pairs(part.bootstrap(recipe)).assign(domain=name))
+        part = one.changed(domain=name).on(np.arange(13))
+        expected.append(part.bootstrap(recipe).pairs().assign(domain=name))
     pd.testing.assert_frame_equal(found[[*PAIR_COLUMNS]], pd.concat(expected, ignore_index=True)[[*PAIR_COLUMNS]])
     assert found["domain"].tolist() == ["d0"] * 6 + ["d1"] * 6 + ["d2"] * 6
 
@@ -397,7 +396,7 @@ def test_a_pair_has_the_numbers_of_the_table_of_all_pairs(metric):
     table = pair_by_domain(parts, "s1", "s3", recipe).set_index("domain")
     turned = pair_by_domain(parts, "s3", "s1", recipe).set_index("domain")
     for name, part in parts.items():
-        pairs = part.pairs(part.bootstrap(recipe))
+        pairs = part.bootstrap(recipe).pairs()
         row = pairs[pairs["system_a"].isin(["s1", "s3"]) & pairs["system_b"].isin(["s1", "s3"])].iloc[0]
         sign = 1 if row["system_a"] == "s1" else -1
         of_winner = table if sign == 1 else turned
@@ -450,7 +449,7 @@ def test_inputs_are_left_as_they_are():
     before = one.stats.digest
     pairs_by_domain(by_domain(one)[0], Resampling(20), size=10, seed=1)
     assert one.stats.digest == before
-    assert one.part is None
+    assert one.first.subset is None
 
 
 def test_domains_of_conll_2018(real_data, tmp_path):
@@ -459,7 +458,7 @@ def test_domains_of_conll_2018(real_data, tmp_path):
     for name in ("dep.conll2018.en_ewt", "dep.conll2018.en_gum"):
         one = load_task(real_data / name)
         counts = count_test_set(one.test_set(), list(one.systems["file"]), METRICS["LAS"].family, cache=tmp_path)
-        parts[name] = Selection(one, one.test_set(), counts, METRICS["LAS"])
+        parts[name] = Selection.of(one, one.test_set(), counts, METRICS["LAS"])
     assert common_systems(parts)[1] == []
     row = agreement(parts).iloc[0]
     ewt, gum = (pd.Series(part.stats.scores, part.stats.names) for part in parts.values())

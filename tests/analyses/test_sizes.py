@@ -52,7 +52,7 @@ def selection(table: np.ndarray, metric: str = "mean", documents: bool = False, 
     small = task({"scores.csv": "\n".join(rows) + "\n", "groups.tsv": "system\tgroup\n" + groups})
     test_set = small.test_set()
     counts = count_test_set(test_set, list(small.systems["file"]), METRICS[metric].family)
-    return Selection(small, test_set, counts, METRICS[metric], **more)
+    return Selection.of(small, test_set, counts, METRICS[metric], **more)
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +157,7 @@ def test_pairs_of_a_size_are_those_of_a_test_set_of_these_units():
     assert list(by_part) == [(size, draw) for size, draw, _ in of_parts]
     for size, draw, units in of_parts:
         small = selection(table[units])
-        expected = small.pairs(small.bootstrap(recipe))
+        expected = small.bootstrap(recipe).pairs()
         rows = by_part[size, draw][list(PAIR_COLUMNS)].reset_index(drop=True)
         pd.testing.assert_frame_equal(rows, expected[list(PAIR_COLUMNS)], check_exact=True)
 
@@ -167,7 +167,7 @@ def test_with_all_units_it_is_the_main_job(eight, how):
     recipe = Resampling(2_000, seed=5)
     found = pairs_by_size(eight, recipe, [30, 90], how, 2)
     whole = found[found["size"] == 90][list(PAIR_COLUMNS)].reset_index(drop=True)
-    expected = eight.pairs(eight.bootstrap(recipe))[list(PAIR_COLUMNS)]
+    expected = eight.bootstrap(recipe).pairs()[list(PAIR_COLUMNS)]
     pd.testing.assert_frame_equal(whole, expected, check_exact=True)
 
 
@@ -205,7 +205,7 @@ def test_documents_are_units_where_they_are_resampled():
     found = pairs_by_size(by_document, recipe, [10, 30])
     first = selection(table[:30])
     gains = found[found["size"] == 10].set_index(["system_a", "system_b"])["gain"]
-    expected = first.pairs(first.bootstrap(recipe)).set_index(["system_a", "system_b"])["gain"]
+    expected = first.bootstrap(recipe).pairs().set_index(["system_a", "system_b"])["gain"]
     assert len(gains) == 6
     for pair, gain in expected.items():
         assert gains[pair] == pytest.approx(gain)
@@ -249,7 +249,7 @@ def test_thresholds_of_a_size_are_those_of_its_pairs(eight):
     assert found.groupby(["size", "draw"]).ngroups == 7
     for size, draw, units in parts(90, [20, 40, 90], "random", 3):
         part = eight.on(units)
-        expected = threshold_table(part.pairs(part.bootstrap(recipe)), LENIENT)
+        expected = threshold_table(part.bootstrap(recipe).pairs(), LENIENT)
         rows = found[(found["size"] == size) & (found["draw"] == draw)].drop(columns=["size", "draw"])
         pd.testing.assert_frame_equal(rows.reset_index(drop=True), expected, check_exact=True)
 
@@ -390,7 +390,7 @@ def test_real_thresholds_fall_with_size(real_data):
     shared = load_task(real_data / "dep.conll2018.en_ewt")
     test_set, metric = shared.test_set(), METRICS["LAS"]
     counts = count_test_set(test_set, list(shared.systems["file"]), metric.family)
-    pairs = pairs_by_size(Selection(shared, test_set, counts, metric), Resampling(5_000))
+    pairs = pairs_by_size(Selection.of(shared, test_set, counts, metric), Resampling(5_000))
     found = thresholds_by_size(pairs)
     of_class = found[found["comparison"] == DIFFERENT].set_index("size")["model_threshold"]
     assert list(of_class.index) == [100, 200, 400, 800, 1_600, 2_077]

@@ -9,12 +9,12 @@ from dataclasses import fields
 import pandas as pd
 import pytest
 
-from nlpsig_core import __version__
 from nlpsig_core.commands.cli import main
 from nlpsig_core.comparison.thresholds import COLUMNS
 from nlpsig_core.pair.text_report import PairReport
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.report.export import csv_text, latex_text
+from nlpsig_core.version import __version__
 from tests.builders import conllu, write
 
 RIGHT = "a/0/root b/1/obj"

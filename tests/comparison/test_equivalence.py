@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from nlpsig_core.comparison.equivalence import equivalent, verdicts
+from nlpsig_core.comparison.pair_table import verdicts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.paired_tests.equivalence import equivalent
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats

@@ -7,7 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from nlpsig_core.comparison.macro import MacroAverage, selections
+from nlpsig_core.comparison.scores import by_test_set
+from nlpsig_core.comparison.select import select_each
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS, metric_named, usual_edition
@@ -37,12 +38,12 @@ PACKAGE = {
 }
 
 
-def macro(contents, metric="LAS", **more) -> MacroAverage:
+def macro(contents, metric="LAS", **more) -> Selection:
     small = task(contents)
     files, chosen = list(small.systems["file"]), METRICS[metric]
-    return MacroAverage(
+    return Selection.together(
         {
-            name: Selection(small, test_set, count_test_set(test_set, files, chosen.family), chosen, **more)
+            name: Selection.of(small, test_set, count_test_set(test_set, files, chosen.family), chosen, **more)
             for name, test_set in small.test_sets.items()
         }
     )
@@ -51,13 +52,13 @@ def macro(contents, metric="LAS", **more) -> MacroAverage:
 def test_mean_over_test_sets_and_no_credit_for_what_is_invalid_or_missing():
     """Good: 100 on both. Half: 50 and 100, mean 75. Broken: 100 and invalid, mean 50. Gone: 100 and none, 50."""
     found = macro(PACKAGE)
-    table = found.table().set_index("system")
+    table = by_test_set(found).set_index("system")
     assert list(table.index[:2]) == ["good", "half"]
     assert table["macro-average"].to_dict() == pytest.approx({"good": 100, "half": 75, "broken": 50, "gone": 50})
     assert table.loc["half", ["one", "two"]].tolist() == [50, 100]
     assert found.invalid_files == {"broken", "gone"}
     assert found.notes["gone"] == "one: same file as broken; two: no output for the test set two"
-    pairs = found.pairs(found.bootstrap(Resampling(50))).set_index(["system_a", "system_b"])
+    pairs = found.bootstrap(Resampling(50)).pairs().set_index(["system_a", "system_b"])
     assert pairs.loc[("good", "half"), ["comparison", "gain"]].tolist() == ["different groups", 25]
     assert set(pairs.xs("gone", level="system_b")["comparison"]) == {"invalid output"}
     assert found.signature(Resampling(50)).startswith("metric:macro-average of LAS|test:bootstrap|b:50|seed:0|")
@@ -67,7 +68,7 @@ def test_mean_over_test_sets_and_no_credit_for_what_is_invalid_or_missing():
 def test_what_is_left_out_of_one_test_set_has_no_average():
     assert macro(PACKAGE, invalid="leave out").stats.names == ("good", "half")
     tables = {"de.csv": "unit,A,B,C\n1,1,2,3\n2,3,2,3\n", "en.csv": "unit,A,C\n1,5,6\n2,5,6\n"}
-    table = macro(tables, "mean").table()
+    table = by_test_set(macro(tables, "mean"))
     assert table.to_numpy().tolist() == [["C", "C", 4.5, 3, 6], ["A", "A", 3.5, 2, 5]]
 
 
@@ -140,10 +141,10 @@ def selected(contents, metric: str, **more):
     def own(test_set):
         return metric_named(metric, test_set.reader.name, usual_edition(test_set.reader.name, test_set.gold))
 
-    def counted(test_set, chosen):
+    def counted(small, test_set, chosen):
         return count_test_set(test_set, list(small.systems["file"]), chosen.family)
 
-    return selections(small, own, counted, **more)
+    return select_each(small.test_sets, small, own, count=counted, **more)
 
 
 def test_each_test_set_has_the_edition_of_its_own_language():
@@ -152,8 +153,8 @@ def test_each_test_set_has_the_edition_of_its_own_language():
     package = {f"references/{t}/r.txt": text for t, text in (("en", english), ("zh", chinese))}
     package |= {f"systems/{s}/{t}.txt": x for s in "AB" for t, x in (("en", english), ("zh", chinese + ""))}
     package["systems/B/zh.txt"] = "我们今天去看书\n我们今天去看电影\n"
-    found = MacroAverage(selected(package, "BLEU"))
-    assert [s.metric.name for s in found.selections.values()] == ["BLEU-13a", "BLEU-zh"]
+    found = Selection.together(selected(package, "BLEU"))
+    assert [s.metric.name for s in found.test_sets.values()] == ["BLEU-13a", "BLEU-zh"]
     assert found.stats.scores[0] == pytest.approx(100)
     assert 50 < found.stats.scores[1] < 100
     signature = found.signature(Resampling(10))
@@ -179,7 +180,7 @@ def test_domains_of_some_test_sets():
     assert list(selected(package, "LAS", domain="news")) == ["one"]
     rest = selected(package, "LAS", domain="all but news")
     assert {name: part.stats.n_units for name, part in rest.items()} == {"one": 1, "two": 2}
-    assert MacroAverage(rest).signature(Resampling(9)).count("|domain:all but news+all|") == 1
+    assert Selection.together(rest).signature(Resampling(9)).count("|domain:all but news+all|") == 1
     with pytest.raises(ChoiceError, match=r"No domain called 'wiki'. Available: law, news"):
         selected(package, "LAS", domain="wiki")
 
@@ -227,17 +228,17 @@ def test_identical_test_sets_have_the_standard_error_of_one():
 def test_without_shared_units_nothing_changes():
     """To the last bit, and in the digest: each test set has a stream of its own. With them the digest is another."""
     stats, recipe = together("abcdefgh", "ijklm"), Resampling(BLOCK + 5)
-    apart = MacroStats(stats.parts)
+    apart = MacroStats(stats.test_sets)
     np.testing.assert_array_equal(resampled_scores(stats, recipe), resampled_scores(apart, recipe))
     assert (stats.n_shared, stats.digest) == (0, apart.digest)
     of_second = np.empty((7, 5))
     draw(recipe.stream(0, 1), of_second)
-    other = ACCURACY.score(np.einsum("ru,suk->srk", of_second, stats.parts[1].values))
-    alone = resampled_scores(stats.parts[0], Resampling(7))
+    other = ACCURACY.score(np.einsum("ru,suk->srk", of_second, stats.test_sets[1].values))
+    alone = resampled_scores(stats.test_sets[0], Resampling(7))
     np.testing.assert_allclose(resampled_scores(apart, Resampling(7)), (alone + other) / 2)
     shared = together("abcdefgh", "abklm")
     assert shared.n_shared == 2
-    assert shared.digest != MacroStats(shared.parts).digest
+    assert shared.digest != MacroStats(shared.test_sets).digest
     assert shared.of([1, 0]).strata is shared.strata
 
 
@@ -250,7 +251,7 @@ def test_shared_units_by_full_enumeration():
     deltas = []
     for first, second in product(product((0, 1), repeat=2), product((2, 3), repeat=2)):
         of_second = [{2: 1, 3: 0}[place] for place in second] + [2]
-        one, two = stats.parts[0].take(np.array(first + second)), stats.parts[1].take(np.array(of_second))
+        one, two = stats.test_sets[0].take(np.array(first + second)), stats.test_sets[1].take(np.array(of_second))
         deltas.append(np.diff(one.scores + two.scores)[0] / 2)
     found = resampled_scores(stats, Resampling(b))
     values, counts = np.unique(np.round(found[1] - found[0], 9), return_counts=True)
@@ -274,7 +275,7 @@ def named(*words: str) -> str:
     return "".join(f"# sent_id = {w.partition(':')[0]}\n" + conllu(w.rpartition(":")[2]) for w in words)
 
 
-def overlapping(**more) -> MacroAverage:
+def overlapping(**more) -> Selection:
     gold = {"one": named("a", "b", "c"), "two": named("b", "x:c", "d", "a")}
     outputs = {f"systems/{s}/{t}.conllu": text for s in "AB" for t, text in gold.items()}
     return macro({f"gold/{t}.conllu": text for t, text in gold.items()} | outputs, **more)

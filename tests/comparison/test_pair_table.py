@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from nlpsig_core.comparison.intervals import gain_interval, score_interval
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion, benjamini_hochberg, benjamini_yekutieli, holm
 from nlpsig_core.comparison.pair_table import PAIR_COLUMNS, cutoff, p_matrix, p_values, pair_table
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.intervals import gain_interval, score_interval
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from tests.builders import random_stats, shares

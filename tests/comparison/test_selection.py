@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nlpsig_core import __version__
-from nlpsig_core.comparison.macro import MacroAverage
-from nlpsig_core.comparison.selection import Selection, same_scores
+from nlpsig_core.comparison.scores import all_metrics, identical_scores
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.domains import units_of
+from nlpsig_core.version import __version__
 from tests.builders import conllu, task
 
 NEW = metrics_for("CoNLL-U", "2018")
@@ -36,7 +36,7 @@ def selection(contents=SMALL, metric="LAS", **more) -> Selection:
     small = task(contents)
     test_set = small.test_set()
     counts = count_test_set(test_set, small.systems["file"].tolist(), DEPENDENCY)
-    return Selection(small, test_set, counts, METRICS[metric], **more)
+    return Selection.of(small, test_set, counts, METRICS[metric], **more)
 
 
 def test_scores_by_pencil():
@@ -49,22 +49,22 @@ def test_a_domain_restricts_the_units():
     blog = selection(domain="blog")
     assert blog.stats.n_units == 2
     assert blog.stats.scores.tolist() == [75, 75, 50, 0]
-    assert selection(domain="no domain").counts.values.shape[1] == 4
+    assert selection(domain="no domain").first.counts.values.shape[1] == 4
 
 
 def test_own_units_make_up_the_units_of_resampling():
     """Sentences 1 and 2 are of document a, 3 of b, 4 alone: their sums are the documents' statistics."""
     contents = SMALL | {"domains.tsv": "sentence\tdomain\tdoc\n1\tblog\ta\n2\tblog\ta\n3\tnews\tb\n"}
     documents = selection(contents, unit="document")
-    assert [own.tolist() for own in documents.own_units] == [[0, 1], [2], [3]]
+    assert [own.tolist() for own in documents.first.own_units] == [[0, 1], [2], [3]]
     sentences = selection(contents)
-    assert [own.tolist() for own in sentences.own_units] == [[0], [1], [2], [3]]
-    for place, own in enumerate(documents.own_units):
+    assert [own.tolist() for own in sentences.first.own_units] == [[0], [1], [2], [3]]
+    for place, own in enumerate(documents.first.own_units):
         np.testing.assert_array_equal(
             documents.stats.values[:, place], sentences.stats.values[:, own].sum(axis=1, dtype=int)
         )
-    assert [own.tolist() for own in documents.on(np.array([2, 0])).own_units] == [[3], [0, 1]]
-    assert [own.tolist() for own in selection(domain="news").own_units] == [[2]]
+    assert [own.tolist() for own in documents.on(np.array([2, 0])).first.own_units] == [[3], [0, 1]]
+    assert [own.tolist() for own in selection(domain="news").first.own_units] == [[2]]
 
 
 def test_a_part_of_the_units():
@@ -74,7 +74,7 @@ def test_a_part_of_the_units():
     twice = one.on(np.array([1, 1]))
     assert (twice.stats.n_units, twice.stats.scores[0]) == (2, 50)
     assert one.on(np.array([0, 1, 3])).on(np.array([2, 1])).stats.scores[0] == 50
-    assert len(twice.pairs(twice.bootstrap(Resampling(20)))) == 6
+    assert len(twice.bootstrap(Resampling(20)).pairs()) == 6
 
 
 def test_units_of_a_domain():
@@ -91,7 +91,7 @@ def test_invalid_outputs_can_be_left_out():
     left = selection(invalid="leave out")
     assert left.stats.names == ("A", "B", "C")
     assert left.systems["system"].tolist() == ["A", "B", "C"]
-    assert set(left.pairs(left.bootstrap(Resampling(50)))["comparison"]) == {"same group", "different groups"}
+    assert set(left.bootstrap(Resampling(50)).pairs()["comparison"]) == {"same group", "different groups"}
 
 
 def test_too_few_systems_or_units():
@@ -100,12 +100,12 @@ def test_too_few_systems_or_units():
     only = {path: text for path, text in SMALL.items() if path not in ("systems/A.conllu", "systems/B.conllu")}
     with pytest.raises(TaskError, match="A comparison needs 2 systems at least; here is 1"):
         selection(only, invalid="leave out").check()
-    assert set(selection(only, invalid="leave out").all_metrics(NEW)["system"]) == {"C"}
+    assert set(all_metrics(selection(only, invalid="leave out"), NEW)["system"]) == {"C"}
 
 
 def test_pairs_name_systems_and_classes():
     one = selection()
-    table = one.pairs(one.bootstrap(Resampling(200)))
+    table = one.bootstrap(Resampling(200)).pairs()
     classes = {(a, b): c for a, b, c in table[["system_a", "system_b", "comparison"]].itertuples(index=False)}
     assert classes == {
         ("A", "B"): "same group",
@@ -120,8 +120,8 @@ def test_pairs_name_systems_and_classes():
 def test_pairs_use_edited_names_and_groups():
     one = selection()
     edited = one.task.systems.assign(system=["first", "second", "third", "fourth"], group="one")
-    renamed = replace(one, task=one.task.with_systems(edited))
-    table = renamed.pairs(renamed.bootstrap(Resampling(200)))
+    renamed = one.changed(task=one.task.with_systems(edited))
+    table = renamed.bootstrap(Resampling(200)).pairs()
     assert table["comparison"].tolist().count("same group") == 3
     assert set(table["system_a"]) == {"first", "second", "third"}
     assert one.stats.digest == renamed.stats.digest
@@ -130,25 +130,25 @@ def test_pairs_use_edited_names_and_groups():
 def test_some_systems_only():
     """Rows taken out of the frame of systems take their pairs along."""
     one = selection()
-    fewer = replace(one, task=one.task.with_systems(one.task.systems.iloc[[2, 0]]))
+    fewer = one.changed(task=one.task.with_systems(one.task.systems.iloc[[2, 0]]))
     result = fewer.bootstrap(Resampling(200))
     assert fewer.stats.names == ("C", "A")
-    assert fewer.pairs(result)[["system_a", "system_b"]].to_numpy().tolist() == [["A", "C"]]
-    assert fewer.ranking(result)["system"].tolist() == ["A", "C"]
+    assert result.pairs()[["system_a", "system_b"]].to_numpy().tolist() == [["A", "C"]]
+    assert result.ranking()["system"].tolist() == ["A", "C"]
 
 
 def test_ranking_says_what_is_to_be_said():
     one = selection(SMALL | {"systems/B.conllu": SMALL["systems/A.conllu"]})
-    table = one.ranking(one.bootstrap(Resampling(200))).set_index("system")
+    table = one.bootstrap(Resampling(200)).ranking().set_index("system")
     assert table.loc["A", "status"] == ""
     assert table.loc["B", "status"] == "same file as A"
     assert table.loc["D", "status"].startswith("systems/D.conllu, line 1: 1 tab-separated columns instead of 10")
 
 
-def test_same_scores_finds_systems_that_cannot_be_told_apart():
+def test_identical_scores_finds_systems_that_cannot_be_told_apart():
     """B's file differs from A's by a blank line only; by Sentences C is like them, too."""
-    assert same_scores(selection()) == [["A", "B"]]
-    assert same_scores(selection(metric="Sentences")) == [["A", "B", "C"]]
+    assert identical_scores(selection()) == [["A", "B"]]
+    assert identical_scores(selection(metric="Sentences")) == [["A", "B", "C"]]
 
 
 def test_signature_says_how_a_result_was_made():
@@ -171,7 +171,7 @@ def test_other_outputs_have_another_signature():
 def test_signature_stays_one_line_of_parts():
     """A name with a bar does not make a new part."""
     one = selection()
-    odd = replace(one, task=replace(one.task, name="a|b:c"))
+    odd = one.changed(task=replace(one.task, name="a|b:c"))
     assert "|task:a/b:c|" in odd.signature(Resampling(10))
 
 
@@ -181,11 +181,11 @@ def test_signature_without_invalid_outputs_says_nothing_of_them():
 
 
 def test_all_metrics_of_the_edition_and_the_domain():
-    table = selection(domain="blog").all_metrics(NEW).set_index(["system", "metric"])
+    table = all_metrics(selection(domain="blog"), NEW).set_index(["system", "metric"])
     assert table.loc[("C", "LAS"), ["precision", "recall", "f1"]].tolist() == [50, 50, 50]
     assert table.loc[("C", "UAS"), "f1"] == 100
     assert "MLAS" in table.loc["A"].index
-    old = selection().all_metrics(metrics_for("CoNLL-U", "2017")).set_index(["system", "metric"])
+    old = all_metrics(selection(), metrics_for("CoNLL-U", "2017")).set_index(["system", "metric"])
     assert "Feats" in old.loc["A"].index
     assert "MLAS" not in old.loc["A"].index
 
@@ -196,7 +196,7 @@ def test_stats_are_counted_once():
 
 
 def test_two_invalid_outputs_are_not_called_the_same():
-    assert same_scores(selection(SMALL | {"systems/E.conllu": "more nonsense"})) == [["A", "B"]]
+    assert identical_scores(selection(SMALL | {"systems/E.conllu": "more nonsense"})) == [["A", "B"]]
 
 
 def test_every_test_gives_p_of_the_pairs_of_the_table():
@@ -206,10 +206,10 @@ def test_every_test_gives_p_of_the_pairs_of_the_table():
     for name, test in TESTS.items():
         if not test.applies(one.stats):
             p = one.tested(name, recipe)
-            expected = test.run(one.stats, result.pairs, recipe)
+            expected = test.run(one.stats, result.bootstrap.pairs, recipe)
             assert p.two_sided.tolist() == expected.two_sided.tolist()
-            assert one.pairs(result, p=p)["p_two_sided"].tolist() == p.two_sided.tolist()
-    assert one.pairs(result).equals(one.pairs(result, p=one.tested("bootstrap", recipe)))
+            assert result.pairs(p=p)["p_two_sided"].tolist() == p.two_sided.tolist()
+    assert result.pairs().equals(result.pairs(p=one.tested("bootstrap", recipe)))
 
 
 def test_a_test_is_told_how_far_it_is():
@@ -234,13 +234,13 @@ def test_tests_that_there_are_not_or_that_cannot_be_used():
         ChoiceError,
         match=r"sign cannot be used here: unit scores .* Tests that can: bootstrap, randomization$",
     ):
-        MacroAverage({"one": one, "other": one}).tested("sign", recipe)
+        Selection.together({"one": one, "other": one}).tested("sign", recipe)
     with pytest.raises(TaskError, match="A comparison needs 2 sentences at least; here is 1"):
         selection(domain="news").tested("sign", recipe)
 
 
 def test_the_signature_names_the_test():
-    for one in (selection(), MacroAverage({"one": selection(), "other": selection()})):
+    for one in (selection(), Selection.together({"one": selection(), "other": selection()})):
         said = one.signature(Resampling(10), test="randomization")
         assert "|test:randomization|b:10|" in said
         assert said.replace("randomization", "bootstrap") == one.signature(Resampling(10))

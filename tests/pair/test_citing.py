@@ -8,8 +8,6 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from nlpsig_core import __version__
-from nlpsig_core.comparison.macro import MacroAverage
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
@@ -29,6 +27,7 @@ from nlpsig_core.paired_tests.sources import CITED, SOURCES
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import Correction
+from nlpsig_core.version import __version__
 from tests.analyses.test_domains import scored
 from tests.builders import task
 from tests.comparison.test_macro import PACKAGE, macro
@@ -183,7 +182,7 @@ def texts(metric: str, kind: str) -> Selection:
     small = task({"gold/a.txt": lines, "systems/A.txt": lines, "systems/B.txt": lines} | more, Correction(kind))
     test_set = small.test_set()
     counts = count_test_set(test_set, list(small.systems["file"]), METRICS[metric].family)
-    return Selection(small, test_set, counts, METRICS[metric])
+    return Selection.of(small, test_set, counts, METRICS[metric])
 
 
 def test_a_metric_is_told_with_what_defines_it():
@@ -201,7 +200,7 @@ def test_a_metric_is_told_with_what_defines_it():
     ) in methods_sentence(found(bleu))
     rouge = found(texts("ROUGE-2-plain", "Summaries"))
     assert "in ROUGE-2 (stemmer:no, several:best, rouge-score:" in methods_sentence(rouge, "LaTeX")
-    averaged = found(MacroAverage({"one": bleu, "two": texts("BLEU-zh", "Translations")}))
+    averaged = found(Selection.together({"one": bleu, "two": texts("BLEU-zh", "Translations")}))
     assert "tok:13a+zh" in methods_sentence(averaged)
 
 
@@ -253,7 +252,7 @@ def test_lower_is_better_and_scales_of_other_kinds():
     """A mean of scores has no scale and as many decimals as its spread asks for; a gain downwards is a reduction."""
     table = {"x": [0.5, 0.25, 0.75], "y": [0.5, 0.5, 0.75]}
     selection = scored(table, metric="mean-lower")
-    row = selection.pairs(selection.bootstrap(Resampling(100))).iloc[0]
+    row = selection.bootstrap(Resampling(100)).pairs().iloc[0]
     text = methods_sentence(Finding(selection, row, Resampling(100)))
     assert text.startswith(
         "On small (3 units), x scores 0.50000 in mean and y 0.58333, a reduction of 0.08333 (95 % percentile"
@@ -268,7 +267,7 @@ def test_the_test_set_is_named_with_its_domain_or_all_that_are_averaged():
     assert methods_sentence(found(whole)).startswith(
         "On the macro-average over 2 test sets of small (4 sentences, each test set resampled within itself), "
     )
-    one = next(iter(whole.selections.values()))
+    one = whole.only_first
     assert methods_sentence(found(one)).startswith("On one of small (2 sentences), ")
 
 
@@ -305,7 +304,7 @@ def test_the_row_of_a_real_table_is_told():
     """From statistics to the sentence: the numbers are those of the table of pairs."""
     selection = small_selection()
     recipe = Resampling(500)
-    pairs = selection.pairs(selection.bootstrap(recipe))
+    pairs = selection.bootstrap(recipe).pairs()
     row = pairs[pairs["gain"] > 0].iloc[0]
     text = methods_sentence(Finding(selection, row, recipe))
     for column in ("score_a", "score_b", "gain", "gain_low", "gain_high"):

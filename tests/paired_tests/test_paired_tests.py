@@ -14,6 +14,7 @@ from nlpsig_core.paired_tests import TESTS, PValues, Test, of_result
 from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import MacroStats, Stats
+from nlpsig_core.stats.sample import Sample
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 FEW = Resampling(3_000, seed=5)
@@ -27,7 +28,7 @@ def bits(seed: int, systems: int, units: int) -> np.ndarray:
 
 
 # A test must be able to use one of these at least; what it cannot use is left out.
-EXAMPLES: dict[str, Stats | MacroStats] = {
+EXAMPLES: dict[str, Sample] = {
     "right or wrong": shares(bits(7, 5, 60)),
     "right or wrong, lower is better": shares(1 - bits(8, 5, 60), ERROR_RATE),
     "F1 of units of any size": random_stats(1, 5, 40),
@@ -46,11 +47,11 @@ def usable(test: Test, kinds=(Stats, MacroStats)) -> Iterator[Stats]:
     yield from found
 
 
-def pairs_of(stats: Stats | MacroStats) -> np.ndarray:
+def pairs_of(stats: Sample) -> np.ndarray:
     return all_pairs(stats.metric.sign * stats.scores)
 
 
-def run(test: Test, stats: Stats | MacroStats, recipe: Resampling = FEW, **more) -> PValues:
+def run(test: Test, stats: Sample, recipe: Resampling = FEW, **more) -> PValues:
     return test.run(stats, pairs_of(stats), recipe, **more)
 
 
@@ -177,9 +178,9 @@ def test_inputs_are_unchanged(test):
     for stats in usable(test):
         pairs = pairs_of(stats)
         pairs.flags.writeable = False
-        before = [part.values.copy() for part in stats.parts]
+        before = [part.values.copy() for part in stats.test_sets]
         test.run(stats, pairs, FEW)
-        assert all(np.array_equal(part.values, old) for part, old in zip(stats.parts, before, strict=True))
+        assert all(np.array_equal(part.values, old) for part, old in zip(stats.test_sets, before, strict=True))
 
 
 def test_threads_and_pieces_do_not_matter(test, monkeypatch):
@@ -218,7 +219,7 @@ def test_progress_is_told_to_the_end_and_can_end_the_work(test):
         run(test, stats, progress=stop)
 
 
-def null_stats(kind: str) -> Stats | MacroStats:
+def null_stats(kind: str) -> Sample:
     """Pairs of systems (2 i, 2 i + 1) that chance has exchanged in every unit; one of them may have been better."""
     rng = np.random.default_rng(2012)
     if kind == "several test sets":
@@ -242,7 +243,7 @@ def _null_f1(rng: np.random.Generator, units: int) -> Stats:
 
 
 @cache
-def null(kind: str) -> tuple[Stats | MacroStats, np.ndarray]:
+def null(kind: str) -> tuple[Sample, np.ndarray]:
     """The statistics and their 2,000 pairs, the observed winner first."""
     stats = null_stats(kind)
     pairs = np.arange(2 * NULL_PAIRS).reshape(-1, 2)

@@ -256,7 +256,7 @@ def test_test_sets_of_other_editions_have_their_own_columns(monkeypatch):
 
 def expected_of_macro(stats: MacroStats, swaps: np.ndarray) -> list[list[int]]:
     (a, b), gains = pairs_of(stats)[0], 0
-    for part in stats.parts:
+    for part in stats.test_sets:
         scores = []
         for one, two in ((a, b), (b, a)):
             mixed = np.where(swaps[..., None] == 1, part.values[two], part.values[one]).sum(axis=1)

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
 ROOMS = (
-    "errors", "digests", "words", "runtime", "readers", "task", "metrics", "drawings", "stats", "resampling",
+    "version", "errors", "digests", "words", "runtime", "readers", "task", "metrics", "drawings", "stats", "resampling",
     "paired_tests", "comparison", "pair", "analyses", "lessons", "synthesis", "plots", "report", "commands",
     "__main__",
 )  # fmt: skip
@@ -21,8 +21,10 @@ ROOMS = (
 APART = {"synthesis": {"errors", "runtime"}}
 # Where plotly may be imported, and what may show figures.
 PLOTS, SHOWS_PLOTS = "plots", ("plots", "report", "commands")
+# The public API: what the package gives on import. The modules of the core do not use it.
+PUBLIC = ""
 # The version, which all may ask for.
-VERSION = ""
+VERSION = "version"
 SEEDED = tuple(f"np.random.{name}" for name in ("default_rng", "SeedSequence", "Generator", "PCG64", "Philox"))
 LONGEST_FUNCTION, LONGEST_MODULE, LONGEST_PAGE = 60, 300, 80
 
@@ -75,7 +77,7 @@ def room_of(name: str) -> str:
 
 
 MODULES = sorted(CORE.rglob("*.py"))
-ROOMED = [path for path in MODULES if name_of(path) != VERSION]
+ROOMED = [path for path in MODULES if name_of(path) != PUBLIC]
 PAGES = sorted([*ROOT.glob("app.py"), *ROOT.glob("pages/*.py")])
 UI = sorted(ROOT.glob("ui/**/*.py"))
 

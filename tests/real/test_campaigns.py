@@ -14,7 +14,8 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
-from nlpsig_core.comparison.selection import Selection, same_scores
+from nlpsig_core.comparison.scores import all_metrics, identical_scores
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
 from nlpsig_core.readers import READERS
@@ -42,7 +43,7 @@ def selections(real_data, tmp_path_factory) -> dict[str, Selection]:
         task = load_task(real_data / name)
         test_set = task.test_set()
         counts = count_test_set(test_set, task.systems["file"].tolist(), DEPENDENCY, cache=cache)
-        found[name] = Selection(task, test_set, counts, METRICS["LAS"])
+        found[name] = Selection.of(task, test_set, counts, METRICS["LAS"])
     return found
 
 
@@ -59,7 +60,7 @@ def expected(real_data, name: str) -> pd.DataFrame:
 def test_every_metric_of_every_system_to_six_decimals(real_data, selections, name):
     rows = expected(real_data, name)
     rows = rows[rows["metric"] != "ERROR"].set_index(["system", "metric"])
-    found = selections[name].all_metrics(metrics_for("CoNLL-U", EDITIONS[name])).set_index(["system", "metric"])
+    found = all_metrics(selections[name], metrics_for("CoNLL-U", EDITIONS[name])).set_index(["system", "metric"])
     assert set(rows.index.get_level_values("metric")) == set(metrics_for("CoNLL-U", EDITIONS[name]))
     assert len(rows) > 100 or name == BROKEN
     wrong = [
@@ -75,14 +76,14 @@ def test_every_metric_of_every_system_to_six_decimals(real_data, selections, nam
 def test_refused_are_exactly_those_that_the_official_scorer_refuses(real_data, selections, name):
     rows = expected(real_data, name)
     refused = set(rows[rows["metric"] == "ERROR"]["system"])
-    assert set(selections[name].counts.problems) == refused
+    assert set(selections[name].first.counts.problems) == refused
     assert (len(refused) == 4) == (name == BROKEN)
     invalid = [f in refused for f in selections[name].stats.names]
     assert ((selections[name].stats.scores == 0) == invalid).all()
 
 
 def test_reasons_of_the_refused(selections):
-    problems = selections[BROKEN].counts.problems
+    problems = selections[BROKEN].first.counts.problems
     assert "18 tab-separated columns instead of 10" in problems["UT__2017-05-12-14-58-40"]
     assert "line 4593: the text differs from the gold's: 'otallowjoint" in problems["ECNU__2017-05-13-13-23-50"]
 
@@ -96,7 +97,7 @@ def test_p_values_of_an_independent_program(real_data, selections, bootstraps, n
     """
     other_b = {ZH: 2_000_896, GUM: 1_001_472}[name]
     theirs = pd.read_csv(real_data / "expected" / f"pairs.{name}.LAS.tsv", sep="\t")
-    ours = selections[name].pairs(bootstraps[name])
+    ours = bootstraps[name].pairs()
     ours["p_below_zero"] = ours["p_two_sided"] - ours["p_value"]
     key = ["system_a", "system_b"]
     theirs = theirs[theirs["gain"] > 0]
@@ -114,7 +115,7 @@ def test_p_values_of_an_independent_program(real_data, selections, bootstraps, n
 
 def test_pairs_without_gain_have_p_1(real_data, selections, bootstraps):
     theirs = pd.read_csv(real_data / "expected" / f"pairs.{ZH}.LAS.tsv", sep="\t")
-    ours = selections[ZH].pairs(bootstraps[ZH])
+    ours = bootstraps[ZH].pairs()
     none = ours[ours["gain"] == 0]
     assert len(none) == (theirs["gain"] == 0).sum() > 0
     assert (none["p_value"] == 1).all()
@@ -123,7 +124,7 @@ def test_pairs_without_gain_have_p_1(real_data, selections, bootstraps):
 
 def test_threshold_of_different_groups_on_chinese(selections, bootstraps):
     """As in the paper 1.37 LAS from 28 pairs; of the same group there are 2 pairs in the window, too few by default."""
-    pairs = selections[ZH].pairs(bootstraps[ZH], notion=AS_IN_THE_PAPER)
+    pairs = bootstraps[ZH].pairs(AS_IN_THE_PAPER)
     rule = Rule().following(AS_IN_THE_PAPER, pairs)
     table = threshold_table(pairs, rule).set_index("comparison")
     row = table.loc["different groups"]
@@ -137,19 +138,19 @@ def test_threshold_of_different_groups_on_chinese(selections, bootstraps):
 
 def test_max_t_finds_more_than_holm_on_chinese(selections, bootstraps):
     """1,575 pairs of 2,080 and rank ranges 15.5 wide at a million resamples, where Holm has 1,550 and 16.3."""
-    selection, result = selections[ZH], bootstraps[ZH]
+    result = bootstraps[ZH]
     by_holm, by_max_t = Notion(adjust="Holm"), Notion(adjust="max-t")
-    adjusted = selection.max_t(result)
-    found = selection.significant_for_ranking(result, by_max_t, adjusted).sum()
+    adjusted = result.max_t()
+    found = result.significant_for_ranking(by_max_t, adjusted).sum()
     assert abs(int(found) - 1_575) < 25
-    assert found > selection.significant_for_ranking(result, by_holm).sum()
-    ranks = selection.ranking(result, by_max_t, by_max_t=adjusted)
+    assert found > result.significant_for_ranking(by_holm).sum()
+    ranks = result.ranking(by_max_t, by_max_t=adjusted)
     assert 15 < (ranks["rank_high"] - ranks["rank_low"]).mean() < 16
 
 
 def test_systems_that_cannot_be_told_apart_are_found(real_data, selections):
     """They are among those whose official numbers agree in all metrics."""
-    found = same_scores(selections[ZH])
+    found = identical_scores(selections[ZH])
     assert found
     rows = expected(real_data, ZH)
     numbers = rows.groupby("system")[["precision", "recall", "f1"]].apply(
@@ -157,16 +158,16 @@ def test_systems_that_cannot_be_told_apart_are_found(real_data, selections):
     )
     for names in found:
         assert len({numbers[name] for name in names}) == 1
-    assert not same_scores(selections[GUM])
+    assert not identical_scores(selections[GUM])
 
 
 def test_domains_of_gum(selections):
     """769 sentences of 7 domains; scores by domain are those of the counts of its sentences."""
     whole = selections[GUM]
     assert whole.stats.n_units == 769
-    domains = sorted(set(whole.test_set.domains))
+    domains = sorted(set(whole.first.test_set.domains))
     assert len(domains) == 7
-    parts = [Selection(whole.task, whole.test_set, whole.counts, whole.metric, domain) for domain in domains]
+    parts = [whole.changed(domain=domain) for domain in domains]
     assert sum(part.stats.n_units for part in parts) == 769
     assert (sum(part.stats.totals for part in parts) == whole.stats.totals).all()
 

@@ -137,7 +137,7 @@ def rows(page) -> list[list[str]]:
 
 def test_the_table_of_pairs_is_sorted_filtered_and_taken_away(visit, made):
     comparison, result, _ = made
-    expected = tables.in_order(comparison.pairs(result), comparison.metric)
+    expected = tables.in_order(result.pairs(), comparison.metric)
     page = visit()
     assert [row[:2] for row in rows(page)] == expected[["system_a", "system_b"]].head(25).to_numpy().tolist()
     columns = ("p_value", "p_two_sided", "p_small_two_sided", "p_holm", "p_bh")

@@ -17,7 +17,6 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.commands import reporting
-from nlpsig_core.comparison.macro import MacroAverage
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import COLUMNS, Rule, threshold_table
@@ -122,7 +121,7 @@ def selection(contents=SMALL, metric="LAS", **more) -> Selection:
 def select(small: SharedTask, metric="LAS", **more) -> Selection:
     test_set = small.test_set()
     counts = count_test_set(test_set, list(small.systems["file"]), METRICS[metric].family)
-    return Selection(small, test_set, counts, METRICS[metric], **more)
+    return Selection.of(small, test_set, counts, METRICS[metric], **more)
 
 
 def page_of(comparison, recipe=RECIPE, **options) -> Page:
@@ -153,7 +152,7 @@ def test_ranking_by_pencil(small):
     assert [row[1] for row in rows][:4] == ["Ax", "C__1y", "Bx", "Dzsame file as B"]
     assert rows[4][1].startswith("Ezsystems/E.conllu, line 34: 2 tab-separated columns")
     assert small.page.texts["h1"] == ["small"]
-    ranking = small.selection.ranking(small.result)
+    ranking = small.result.ranking()
     assert [len(block) for block in blocks] == ranking["tied_group"].value_counts(sort=False).tolist()
     assert len(blocks) > 1
     assert [f"{row.low:.2f} – {row.high:.2f}" for row in ranking.itertuples()] == [row[-1] for row in rows]
@@ -221,7 +220,7 @@ def test_remarks_on_outputs_that_are_used():
 
 def test_the_table_of_pairs_is_that_of_the_comparison(small):
     data = small.page.pairs
-    expected = tables.in_order(small.selection.pairs(small.result), small.selection.metric)
+    expected = tables.in_order(small.result.pairs(), small.selection.metric)
     named = {c: [data["names"][place] for place in data[key]] for c, key in (("system_a", "a"), ("system_b", "b"))}
     classes = [data["classes"][place] for place in data["comparison"]]
     scores = np.array(data["scores"])
@@ -243,7 +242,7 @@ def test_figures_are_those_of_the_plots(small):
     points = sum(len(trace["text"]) for trace in scatter["data"])
     beyond = next(text for text in small.page.texts["p"] if "with a larger gain" in text)
     assert f"{9 - points} pairs with a larger gain, all with a one-sided p below 0.0005, are not drawn." in beyond
-    assert 0 < points < (small.selection.pairs(small.result)["gain"] > 0).sum() == 9
+    assert 0 < points < (small.result.pairs()["gain"] > 0).sum() == 9
     # The script knows which row of the page's table each dot is.
     data = small.page.pairs
     for trace, rows in zip(scatter["data"], data["drawn"], strict=True):
@@ -259,7 +258,7 @@ def test_figures_are_those_of_the_plots(small):
 
 def test_tables_can_be_taken_away_as_csv(small):
     files = [unquote(a.partition(",")[2]) for a in small.page.addresses if a.startswith("data:text/csv")]
-    ranking = small.selection.ranking(small.result).drop(columns="valid")
+    ranking = small.result.ranking().drop(columns="valid")
     reading = Notion().signed | {"interval": "percentile"}
     assert files[0] == csv_text(ranking, small.selection.signature(RECIPE, **reading))
     assert files[1].splitlines()[1].startswith(",".join(COLUMNS))
@@ -270,7 +269,7 @@ def test_thresholds_say_what_they_rest_on():
     """With a window that has all pairs the first estimate has a number; where fewer are asked for, a reason."""
     one = selection()
     result = one.bootstrap(RECIPE)
-    found = threshold_table(one.pairs(result), Rule(window=(0.0, 1.0), fewest=3)).set_index("comparison")
+    found = threshold_table(result.pairs(), Rule(window=(0.0, 1.0), fewest=3)).set_index("comparison")
     (_, *blocks) = Page(report_html(one, result, rule=Rule(window=(0.0, 1.0), fewest=3))).table("Thresholds by kind")
     first, second = blocks[0]
     row = found.loc["different groups"]
@@ -321,7 +320,7 @@ def test_many_pairs_are_cut_to_the_smallest_gains(monkeypatch):
     one = selection()
     result = one.bootstrap(RECIPE)
     page = Page(report_html(one, result))
-    smallest = sorted(one.pairs(result)["gain"])[:4]
+    smallest = sorted(result.pairs()["gain"])[:4]
     assert sorted(page.pairs["columns"]["gain"]) == pytest.approx(smallest, abs=1e-6)
     assert page.pairs["scores"] == pytest.approx(one.stats.scores.tolist(), abs=1e-6)
     assert any("have the 4 pairs with the smallest gains" in text for text in page.texts["p"])
@@ -371,12 +370,12 @@ SEVERAL = {
 }
 
 
-def macro(contents=SEVERAL) -> MacroAverage:
+def macro(contents=SEVERAL) -> Selection:
     given = task(contents)
     files, metric = list(given.systems["file"]), METRICS["LAS"]
-    return MacroAverage(
+    return Selection.together(
         {
-            name: Selection(given, test_set, count_test_set(test_set, files, metric.family), metric)
+            name: Selection.of(given, test_set, count_test_set(test_set, files, metric.family), metric)
             for name, test_set in given.test_sets.items()
         }
     )

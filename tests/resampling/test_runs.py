@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from nlpsig_core.comparison.macro import MacroAverage
-from nlpsig_core.comparison.selection import Selection, same_scores
+from nlpsig_core.comparison.scores import all_metrics, identical_scores
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.pair.citing import Finding, methods_sentence
@@ -41,7 +41,7 @@ def selected(contents, metric: str = "LAS", **more) -> Selection:
     small = task(contents)
     test_set, chosen = small.test_set(), METRICS[metric]
     counts = count_test_set(test_set, list(small.systems["file"]), chosen.family)
-    return Selection(small, test_set, counts, chosen, **more)
+    return Selection.of(small, test_set, counts, chosen, **more)
 
 
 def with_runs(counts, runs: tuple[int, ...], of: int = 1) -> Stats:
@@ -240,11 +240,11 @@ def test_several_runs_in_a_package():
         "the bootstrap's p comes out too small"
     )
     result = selection.bootstrap(Resampling(200))
-    assert selection.pairs(result)[["system_a", "gain"]].to_numpy().tolist() == [["A", 25]]
-    ranking = selection.ranking(result)
+    assert result.pairs()[["system_a", "gain"]].to_numpy().tolist() == [["A", 25]]
+    ranking = result.ranking()
     assert ranking["system"].tolist() == ["A", "B"]
     assert ranking["status"].tolist() == ["", "same file as A, run 2"]
-    scores = selection.all_metrics({"LAS": METRICS["LAS"]}).set_index("system")
+    scores = all_metrics(selection, {"LAS": METRICS["LAS"]}).set_index("system")
     assert scores.loc["A", ["score", "f1"]].tolist() == [75, 75]
 
 
@@ -334,9 +334,9 @@ def test_a_run_that_one_test_set_lacks_is_left_out_of_the_average():
     tables = {"de.csv": LONG, "en.csv": LONG.replace("0,A,1,0\n", "").replace("1,A,1,1\n", "").replace("2,A,1,2\n", "")}
     small = task(tables)
     files = list(small.systems["file"])
-    found = MacroAverage(
+    found = Selection.together(
         {
-            name: Selection(small, of, count_test_set(of, files, METRICS["mean"].family), METRICS["mean"])
+            name: Selection.of(small, of, count_test_set(of, files, METRICS["mean"].family), METRICS["mean"])
             for name, of in small.test_sets.items()
         }
     )
@@ -349,7 +349,7 @@ def test_systems_with_the_same_runs():
     contents = package("system\trun\tgroup\nA\t1\tg\nA\t2\tg\nC\t1\tg\nC\t2\tg\n")
     contents |= {"systems/C__1.conllu": GOOD, "systems/C__2.conllu": HALF}
     del contents["systems/B__1.conllu"]
-    assert same_scores(selected(contents)) == [["A", "C"]]
+    assert identical_scores(selected(contents)) == [["A", "C"]]
 
 
 def test_tests_of_one_output_say_why_they_cannot_be_used():
@@ -394,7 +394,7 @@ def test_first_runs_alone():
 def test_what_a_paper_and_a_report_say_of_runs():
     selection, recipe = sample("dorvel-runs", "LAS"), Resampling(1_000)
     result = selection.bootstrap(recipe)
-    said = methods_sentence(Finding(selection, selection.pairs(result).iloc[0], recipe, "bootstrap", "percentile"))
+    said = methods_sentence(Finding(selection, result.pairs().iloc[0], recipe, "bootstrap", "percentile"))
     assert "(150 sentences, means of 5 runs of each system)" in said
     assert "with 1,000 resamples of sentences and of each system's runs, seed 0," in said
     page = report_html(selection, result)

@@ -45,7 +45,7 @@ def test_runs_of_a_system_differ_and_scores_lie_near_what_is_true(selection):
 
 
 def test_equally_good_systems_are_not_told_apart_and_others_are(selection):
-    pairs = selection.pairs(selection.bootstrap(Resampling(5_000))).set_index(["system_a", "system_b"])
+    pairs = selection.bootstrap(Resampling(5_000)).pairs().set_index(["system_a", "system_b"])
     assert pairs.loc[("Krestquell-base", "Yustrony-base"), "p_two_sided"] > 0.3
     assert pairs.loc[("Yustrony-large", "Krestquell-small"), "p_two_sided"] < 0.01
 

@@ -68,8 +68,8 @@ def test_a_folder_says_what_it_is(kind, contents):
     for metric in metrics_for(kind, edition).values():
         counts = count_test_set(test_set, systems, metric.family)
         assert counts.problems == {}
-        one = Selection(found, test_set, counts, metric)
-        table = one.ranking(one.bootstrap(Resampling(20)))
+        one = Selection.of(found, test_set, counts, metric)
+        table = one.bootstrap(Resampling(20)).ranking()
         assert sorted(table["system"]) == sorted(systems)
         assert table["system"].iloc[0] in ("A", "alpha") or "x.gld" in contents
 
@@ -175,7 +175,7 @@ def test_a_hidden_canary_can_be_left_out_by_its_domain():
     found = task(references() | {"domains.tsv": "segment\tdoc\tdomain\n1\tcanary\tcanary\n2\td\tnews\n"})
     metric = metric_named("chrF", "Translations")
     counts = count_test_set(found.test_set(), ["A", "B"], metric.family)
-    one = Selection(found, found.test_set(), counts, metric, "all but canary")
+    one = Selection.of(found, found.test_set(), counts, metric, domain="all but canary")
     assert one.stats.n_units == 1
     assert one.stats.scores[0] == 100
 

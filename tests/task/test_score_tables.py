@@ -27,7 +27,7 @@ def selection(contents, metric="mean", invalid="", correction=None, **more) -> S
     small = task(contents, correction)
     test_set = small.test_set()
     counts = count_test_set(test_set, list(small.systems["file"]), METRICS[metric].family)
-    return Selection(small, test_set, counts, METRICS[metric], invalid=invalid, **more)
+    return Selection.of(small, test_set, counts, METRICS[metric], invalid=invalid, **more)
 
 
 @pytest.mark.parametrize("text", [WIDE, LONG, WIDE.replace(",", ";"), WIDE.replace(",", "\t")])
@@ -37,7 +37,7 @@ def test_means_by_pencil(text):
     assert one.task.reader.name == "Score table"
     assert one.stats.names == ("A", "B")
     np.testing.assert_allclose(one.stats.scores, [0.85 / 3, 0], atol=1e-15)
-    assert one.test_set.documents.tolist() == ["d1", "d1", "d2"]
+    assert one.first.test_set.documents.tolist() == ["d1", "d1", "d2"]
 
 
 def test_domains_and_documents_are_columns():
@@ -50,7 +50,7 @@ def test_domains_and_documents_are_columns():
 
 def test_a_lower_mean_is_better_where_one_says_so():
     lower = selection({"t.csv": WIDE}, metric="mean-lower")
-    table = lower.pairs(lower.bootstrap(Resampling(100)))
+    table = lower.bootstrap(Resampling(100)).pairs()
     assert table[["system_a", "system_b"]].to_numpy().tolist() == [["B", "A"]]
     assert table["gain"].tolist() == [pytest.approx(0.85 / 3)]
 
@@ -141,24 +141,24 @@ def test_columns_of_broken_or_missing_scores_stay_systems():
     """B has decimal commas, C percentages, D nothing; text is words."""
     rows = "unit;A;B;C;D;text\n1;0.5;0,3;12 %;;hello\n2;0.25;0,4;13 %;NA;4 you\n"
     one = selection({"t.csv": rows})
-    assert one.counts.problems == {
+    assert one.first.counts.problems == {
         "B": "t.csv › B, line 2: '0,3' is not a number; write a decimal point, leave a missing score empty",
         "C": "t.csv › C, line 2: '12 %' is not a number; write it without %",
         "D": "t.csv › D: no score at all",
     }
     assert one.stats.names == ("A",)
-    assert one.test_set.notes == ["t.csv: column 'text' is not used: 'hello' on line 2 is not a number"]
+    assert one.first.test_set.notes == ["t.csv: column 'text' is not used: 'hello' on line 2 is not a number"]
 
 
 @pytest.mark.parametrize("text", ["unit;A;B\n1,5;0,81;0,79\n2;,5;-1,2E-1\n3;1;\n", "unit;system;score\n1,5;A;0,81\n"])
 def test_decimal_commas_between_semicolons(text):
     """0,81 and ,5 and 1; the names of units stay as they are, and so do commas where any score has a point."""
     one = selection({"t.csv": text}, invalid="drop units")
-    assert one.counts.values[0, 0].tolist() == [0.81, 1]
-    assert one.test_set.gold.units[0] == "1,5"
+    assert one.first.counts.values[0, 0].tolist() == [0.81, 1]
+    assert one.first.test_set.gold.units[0] == "1,5"
     if "B" in text:
-        assert one.counts.values[:, :2, 0].tolist() == [[0.81, 0.5], [0.79, -0.12]]
-        assert one.counts.problems == {"B": "no score for unit 3 (line 4)"}
+        assert one.first.counts.values[:, :2, 0].tolist() == [[0.81, 0.5], [0.79, -0.12]]
+        assert one.first.counts.problems == {"B": "no score for unit 3 (line 4)"}
 
 
 def test_a_large_table_is_read_in_seconds():
@@ -195,9 +195,9 @@ def test_units_of_a_long_table_may_count_within_documents():
     """Units 1 of d and e; B lacks the second."""
     text = "doc,unit,system,score\nd,1,A,1\nd,1,B,2\ne,1,A,4\n"
     one = selection({"t.csv": text}, invalid="drop units")
-    assert one.test_set.gold.units == ("1 of d", "1 of e")
-    assert one.test_set.documents.tolist() == ["d", "e"]
-    assert one.counts.problems == {"B": "no score for unit 1 of e (line 4)"}
+    assert one.first.test_set.gold.units == ("1 of d", "1 of e")
+    assert one.first.test_set.documents.tolist() == ["d", "e"]
+    assert one.first.counts.problems == {"B": "no score for unit 1 of e (line 4)"}
     assert one.stats.scores.tolist() == [1, 2]
 
 
@@ -211,13 +211,13 @@ def test_a_spreadsheet_may_say_its_separator():
     for first in ("sep=;", '"sep=;"', "SEP=;"):
         one = selection({"t.csv": f"{first}\r\nunit;A,a;B\r\n1;0.5;\r\n2;1;0\r\n"})
         assert one.stats.names == ("A,a",)
-        assert one.counts.problems == {"B": "no score for unit 1 (line 3)"}
+        assert one.first.counts.problems == {"B": "no score for unit 1 (line 3)"}
 
 
 def test_a_quoted_cell_may_have_line_breaks():
     one = selection({"t.csv": 'unit,text,A\n1,"a\nb",1\n2,"c ""d""",\n'})
-    assert one.counts.problems == {"A": "no score for unit 2 (line 4)"}
-    assert one.test_set.notes == ["t.csv: column 'text' is not used: 'a b' on line 2 is not a number"]
+    assert one.first.counts.problems == {"A": "no score for unit 2 (line 4)"}
+    assert one.first.test_set.notes == ["t.csv: column 'text' is not used: 'a b' on line 2 is not a number"]
 
 
 def test_groups_stand_beside_the_table(tmp_path):
@@ -236,39 +236,39 @@ def test_several_tables_are_test_sets():
 def test_a_missing_cell_names_its_unit_and_the_user_chooses():
     """Left out are B and C, which lack a score; or the units u2 and u3, and then B has 2 and 5."""
     one = selection({"t.csv": GAPS})
-    assert one.counts.problems == {"B": "no score for unit u2 (line 3)", "C": "no score for unit u3 (line 4)"}
-    assert one.counts.treatments == ("leave out", "drop units")
+    assert one.first.counts.problems == {"B": "no score for unit u2 (line 3)", "C": "no score for unit u3 (line 4)"}
+    assert one.first.counts.treatments == ("leave out", "drop units")
     assert one.stats.names == ("A",)
     dropped = selection({"t.csv": GAPS}, invalid="drop units")
     assert dropped.stats.names == ("A", "B", "C")
     assert dropped.stats.n_units == 2
     assert dropped.stats.scores.tolist() == [2, 3.5, 4.5]
-    assert set(dropped.pairs(dropped.bootstrap(Resampling(50)))["comparison"]) == {"different groups"}
-    assert dropped.ranking(dropped.bootstrap(Resampling(50)))["valid"].all()
+    assert set(dropped.bootstrap(Resampling(50)).pairs()["comparison"]) == {"different groups"}
+    assert dropped.bootstrap(Resampling(50)).ranking()["valid"].all()
     assert "n:2|" in dropped.signature(Resampling(50))
 
 
 def test_many_missing_cells_are_counted():
     rows = "".join(f"u{i},1,{'' if i < 8 else 2}\n" for i in range(10))
-    problem = selection({"t.csv": "unit,A,B\n" + rows}).counts.problems["B"]
+    problem = selection({"t.csv": "unit,A,B\n" + rows}).first.counts.problems["B"]
     assert problem.startswith("no score for units u0 (line 2), u1 (line 3),")
     assert problem.endswith("u4 (line 6) and 3 more")
 
 
 def test_a_long_table_lacks_what_has_no_row():
     text = LONG.replace("u3\tB\t0\td2\n", "")
-    assert selection({"t.tsv": text}).counts.problems == {"B": "no score for unit u3 (line 6)"}
+    assert selection({"t.tsv": text}).first.counts.problems == {"B": "no score for unit u3 (line 6)"}
 
 
 def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
     one = selection({"t.csv": WIDE.replace("0.25", "high")})
-    assert one.counts.problems == {
+    assert one.first.counts.problems == {
         "A": "t.csv › A, line 3: 'high' is not a number; write a decimal point, leave a missing score empty"
     }
-    assert one.counts.invalid("drop units") == {"A"}
-    infinite = selection({"t.csv": WIDE.replace("0.25", "inf")}).counts.problems["A"]
+    assert one.first.counts.invalid("drop units") == {"A"}
+    infinite = selection({"t.csv": WIDE.replace("0.25", "inf")}).first.counts.problems["A"]
     assert "'inf' is not a number" in infinite
-    large = selection({"t.csv": "unit,A,B\nu1,1e15,1\nu2,-1e15,-1.1e15\n"}).counts.problems
+    large = selection({"t.csv": "unit,A,B\nu1,1e15,1\nu2,-1e15,-1.1e15\n"}).first.counts.problems
     assert large == {
         "B": "t.csv › B, line 3: '-1.1e15' is too large to be summed with other scores; write a score up to 1e+15, "
         "leave a missing score empty"

@@ -95,7 +95,7 @@ def test_too_few_resamples_for_an_adjustment_are_said():
 
 def test_segments_of_one_document_that_are_alike_are_said(monkeypatch):
     """Where documents make standard errors larger by more than a tenth, one click resamples documents."""
-    monkeypatch.setattr("nlpsig_core.comparison.base.MATTERS", 0.5)
+    monkeypatch.setattr("nlpsig_core.comparison.selection.MATTERS", 0.5)
     test = app(PAIRS, task="shumak-translation")
     assert "segments (median), so these p-values are too small" in texts(test)
     test.button(key="by_document").click().run()

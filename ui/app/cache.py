@@ -14,9 +14,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import __version__
-from nlpsig_core.comparison.base import Comparison
 from nlpsig_core.comparison.notion import MAX_T, Notion
+from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.digests import digest_of
 from nlpsig_core.metrics import Family
@@ -31,6 +30,7 @@ from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.files import Files
 from nlpsig_core.task.shared_task import Correction, SharedTask, load_task, sample_path, task_of
 from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.version import __version__
 from ui.app.jobs import Job, Jobs, Tell
 
 # What stands between the path of a folder and that of its gold, where it lies apart.
@@ -118,7 +118,7 @@ def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) ->
     return watch(what, work, f"Reading and scoring: {family.name}", f"count_{test_set.name}_{family.name}")
 
 
-def bootstrap(selection: Comparison, recipe: Resampling, name: str = "bootstrap") -> Bootstrap:
+def bootstrap(selection: Selection, recipe: Resampling, name: str = "bootstrap") -> Bootstrap:
     """The bootstrap of all pairs, while a bar shows how far it is; each name waits for one at a time."""
     stats = selection.stats
     what = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {stats.n_pairs:,} pairs"
@@ -126,12 +126,12 @@ def bootstrap(selection: Comparison, recipe: Resampling, name: str = "bootstrap"
     return watch(key, work, f"Testing every pair: {what}", name)
 
 
-def start_bootstrap(selection: Comparison, recipe: Resampling) -> None:
+def start_bootstrap(selection: Selection, recipe: Resampling) -> None:
     """The same work, begun in the background so that it is there when it is asked for."""
     _ask(*_bootstrap_job(selection, recipe), "bootstrap")
 
 
-def _bootstrap_job(selection: Comparison, recipe: Resampling) -> tuple[Hashable, Callable[[Tell], Bootstrap]]:
+def _bootstrap_job(selection: Selection, recipe: Resampling) -> tuple[Hashable, Callable[[Tell], Bootstrap]]:
     stats = selection.stats
 
     def work(tell: Tell) -> Bootstrap:
@@ -143,7 +143,7 @@ def _bootstrap_job(selection: Comparison, recipe: Resampling) -> tuple[Hashable,
 
 
 def analysis(
-    selection: Comparison,
+    selection: Selection,
     recipe: Resampling,
     what: tuple,
     work: Callable[[Callable[[int, int], None]], Any],
@@ -163,19 +163,19 @@ def analysis(
 
 
 def by_max_t(
-    selection: Comparison, recipe: Resampling, result: Bootstrap, notion: Notion, name: str = "max_t"
+    selection: Selection, recipe: Resampling, result: Bootstrap, notion: Notion, name: str = "max_t"
 ) -> np.ndarray | None:
     """p of every pair adjusted by max-t; None where the notion does not ask for it."""
     if notion.adjust != MAX_T:
         return None
 
     def work(tell: Callable[[int, int], None]) -> np.ndarray:
-        return selection.max_t(result, tell)
+        return Results(selection, result).max_t(tell)
 
     return analysis(selection, recipe, ("max_t",), work, "Max-t over every pair", name)
 
 
-def gains_of_pair(selection: Comparison, recipe: Resampling, pair: tuple[str, str]) -> pd.DataFrame:
+def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str]) -> pd.DataFrame:
     """The histogram of the resampled gains of one pair, winner first."""
     stats = selection.stats.of([selection.stats.names.index(name) for name in pair])
 
@@ -187,7 +187,7 @@ def gains_of_pair(selection: Comparison, recipe: Resampling, pair: tuple[str, st
     return watch(("gains", __version__, stats.digest, recipe), work, "Resampling this pair", "gains")
 
 
-def p_by(test: str, selection: Comparison, recipe: Resampling, result: Bootstrap, name: str = "tested") -> PValues:
+def p_by(test: str, selection: Selection, recipe: Resampling, result: Bootstrap, name: str = "tested") -> PValues:
     """p of all pairs by a test; that of the bootstrap from its result. Each name waits for one at a time."""
     if test == "bootstrap":
         return of_result(result)
@@ -234,12 +234,12 @@ def _of_stats(stats: Stats, recipe: Resampling, what: tuple, work: Callable[...,
 def outputs(key: Hashable, selection: Selection, systems: tuple[str, ...]) -> dict[str, Any]:
     """What the reader makes of the outputs of some systems (of the first run), None where it is missing or invalid."""
     files = dict(zip(selection.systems["system"], selection.systems["file"], strict=True))
-    invalid = selection.counts.invalid(selection.invalid)
+    invalid = selection.first.invalid_files
     return {system: None if files[system] in invalid else _output(key, selection, files[system]) for system in systems}
 
 
 def _output(key: Hashable, selection: Selection, file: str) -> Any:
-    test_set = selection.test_set
+    test_set = selection.first.test_set
 
     def work(tell: Tell) -> Any:
         output = test_set.outputs[file]

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.comparison.macro import MACRO, MacroAverage, selections
 from nlpsig_core.comparison.notion import MAX_T, Notion
+from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.select import MACRO, select
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics import Metric
@@ -19,6 +20,7 @@ from nlpsig_core.paired_tests import PValues
 from nlpsig_core.paired_tests.max_t import why_not
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.stats.selected import SelectedTestSet
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.words import count
 from ui.app import cache, choice, components
@@ -57,23 +59,16 @@ class View:
 
     key: cache.TaskKey
     task: SharedTask
-    selection: Selection | MacroAverage
+    selection: Selection
     recipe: Resampling
     notion: Notion
     interval: str
     edition: str | None
 
     @property
-    def parts(self) -> dict[str, Selection]:
-        """The selection of each test set that takes part, by its name."""
-        if isinstance(self.selection, MacroAverage):
-            return dict(self.selection.selections)
-        return {self.selection.test_set.name: self.selection}
-
-    @property
-    def first(self) -> Selection:
-        """The selection of the (first) test set."""
-        return next(iter(self.parts.values()))
+    def first(self) -> SelectedTestSet:
+        """The only or the first test set."""
+        return self.selection.first
 
     @property
     def metric(self) -> Metric:
@@ -129,10 +124,15 @@ class View:
         """The bootstrap of all pairs; shows how far it is."""
         return cache.bootstrap(self.selection, self.recipe)
 
+    @property
+    def results(self) -> Results:
+        """The same as tables."""
+        return Results(self.selection, self.result)
+
     @cached_property
     def ranking(self) -> pd.DataFrame:
         """The ranking with intervals and ties."""
-        return self.selection.ranking(self.result, self.notion, self.interval, self.by_max_t)
+        return self.results.ranking(self.notion, interval=self.interval, by_max_t=self.by_max_t)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
@@ -143,7 +143,7 @@ class View:
         """The same with the p-values of another test."""
         better_first = not self.selection.metric.higher_is_better
         by_max_t = self.by_max_t if p is None or not p.counts_observed else None
-        pairs = self.selection.pairs(self.result, self.interval, p, self.notion, by_max_t)
+        pairs = self.results.pairs(self.notion, interval=self.interval, p=p, by_max_t=by_max_t)
         return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")
 
 
@@ -165,9 +165,9 @@ def frame(title: str) -> View:
             tasks.show_refusal()
             if missing := choice.not_here():
                 st.warning(f"The link names what is not here; the usual is shown instead: {plain(missing)}.")
-        if title in ON_ONE_TEST_SET and isinstance(view.selection, MacroAverage):
+        if title in ON_ONE_TEST_SET and view.selection.several:
             st.info(f"On the test set {view.first.test_set.name} alone.", icon=":material/info:")
-            view = replace(view, selection=view.first)
+            view = replace(view, selection=view.selection.only_first)
         if not first_page:
             view.selection.check(systems=1 if title == SCORES else 2)
             _few_units(view)
@@ -213,12 +213,10 @@ def _choose() -> View:
         invalid = sidebar.choose_invalid(counts.values())
         recipe = sidebar.choose_recipe()
         notion, interval = sidebar.choose_notion(), sidebar.choose_interval()
-    selection: Selection | MacroAverage
-    if name == MACRO:
-        several = selections(task, lambda t: metrics[t.name], lambda t, m: counts[t.name], domain, invalid, unit)
-        selection = MacroAverage(several)
-    else:
-        selection = Selection(task, test_set, counts[test_set.name], metric, domain, invalid, unit)
+    selection = select(
+        task, lambda of: metrics[of.name], name, domain=domain, unit=unit, invalid=invalid,
+        count=lambda _, of, metric: counts[of.name],
+    )  # fmt: skip
     resampled.caption(f"{count(selection.stats.n_units, selection.stats.unit)} to resample")
     if notion.adjust == MAX_T and (why := why_not(selection.stats)):
         raise sidebar.Unanswered(f"{why}. Choose another adjustment in the sidebar.")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import streamlit as st
 
 from nlpsig_core.analyses.domains import by_domain, common_systems
-from nlpsig_core.comparison.macro import selections
+from nlpsig_core.comparison.select import select_each
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import NlpsigError
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.editions import metric_for
+from nlpsig_core.stats.counts import Counts
+from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
 from ui.app import cache, choice, components
 from ui.frame.frame import View
@@ -51,7 +56,7 @@ def parts(view: View) -> dict[str, Selection]:
 
 
 def _domains(view: View) -> tuple[dict[str, Selection], list[str]]:
-    return by_domain(view.first)
+    return by_domain(view.selection.only_first)
 
 
 def _test_sets(view: View, more: list[str]) -> tuple[dict[str, Selection], list[str]]:
@@ -61,12 +66,15 @@ def _test_sets(view: View, more: list[str]) -> tuple[dict[str, Selection], list[
     found: dict[str, Selection] = {}
     for key, task in tasks_of:
 
-        def metric_of(test_set: TestSet):
+        def metric_of(test_set: TestSet) -> Metric:
             return metric_for(test_set, first.metric, view.edition, first.test_set)
 
-        def counted(test_set: TestSet, metric, key=key, task=task):
+        def counted(task: SharedTask, test_set: TestSet, metric: Metric, key: Hashable = key) -> Counts:
             return cache.count(key, task, test_set, metric.family)
 
-        for name, part in selections(task, metric_of, counted, first.domain, first.invalid, first.unit).items():
+        of_task = select_each(
+            task.test_sets, task, metric_of, domain=first.domain, invalid=first.invalid, unit=first.unit, count=counted
+        )
+        for name, part in of_task.items():
             found[f"{task.name} {name}" if name and len(tasks_of) > 1 else name or task.name] = part
     return found, []

@@ -6,11 +6,11 @@ from collections.abc import Collection, Hashable
 
 import streamlit as st
 
-from nlpsig_core.comparison.intervals import INTERVALS
-from nlpsig_core.comparison.macro import MACRO
 from nlpsig_core.comparison.notion import ADJUSTMENTS, AS_IN_THE_PAPER, MAX_T, SIDES, Notion
+from nlpsig_core.comparison.select import MACRO
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
+from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.domains import domain_choices, units_to_resample

@@ -38,7 +38,7 @@ def choices(view: View) -> tuple[str, Lesson | None]:
     st.html(f"<style>{STYLE}</style>")
     if view.first.stats.several_runs:
         st.info("The lessons take one output a system: the first run of each.", icon=":material/info:")
-        view = replace(view, selection=view.first.first_runs)
+        view = replace(view, selection=view.selection.first_runs)
     stats = view.first.stats
     chosen = choice.held(list(STEPS), "step")
     with st.container(horizontal=True, gap="small"):

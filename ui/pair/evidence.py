@@ -11,11 +11,11 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.drawings import DRAWINGS
 from nlpsig_core.pair import units as evidence
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.selected import SelectedTestSet
 from nlpsig_core.words import count, p_text
 from ui.app import cache, choice, components
 from ui.app.text import capital, plain, share
@@ -57,7 +57,7 @@ def by_part(view: View, stats: Stats) -> None:
         st.info(f"Neither lengths nor domains of the {stats.unit}s are known.", icon=":material/info:")
         return
     recipe = Resampling(min(view.recipe.n_resamples, evidence.QUICK.n_resamples), view.recipe.seed)
-    said = first.signature(recipe, pair=" over ".join(stats.names))
+    said = view.selection.signature(recipe, pair=" over ".join(stats.names))
     kind = choice.segments("By", kinds, "part_by") if len(kinds) > 1 else kinds[0]
     if kind == DOMAIN:
         part, table = DOMAIN, evidence.by_domain(stats, domains, recipe)
@@ -74,9 +74,9 @@ def by_part(view: View, stats: Stats) -> None:
         st.caption(f"{plain(part.part)}: {part.note}")
 
 
-def _of_units(selection: Selection, values):
+def _of_units(one: SelectedTestSet, values):
     """What is known of the format's own units, for each unit of resampling: that of its first own unit."""
-    return [values[own[0]] for own in selection.own_units] if len(values) else None
+    return [values[own[0]] for own in one.own_units] if len(values) else None
 
 
 def units_that_matter(view: View, stats: Stats, said: str) -> None:
@@ -98,11 +98,11 @@ def units_that_matter(view: View, stats: Stats, said: str) -> None:
     _side_by_side(view, stats, int(number) - 1)
 
 
-def _listed(selection: Selection, gains: pd.DataFrame) -> pd.DataFrame:
+def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
     """The units with their number, domain and text, the largest pull first."""
-    drawing, gold = DRAWINGS[selection.test_set.reader.name], selection.test_set.gold
-    table = gains.assign(number=gains["unit"] + 1, text=[drawing.text(gold, own[0]) for own in selection.own_units])
-    domains = _of_units(selection, selection.test_set.domains)
+    drawing, gold = DRAWINGS[one.test_set.reader.name], one.test_set.gold
+    table = gains.assign(number=gains["unit"] + 1, text=[drawing.text(gold, own[0]) for own in one.own_units])
+    domains = _of_units(one, one.test_set.domains)
     table = table if domains is None else table.assign(domain=domains)
     order = table["pull"].abs().sort_values(ascending=False, kind="stable").index
     shown = ["number", "pull", "gain", "score_a", "score_b", *(["domain"] if "domain" in table else []), "text"]
@@ -120,11 +120,11 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
     """The gold and both outputs of a unit; of a document, its own units that matter most."""
     first = view.first
     test_set, own = first.test_set, first.own_units[unit].tolist()
-    outputs = cache.outputs(view.key, first, stats.names)
+    outputs = cache.outputs(view.key, view.selection, stats.names)
     if stats.several_runs:
         st.caption("Of several runs of a system the first is drawn.")
     if len(own) > 1:
-        alone = replace(first, unit="", part=None)
+        alone = replace(first, unit="", subset=None)
         pair = alone.stats.of([alone.stats.names.index(name) for name in stats.names])
         pulls = dict(zip(np.concatenate(alone.own_units), evidence.unit_gains(pair)["pull"].abs(), strict=True))
         own = sorted(own, key=lambda place: -pulls[place])

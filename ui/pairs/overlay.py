@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import NlpsigError
@@ -42,12 +43,12 @@ def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
         key, task = tasks.task_named(name)
         test_set = task.test_set()
         metric = metric_for(test_set, view.metric, view.edition, view.first.test_set)
-        selection = Selection(task, test_set, cache.count(key, task, test_set, metric.family), metric)
+        selection = Selection.of(task, test_set, cache.count(key, task, test_set, metric.family), metric)
         selection.check()
         result = cache.bootstrap(selection, view.recipe, "over")
         p = cache.p_by(test, selection, view.recipe, result, "over_tested")
         by_max_t = cache.by_max_t(selection, view.recipe, result, view.notion, "over_max_t")
-        others = selection.pairs(result, view.interval, p, view.notion, by_max_t)
+        others = Results(selection, result).pairs(view.notion, interval=view.interval, p=p, by_max_t=by_max_t)
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over this.", str(error))
         return None

@@ -77,7 +77,7 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         st.info(f"The {label(test)} is the only test that can be used here.", icon=":material/info:")
         return
     other = choice.select("Against", others, "against", usual=others[0], format_func=label, width=320)
-    by_other = view.selection.pairs(view.result, view.interval, p_of(view, other, "against"))
+    by_other = view.results.pairs(interval=view.interval, p=p_of(view, other, "against"))
     table = pairs[["system_a", "system_b", "gain", "comparison"]].assign(
         p_x=pairs["p_two_sided"],
         p_y=by_other["p_two_sided"],

@@ -1,15 +1,11 @@
-"""Equivalence: which pairs are the same within a gain, and the verdict on each pair."""
+"""Equivalence: which pairs have the same score within a gain."""
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
-from nlpsig_core.comparison.pair_table import speaks_against
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.bootstrap import Bootstrap
-
-BETTER, EQUIVALENT, UNDECIDED = "better", "equivalent", "undecided"
 
 
 def equivalent(result: Bootstrap, within: float, level: float = 0.05) -> np.ndarray:
@@ -24,12 +20,3 @@ def equivalent(result: Bootstrap, within: float, level: float = 0.05) -> np.ndar
         raise ChoiceError(f"Systems cannot be the same within {within:g}; choose a gain above 0")
     low, high = result.gain_intervals(1 - 2 * level).T
     return (-within < low) & (high < within)
-
-
-def verdicts(pairs: pd.DataFrame, same: np.ndarray) -> np.ndarray:
-    """The verdict on each pair, (m,).
-
-    Better where it is significant in favour of the winner, else equivalent where ``same``, else undecided.
-    """
-    better = pairs["significant"] & ~speaks_against(pairs["p_value"], pairs["p_two_sided"])
-    return np.select([better.to_numpy(dtype=bool), same], [BETTER, EQUIVALENT], UNDECIDED)

@@ -1,0 +1,54 @@
+"""Scores of a selection without resampling: by test set, by every metric, and identical ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pandas as pd
+
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.stats.counts import Counts
+
+
+def by_test_set(selection: Selection) -> pd.DataFrame:
+    """A row a system, best first: system, group, macro-average, then the score on each test set."""
+    scores = pd.DataFrame(
+        {name: one.scores for name, one in zip(selection.test_sets, selection.stats.test_sets, strict=True)},
+        index=list(selection.stats.names),
+    )
+    scores.insert(0, "macro-average", selection.stats.scores)
+    table = selection.systems.set_index("system")[["group"]].join(scores)
+    ascending = not selection.metric.higher_is_better
+    return table.sort_values("macro-average", ascending=ascending, kind="stable").rename_axis("system").reset_index()
+
+
+def all_metrics(
+    selection: Selection, metrics: Mapping[str, Metric], count: Callable[[Metric], Counts] | None = None
+) -> pd.DataFrame:
+    """Scores by all metrics on the first test set: system, metric, score, then the metric's parts (precision, ...).
+
+    ``metrics`` are by label (``metrics_for``); ``count`` gives the counts of other families than the selection's;
+    without it, metrics of other families are left out.
+    """
+    rows = []
+    for label, metric in metrics.items():
+        own = metric.family == selection.first.counts.family
+        if not own and count is None:
+            continue
+        counts = selection.first.counts if own or count is None else count(metric)
+        stats = replace(selection.first, metric=metric, counts=counts).stats
+        parts = {part: stats.over_runs(score(stats.totals)) for part, score in metric.parts.items()}
+        rows.append(pd.DataFrame({"system": stats.names, "metric": label, "score": stats.scores} | parts))
+    return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
+
+
+def identical_scores(selection: Selection) -> list[list[str]]:
+    """Valid systems with the same statistics in every unit of the first test set, in groups of two or more."""
+    problems = selection.with_leads(selection.first.counts.problems)
+    stats, groups = selection.first.stats, dict[bytes, list[str]]()
+    for index, file in enumerate(selection.systems["file"]):
+        if file not in problems:
+            groups.setdefault(stats.values[stats.rows(index)].tobytes(), []).append(stats.names[index])
+    return [names for names in groups.values() if len(names) > 1]

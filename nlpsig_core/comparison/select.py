@@ -1,0 +1,93 @@
+"""From a task to a selection in one call: ``load_task("...").select(metric="LAS")``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.metrics.editions import metric_of
+from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.counts import Counts
+from nlpsig_core.task import shared_task
+from nlpsig_core.task.domains import domain_in
+from nlpsig_core.task.shared_task import Correction, SharedTask
+from nlpsig_core.task.test_set import TestSet
+
+# The name of the mean over all test sets, among the names of test sets.
+MACRO = "macro-average"
+
+Count = Callable[[SharedTask, TestSet, Metric], Counts]
+Choose = Callable[[TestSet], Metric]
+
+
+class Task(SharedTask):
+    """A shared task whose systems can be selected by a metric."""
+
+    def select(
+        self, metric: str | None = None, test_set: str | None = None, *, edition: str | None = None, domain: str = "",
+        unit: str = "", invalid: str = "",
+    ) -> Selection:  # fmt: skip
+        """The selection of a test set (the first by default) or "macro-average", by a metric (the format's first).
+
+        ``domain``, ``unit`` and ``invalid`` as in ``SelectedTestSet``. ChoiceError lists what can be chosen.
+        """
+
+        def choose(of: TestSet) -> Metric:
+            return metric_of(of, metric, edition)
+
+        return select(self, choose, test_set, domain=domain, unit=unit, invalid=invalid)
+
+
+def load_task(path: str | Path, gold: str | Path | None = None, correction: Correction = Correction()) -> Task:
+    """The shared task in a folder, a zip, a score table, or a sample's name.
+
+    ``gold`` names gold that is supplied separately; ``correction`` overrides what is inferred from the files.
+    """
+    task = shared_task.load_task(path, gold, correction)
+    return Task(**{field.name: getattr(task, field.name) for field in fields(task)})
+
+
+def count_outputs(task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
+    """The statistics of all systems of a task, from the disk cache where they are known."""
+    return count_test_set(test_set, task.systems["file"].tolist(), metric.family)
+
+
+def select(
+    task: SharedTask, choose: Choose, test_set: str | None = None, *, domain: str = "", unit: str = "",
+    invalid: str = "", count: Count = count_outputs,
+) -> Selection:  # fmt: skip
+    """The selection of a test set (the first by default) or of the macro-average.
+
+    ``choose`` gives the metric for a test set, ``count`` the statistics.
+    """
+    if test_set == MACRO:
+        return Selection.together(
+            select_each(task.test_sets, task, choose, domain=domain, unit=unit, invalid=invalid, count=count)
+        )
+    one = task.test_set(test_set)
+    metric = choose(one)
+    return Selection.of(task, one, count(task, one, metric), metric, domain=domain, invalid=invalid, unit=unit)
+
+
+def select_each(
+    test_sets: Mapping[str, TestSet], task: SharedTask, choose: Choose, *, domain: str = "", unit: str = "",
+    invalid: str = "", count: Count = count_outputs,
+) -> dict[str, Selection]:  # fmt: skip
+    """The selection of each test set by its name, each by its own edition of the metric.
+
+    Test sets without the domain are left out; those without the one that "all but" excepts take part whole.
+    """
+    selections = {}
+    for name, test_set in test_sets.items():
+        own = domain_in(test_set, domain)
+        if own is not None:
+            metric = choose(test_set)
+            counts = count(task, test_set, metric)
+            selections[name] = Selection.of(task, test_set, counts, metric, domain=own, invalid=invalid, unit=unit)
+    if not selections:
+        raise ChoiceError.unknown("domain", domain, {d for one in test_sets.values() for d in one.domains.tolist()})
+    return selections
