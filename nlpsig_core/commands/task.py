@@ -17,7 +17,7 @@ from nlpsig_core.comparison.notion import ADJUSTMENTS, MAX_T, SIDES, Notion, few
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.metrics import EDITIONS, METRICS, formats_with, metric_named, usual_edition
+from nlpsig_core.metrics import METRICS, formats_with, metric_named, usual_edition
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.readers import READERS, Reader
@@ -242,7 +242,7 @@ def _looks_like(reader: Reader, gold: File) -> bool:
 
 def _demand_edition(options: argparse.Namespace, reader: Reader) -> None:
     """Raise ChoiceError where the edition is the user's alone to choose, and neither it nor a metric of one is."""
-    if reader.name in EDITIONS and EDITIONS[reader.name].usual is None:
+    if reader.editions is not None and reader.editions.usual is None:
         _demand_metric(options, reader)
         if not (options.edition or _only_edition(options, reader)):
             usual_edition(reader.name, None)

@@ -166,8 +166,9 @@ class Selection(Comparison):
         parts |= {"test_set": self.test_set.name} if self.test_set.name else {}
         parts |= {"domain": self.domain} if self.domain else {}
         parts |= {"invalid": self.invalid or self.counts.treatments[0]} if self.counts.problems else {}
-        if "parameters" in self.test_set.reader.with_gold:
-            parts["parameters"] = ",".join(file.path for file in self.test_set.gold_files[1:]) or "standard"
+        for companion in self.test_set.reader.companions:
+            if companion.standard:
+                parts[companion.role] = ",".join(file.path for file in self.test_set.gold_files[1:]) or "standard"
         return line(parts | more | {"version": __version__})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpsig_core.metrics import EDITIONS, metric_named, usual_edition
+from nlpsig_core.metrics import metric_named, usual_edition
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.task.test_set import TestSet
 
@@ -11,7 +11,8 @@ def metric_for(other: TestSet, metric: Metric, edition: str | None, first: TestS
     """The metric, chosen on one test set, for another: where its edition is the usual one there, of the other's own."""
     reader = other.reader.name
     if reader == first.reader.name:
-        asked = reader in EDITIONS and EDITIONS[reader].usual is None
+        editions = first.reader.editions
+        asked = editions is not None and editions.usual is None
         if other is first or edition is None or asked or edition != usual_edition(reader, first.gold):
             return metric
     return metric_named(metric.label, reader, usual_edition(reader, other.gold))
