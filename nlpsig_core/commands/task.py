@@ -18,7 +18,7 @@ from nlpsig_core.comparison.select import MACRO, select, select_each
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.metrics import EDITIONS, METRICS, formats_with, usual_edition
+from nlpsig_core.metrics import METRICS, formats_with, usual_edition
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.editions import metric_of, only_edition
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
@@ -239,7 +239,7 @@ def _looks_like(reader: Reader, gold: File) -> bool:
 
 def _demand_edition(options: argparse.Namespace, reader: Reader) -> None:
     """Raise ChoiceError where the edition is the user's alone to choose, and neither it nor a metric of one is."""
-    if reader.name in EDITIONS and EDITIONS[reader.name].usual is None:
+    if reader.editions is not None and reader.editions.usual is None:
         _demand_metric(options, reader)
         if not (options.edition or only_edition(options.metric, reader.name)):
             usual_edition(reader.name, None)

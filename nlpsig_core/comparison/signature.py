@@ -51,8 +51,9 @@ def _of_one(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Res
     fields |= {"test_set": test_set.name} if test_set.name else {}
     fields |= {"domain": one.domain} if one.domain else {}
     fields |= {"invalid": one.treatment} if one.counts.problems else {}
-    if "parameters" in reader.with_gold:
-        fields["parameters"] = ",".join(file.path for file in test_set.gold_files[1:]) or "standard"
+    for companion in reader.companions:
+        if companion.standard:
+            fields[companion.role] = ",".join(file.path for file in test_set.gold_files[1:]) or "standard"
     return fields
 
 

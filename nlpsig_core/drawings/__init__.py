@@ -18,6 +18,7 @@ from nlpsig_core.drawings.dependencies import (
     treebank_text,
 )
 from nlpsig_core.metrics.base import Metric
+from nlpsig_core.readers import READERS
 
 
 @dataclass(frozen=True)
@@ -37,14 +38,19 @@ class Drawing:
     text: Callable[[Any, int], str]
 
 
-# By the name of the reader.
+# By the name that readers have for their drawing.
 DRAWINGS = {
-    "CoNLL-U": Drawing(treebank_lengths, "words", draw_treebanks, treebank_text),
-    "CoNLL-X": Drawing(parses_lengths, "tokens", draw_parses, parses_text),
-    "Tagged tokens": Drawing(spans.lengths, "tokens", spans.draw, spans.text),
-    "Bracketed trees": Drawing(trees.lengths, "words", trees.draw, trees.text),
-    "Word alignments": Drawing(grids.lengths, "source words", grids.draw, grids.text),
-    "Summaries": Drawing(texts.lengths, "tokens", texts.draw_summaries, texts.text),
-    "Translations": Drawing(texts.lengths, "tokens", texts.draw_translations, texts.text),
-    "Score table": Drawing(score_rows.lengths, "", score_rows.draw, score_rows.text),
+    "raw-text dependencies": Drawing(treebank_lengths, "words", draw_treebanks, treebank_text),
+    "dependencies": Drawing(parses_lengths, "tokens", draw_parses, parses_text),
+    "spans": Drawing(spans.lengths, "tokens", spans.draw, spans.text),
+    "brackets": Drawing(trees.lengths, "words", trees.draw, trees.text),
+    "alignment grids": Drawing(grids.lengths, "source words", grids.draw, grids.text),
+    "summaries": Drawing(texts.lengths, "tokens", texts.draw_summaries, texts.text),
+    "translations": Drawing(texts.lengths, "tokens", texts.draw_translations, texts.text),
+    "score rows": Drawing(score_rows.lengths, "", score_rows.draw, score_rows.text),
 }
+
+
+def drawing_for(reader: str) -> Drawing:
+    """The drawing of a format, by the format's name."""
+    return DRAWINGS[READERS[reader].drawing]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -11,6 +9,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import alignment, conllx, constituency, dependency, summarization, tagging, translation
 from nlpsig_core.metrics import mean as scores
 from nlpsig_core.metrics.base import Family, Metric, Score, f1, mean, of_unit, precision, recall, share
+from nlpsig_core.readers import READERS
 
 DEPENDENCY = Family("dependency", 2, "CoNLL-U", dependency.COLUMNS, dependency.count, dependency.count_missing)
 CONLLX = Family("CoNLL-X", 1, "CoNLL-X", conllx.COLUMNS, conllx.count, conllx.count_missing)
@@ -217,34 +216,6 @@ METRICS = {
 FAMILIES = {metric.family.name: metric.family for metric in METRICS.values()}
 
 
-@dataclass(frozen=True)
-class Editions:
-    """What is chosen between the editions of a format's metrics: its title, a word of help, and the usual one.
-
-    ``usual(gold)`` is None where the choice is the user's alone.
-    """
-
-    title: str
-    help: str
-    usual: Callable[[Any], str] | None
-
-
-EDITIONS = {
-    "CoNLL-U": Editions(
-        "Evaluation", "AllTags, Lemmas and CLAS differ between the CoNLL 2018 and 2017 editions.", lambda gold: "2018"
-    ),
-    "CoNLL-X": Editions("Tokens", "2007: all of them. 2006: without punctuation.", lambda gold: "2007"),
-    "Bracketed trees": Editions(
-        "Brackets", "EVALB counts outermost brackets without a label; labelled leaves them out.", lambda gold: "EVALB"
-    ),
-    "Translations": Editions(
-        "BLEU tokeniser", "The usual one follows from the script of the references.", translation.target_tokenizer
-    ),
-    "Summaries": Editions("Words", "Porter's stemmer makes one of hope, hopes and hoping.", lambda gold: "stemmed"),
-    "Score table": Editions("Better is", "Is a higher or a lower score better?", None),
-}
-
-
 def metrics_for(reader: str, edition: str | None = None) -> dict[str, Metric]:
     """The metrics of a format by the label they have in an edition (None: the first)."""
     editions = editions_for(reader)
@@ -266,9 +237,9 @@ def editions_for(reader: str) -> list[str]:
 
 def usual_edition(reader: str, gold: object) -> str | None:
     """The edition that fits a gold, or None where there is but one definition; ChoiceError where it must be chosen."""
-    if reader not in EDITIONS:
+    editions = READERS[reader].editions
+    if editions is None:
         return None
-    editions = EDITIONS[reader]
     if editions.usual is None:
         raise ChoiceError(f"{editions.help} Choose an edition: {', '.join(editions_for(reader))}")
     return editions.usual(gold)
@@ -295,6 +266,6 @@ def formats_with(name: str) -> list[str]:
 
 
 __all__ = [
-    "EDITIONS", "FAMILIES", "METRICS", "Editions", "Family", "Metric", "editions_for", "formats_with", "metric_named",
+    "FAMILIES", "METRICS", "Family", "Metric", "editions_for", "formats_with", "metric_named",
     "metrics_for", "metrics_of", "usual_edition",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpsig_core.metrics import EDITIONS, METRICS, metric_named, usual_edition
+from nlpsig_core.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.task.test_set import TestSet
 
@@ -33,7 +33,8 @@ def metric_for(other: TestSet, metric: Metric, edition: str | None, first: TestS
     """A metric chosen on the ``first`` test set, for another: in the other's usual edition if it was the usual one."""
     reader = other.reader.name
     if reader == first.reader.name:
-        asked = reader in EDITIONS and EDITIONS[reader].usual is None
+        editions = first.reader.editions
+        asked = editions is not None and editions.usual is None
         if other is first or edition is None or asked or edition != usual_edition(reader, first.gold):
             return metric
     return metric_named(metric.label, reader, usual_edition(reader, other.gold))

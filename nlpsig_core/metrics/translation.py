@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-import unicodedata
-from collections import Counter
 from functools import lru_cache
 from importlib import metadata
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,10 +51,6 @@ CHRF_PART, CHRF_PARTS = 1024, 3
 LARGEST_MULTIPLE = 1_000_000
 # A text is tokenised where that share of its lines ends in " .", and that of a reference's does not.
 TOKENIZED_SHARE = 0.1
-# East Asian scripts, by what is in the Unicode names of their letters.
-SCRIPTS = {"HIRAGANA": "kana", "KATAKANA": "kana", "HANGUL": "hangul", "CJK": "han"}
-# A text is Chinese, Japanese or Korean where that share of its letters is, Japanese where that share is kana.
-EAST_ASIAN_SHARE, KANA_SHARE = 0.3, 0.2
 
 
 def count_bleu(gold: References, output: Lines, tokenizer: str = "13a") -> np.ndarray:
@@ -199,24 +192,6 @@ def remarks(gold: References, output: Lines) -> list[str]:
     if tokenized[0] > limit and min(tokenized[1:]) <= limit:
         found.append(f"{tokenized[0]:,} lines end in ' .', as tokenised text does; metrics expect detokenised text")
     return found
-
-
-def target_tokenizer(gold: References) -> str:
-    """The tokeniser for BLEU that sacrebleu advises for the language of the references, told by their script.
-
-    "ja-mecab", "ko-mecab" or "zh" where enough letters are kana and Han, hangul, or Han; "13a" for all others.
-    """
-    letters = Counter(filter(str.isalpha, chain.from_iterable(chain.from_iterable(gold.lines))))
-    scripts: Counter[str] = Counter()
-    for letter, number in letters.items():
-        name = unicodedata.name(letter, "")
-        scripts[next((script for mark, script in SCRIPTS.items() if mark in name), "")] += number
-    east_asian = letters.total() - scripts[""]
-    if not east_asian or east_asian < EAST_ASIAN_SHARE * letters.total():
-        return "13a"
-    if 2 * scripts["hangul"] > east_asian:
-        return "ko-mecab"
-    return "ja-mecab" if scripts["kana"] >= KANA_SHARE * east_asian else "zh"
 
 
 def bleu_details(tokenizer: str = "13a") -> dict[str, str]:

@@ -8,11 +8,11 @@ import pandas as pd
 
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.metrics import EDITIONS
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.pair.writing import STYLES, Plain, latex_escape, power_of_ten
 from nlpsig_core.paired_tests import TESTS, Test
 from nlpsig_core.paired_tests.sources import CITED, HOLM, SOFTWARE, SOURCES
+from nlpsig_core.readers import READERS
 from nlpsig_core.resampling.bootstrap import BINNED_RESAMPLES, ties
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import runs_of
@@ -163,7 +163,7 @@ def _definition(found: Finding) -> str:
 
 def _edition(metric: Metric) -> str:
     """The one edition that a metric is of, where neither its details nor the direction of the gain say it."""
-    known = EDITIONS.get(metric.family.reader)
+    known = READERS[metric.family.reader].editions
     usual = known is not None and known.usual is not None
     return metric.editions[0] if usual and len(metric.editions) == 1 and not metric.details else ""
 

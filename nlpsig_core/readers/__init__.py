@@ -1,86 +1,136 @@
-"""Text stream -> units; one module a format, one entry here to add one."""
+"""READERS: every format, one literal entry each; to add a format, add a module and an entry."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TextIO
-
-from nlpsig_core.readers.alignments import READ_AS, looks_like_alignments, read_alignments, read_gold_alignments
-from nlpsig_core.readers.brackets import looks_like_trees, read_gold_trees, read_trees
+from nlpsig_core.readers.alignments import (
+    READ_AS,
+    SENTENCES,
+    looks_like_alignments,
+    read_alignments,
+    read_gold_alignments,
+)
+from nlpsig_core.readers.base import Editions, Reader
+from nlpsig_core.readers.brackets import PARAMETERS, looks_like_trees, read_gold_trees, read_trees
 from nlpsig_core.readers.conllu import looks_like_conllu, read_conllu
 from nlpsig_core.readers.conllx import looks_like_conllx, read_conllx
-from nlpsig_core.readers.lines import looks_like_lines, read_lines, read_references
+from nlpsig_core.readers.lines import SOURCE, looks_like_lines, read_lines, read_references
 from nlpsig_core.readers.scores import read_scored_units, read_scores
+from nlpsig_core.readers.scripts import target_tokenizer
 from nlpsig_core.readers.tagged import looks_like_tagged, read_tagged
 
-# The first character of the scripts whose characters are syllables or words.
-EAST_ASIAN = "\u2e80"
-Read = Callable[[TextIO, str], Any]
-
-
-@dataclass(frozen=True)
-class Reader:
-    """A format: what its units are called, the endings that files of it may have, and how it is read.
-
-    ``read(stream, file name)`` gives an output's units: an object with ``n_units`` and ``notes``, where known
-    also ``documents`` and ``domains``; ``read_gold([(stream, file name), ...])`` gives the gold's where that is
-    more than one file (``several_gold``: references; ``with_gold``: roles of files that are read with it).
-    ``looks_like(beginning of a file)`` tells formats of the same ending apart, and ``condenses`` a format
-    whose gold has lines that many times shorter than the input's. ``read_as`` are other ways to read a file.
-    """
-
-    name: str
-    unit: str
-    endings: tuple[str, ...]
-    read: Read
-    looks_like: Callable[[str], bool]
-    read_gold: Callable[..., Any] | None = None
-    several_gold: bool = False
-    with_gold: tuple[str, ...] = ()
-    condenses: float = 0.0
-    read_as: Mapping[str, Read] = field(default_factory=dict)
-    version: int = 1
-
-    def fits(self, gold: str, source: str) -> bool:
-        """Whether the gold's lines are as much shorter than the input's as they should be (beginnings of both)."""
-        return not self.condenses or mean_line(source) >= self.condenses * mean_line(gold) > 0
-
-
-def mean_line(text: str) -> float:
-    """Mean length of the lines of a text in letters; a character of East Asian scripts counts as three."""
-    return sum(3 if character >= EAST_ASIAN else 1 for character in text) / (text.count("\n") + 1)
-
-
-# Of formats with the same ending the first one that looks like the file is taken.
+# If several formats share an ending, the first one that looks like the file is used.
 READERS = {
-    "CoNLL-U": Reader("CoNLL-U", "sentence", (".conllu", ".conll"), read_conllu, looks_like_conllu),
+    "CoNLL-U": Reader(
+        name="CoNLL-U",
+        unit="sentence",
+        endings=(".conllu", ".conll"),
+        read=read_conllu,
+        looks_like=looks_like_conllu,
+        drawing="raw-text dependencies",
+        editions=Editions(
+            title="Evaluation",
+            help="AllTags, Lemmas and CLAS differ between the CoNLL 2018 and 2017 editions.",
+            usual=lambda gold: "2018",
+        ),
+    ),
     "CoNLL-X": Reader(
-        "CoNLL-X", "sentence", (".conllx", ".conll", ".conll06", ".conll07", ".txt"), read_conllx, looks_like_conllx
+        name="CoNLL-X",
+        unit="sentence",
+        endings=(".conllx", ".conll", ".conll06", ".conll07", ".txt"),
+        read=read_conllx,
+        looks_like=looks_like_conllx,
+        drawing="dependencies",
+        editions=Editions(
+            title="Tokens",
+            help="2007: all of them. 2006: without punctuation.",
+            usual=lambda gold: "2007",
+        ),
     ),
     "Tagged tokens": Reader(
-        "Tagged tokens", "sentence", (".bio", ".iob", ".iob2", ".bioes", ".tags", ".conll", ".txt"), read_tagged,
-        looks_like_tagged,
+        name="Tagged tokens",
+        unit="sentence",
+        endings=(".bio", ".iob", ".iob2", ".bioes", ".tags", ".conll", ".txt"),
+        read=read_tagged,
+        looks_like=looks_like_tagged,
+        drawing="spans",
     ),
     "Bracketed trees": Reader(
-        "Bracketed trees", "sentence", (".mrg", ".gld", ".tst", ".ptb", ".trees", ".brackets", ".parse", ".txt"),
-        read_trees, looks_like_trees, read_gold_trees, with_gold=("parameters",),
+        name="Bracketed trees",
+        unit="sentence",
+        endings=(".mrg", ".gld", ".tst", ".ptb", ".trees", ".brackets", ".parse", ".txt"),
+        read=read_trees,
+        looks_like=looks_like_trees,
+        drawing="brackets",
+        read_gold=read_gold_trees,
+        gold_endings=(".gld",),
+        companions=(PARAMETERS,),
+        editions=Editions(
+            title="Brackets",
+            help="EVALB counts outermost brackets without a label; labelled leaves them out.",
+            usual=lambda gold: "EVALB",
+        ),
     ),
     "Word alignments": Reader(
-        "Word alignments", "sentence", (".align", ".talp", ".wa", ".pharaoh", ".txt"), read_alignments,
-        looks_like_alignments, read_gold_alignments, with_gold=("input",), read_as=READ_AS,
+        name="Word alignments",
+        unit="sentence",
+        endings=(".align", ".talp", ".wa", ".pharaoh", ".txt"),
+        read=read_alignments,
+        looks_like=looks_like_alignments,
+        drawing="alignment grids",
+        read_gold=read_gold_alignments,
+        companions=(SENTENCES,),
+        read_as=READ_AS,
     ),
     "Summaries": Reader(
-        "Summaries", "document", (".txt",), read_lines, looks_like_lines, read_references, several_gold=True,
+        name="Summaries",
+        unit="document",
+        endings=(".txt",),
+        read=read_lines,
+        looks_like=looks_like_lines,
+        drawing="summaries",
+        read_gold=read_references,
+        several_gold=True,
+        companions=(SOURCE,),
         condenses=2.5,
+        editions=Editions(
+            title="Words",
+            help="Porter's stemmer conflates hope, hopes and hoping.",
+            usual=lambda gold: "stemmed",
+        ),
     ),
     "Translations": Reader(
-        "Translations", "segment", (".txt",), read_lines, looks_like_lines, read_references, several_gold=True
+        name="Translations",
+        unit="segment",
+        endings=(".txt",),
+        read=read_lines,
+        looks_like=looks_like_lines,
+        drawing="translations",
+        read_gold=read_references,
+        several_gold=True,
+        companions=(SOURCE,),
+        editions=Editions(
+            title="BLEU tokeniser",
+            help="The default depends on the script of the references.",
+            usual=target_tokenizer,
+        ),
     ),
-    "Score table": Reader("Score table", "unit", (), read_scores, lambda head: False, read_scored_units),
-}  # fmt: skip
+    "Score table": Reader(
+        name="Score table",
+        unit="unit",
+        endings=(),
+        read=read_scores,
+        looks_like=lambda head: False,
+        drawing="score rows",
+        read_gold=read_scored_units,
+        editions=Editions(title="Better is", help="Is a higher or a lower score better?", usual=None),
+    ),
+}
 ENDINGS = {
     ending: tuple(reader for reader in READERS.values() if ending in reader.endings)
     for reader in READERS.values()
     for ending in reader.endings
 }
+COMPANIONS = tuple(dict.fromkeys(companion for reader in READERS.values() for companion in reader.companions))
+GOLD_ENDINGS = tuple(dict.fromkeys(ending for reader in READERS.values() for ending in reader.gold_endings))
+
+__all__ = ["COMPANIONS", "ENDINGS", "GOLD_ENDINGS", "READERS", "Editions", "Reader"]

@@ -12,6 +12,7 @@ from typing import NamedTuple, TextIO
 import numpy as np
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.readers.base import Companion
 
 # Six digits a number, so that a sentence and two positions fit into one 64-bit key.
 LINK = re.compile(r"([0-9]{1,6})([-p?])([0-9]{1,6})")
@@ -23,6 +24,7 @@ CUT_ROW = re.compile(r"\s*[0-9]+(?:\s+[0-9]{1,6}){0,2}(?:\s+[SPsp])?(?:\s+[-+.0-
 POSITIONS = 10**6 + 1
 # Files of sentences, by the beginning of their name.
 SIDES = {"source": "source", "src": "source", "target": "target"}
+SENTENCES = Companion(role="input", names=tuple(SIDES))
 
 
 @dataclass(frozen=True, eq=False)

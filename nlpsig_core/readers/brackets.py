@@ -10,9 +10,11 @@ from itertools import accumulate, islice
 from typing import NamedTuple, TextIO
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.readers.base import Companion
 from nlpsig_core.readers.evalb_rules import COLLINS, EvalbRules, read_rules
 
-PARAMETERS = ".prm"
+# EVALB's parameter files; COLLINS.prm holds the rules that the literature reports.
+PARAMETERS = Companion(role="parameters", endings=(".prm",), only_one=True, standard="collins")
 # As in EVALB only these part words: a no-break space belongs to a number, an ideographic one to a word.
 SPACE = " \t\n\r\f\v"
 _ATOM = rf"[^{SPACE}()]"
@@ -173,8 +175,8 @@ def read_gold_trees(files: Sequence[tuple[TextIO, str]]) -> GoldTrees:
 
     Lines without a tree at the end of the gold are no units.
     """
-    parameters = [(stream, name) for stream, name in files if name.lower().endswith(PARAMETERS)]
-    trees = [(stream, name) for stream, name in files if not name.lower().endswith(PARAMETERS)]
+    parameters = [(stream, name) for stream, name in files if name.lower().endswith(PARAMETERS.endings)]
+    trees = [(stream, name) for stream, name in files if not name.lower().endswith(PARAMETERS.endings)]
     for _, name in parameters[1:]:
         raise FileError(name, None, f"a second parameter file beside {parameters[0][1]}; give the one that counts")
     for _, name in trees[1:]:

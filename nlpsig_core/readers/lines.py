@@ -8,6 +8,10 @@ from functools import cached_property
 from typing import TextIO
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.readers.base import Companion
+
+# The source text is shown as such, but not needed to score an output.
+SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=False)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from pathlib import PurePosixPath
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.readers import ENDINGS, READERS, Reader
 from nlpsig_core.task.naming import (
-    INPUTS,
     ROLES,
     SYSTEMS_FOLDERS,
     Paths,
@@ -22,7 +21,6 @@ from nlpsig_core.task.naming import (
 )
 from nlpsig_core.task.places import below_systems, own_names, places, sets_of_gold
 
-STANDARD_PARAMETERS = "collins"
 # How many files an error names.
 NAMED = 5
 
@@ -88,7 +86,7 @@ def _reader(by_path: Paths, roles: dict[str, str], gold: list[str], rest: Paths,
         return READERS[format]
     endings = Counter(by_path[path].suffix.lower() for path in gold or rest)
     inputs = {path: by_path[path].name.lower().partition(".")[0] for path, role in roles.items() if role == "input"}
-    source = next((head(path) for path, name in inputs.items() if name == INPUTS[0]), "")
+    source = next((head(path) for path, name in inputs.items() if name == "source"), "")
     for ending, _ in endings.most_common():
         # Gold may have any ending; what is not known to be gold only one that is known.
         candidates = ENDINGS.get(ending, tuple(READERS.values()) if gold else ())
@@ -155,17 +153,29 @@ def _read_with_gold(
     reader: Reader, gold: str, name: str, names: Iterable[str], of_role: Mapping[str, Paths]
 ) -> tuple[str, ...]:
     """What the format reads together with the gold: the input, or the parameters that fit best by their name."""
-    found: tuple[str, ...] = ()
-    if "input" in reader.with_gold:
-        of_input = {path: _test_sets_named(p) & set(names) for path, p in of_role["input"].items()}
-        own = tuple(path for path, of in of_input.items() if name in of)
-        found += own or tuple(path for path, of in of_input.items() if not of)
-    if "parameters" in reader.with_gold and of_role["parameters"]:
-        stems = {p.stem.lower(): path for path, p in of_role["parameters"].items()}
-        only = next(iter(stems.values())) if len(stems) == 1 else None
-        best = stems.get(PurePosixPath(gold).stem.lower(), stems.get(STANDARD_PARAMETERS, only))
-        found += (best,) if best else ()
-    return found
+    read: list[str] = []
+    for companion in reader.companions:
+        files = of_role[companion.role]
+        if companion.with_gold and companion.only_one:
+            read += _like_gold(files, gold, companion.standard)
+        elif companion.with_gold:
+            read += _for_test_set(files, name, set(names))
+    return tuple(read)
+
+
+def _like_gold(files: Paths, gold: str, standard: str) -> list[str]:
+    """The file named like the gold, else the standard one, else the only one."""
+    stems = {p.stem.lower(): path for path, p in files.items()}
+    only = next(iter(stems.values())) if len(stems) == 1 else None
+    best = stems.get(PurePosixPath(gold).stem.lower(), stems.get(standard, only))
+    return [best] if best else []
+
+
+def _for_test_set(files: Paths, name: str, test_sets: set[str]) -> list[str]:
+    """The files named like the test set, else those that are named like none."""
+    named = {path: _test_sets_named(p) & test_sets for path, p in files.items()}
+    own = [path for path, of in named.items() if name in of]
+    return own or [path for path, of in named.items() if not of]
 
 
 def _test_sets_named(path: PurePosixPath) -> set[str]:

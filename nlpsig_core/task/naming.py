@@ -7,20 +7,17 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.readers import ENDINGS
-from nlpsig_core.readers.brackets import PARAMETERS
+from nlpsig_core.readers import COMPANIONS, ENDINGS, GOLD_ENDINGS
 
 # The folder of a gold that was not among the files; it takes the place of any other.
 GOLD_APART = "gold given apart"
 GOLD_FOLDERS = ("gold", "00-gold-standard")
 REFERENCE_FOLDERS = ("references", "reference", "refs", "ref")
-GOLD_ENDING = ".gld"
 SYSTEMS_FOLDERS = ("systems", "submissions", "outputs")
-INPUTS = ("source", "target", "src", "input")
 TABLES = ("groups.tsv", "domains.tsv", "truth.tsv", "description.txt")
 ABOUT = ("readme", "license", "licence")
 # What a file can be; the user may say otherwise than the names do.
-ROLES = ("gold", "output", "input", "parameters", "table", "not used")
+ROLES = ("gold", "output", *sorted({companion.role for companion in COMPANIONS}), "table", "not used")
 
 REFERENCE = re.compile(r"(ref|refs|reference|references)\d*")
 # A stem that no system has: gold, test.gold, en-gold, ref, test.ref.
@@ -53,13 +50,19 @@ def roles_beside(by_path: Paths) -> dict[str, str]:
     for path, p in by_path.items():
         if p.name.lower() in TABLES:
             roles[path] = "table"
-        elif p.suffix.lower() == PARAMETERS:
-            roles[path] = "parameters"
         elif p.stem.lower() in ABOUT:
             roles[path] = "not used"
-        elif p.name.lower().partition(".")[0] in INPUTS and not any(map(is_systems_folder, p.parents)):
-            roles[path] = "input"
+        elif role := _companion(p):
+            roles[path] = role
     return roles
+
+
+def _companion(path: PurePosixPath) -> str:
+    """The role of a file that accompanies the gold, by its ending or name; "" for any other file."""
+    ending, name = path.suffix.lower(), path.name.lower().partition(".")[0]
+    in_systems = any(map(is_systems_folder, path.parents))
+    roles = (c.role for c in COMPANIONS if ending in c.endings or (name in c.names and not in_systems))
+    return next(roles, "")
 
 
 def find_tables(
@@ -94,7 +97,7 @@ def is_gold(path: str) -> bool:
     p = PurePosixPath(path)
     if any(map(is_systems_folder, p.parents)):
         return False
-    named = p.suffix.lower() == GOLD_ENDING or CALLED_GOLD.search(p.stem.lower())
+    named = p.suffix.lower() in GOLD_ENDINGS or CALLED_GOLD.search(p.stem.lower())
     return bool(gold_folders(p) or named)
 
 
@@ -135,7 +138,7 @@ def _in_folders(paths: Paths) -> list[str]:
 
 def _by_name(paths: Paths) -> tuple[list[str], bool]:
     """The files that are named most clearly as gold or references, and whether it should be only one."""
-    if ending := [path for path, p in paths.items() if p.suffix.lower() == GOLD_ENDING]:
+    if ending := [path for path, p in paths.items() if p.suffix.lower() in GOLD_ENDINGS]:
         return ending, False
     words = {path: re.split("[-_.]", p.stem.lower()) for path, p in paths.items()}
     kinds: tuple[tuple[Callable[[str], object], bool], ...] = (

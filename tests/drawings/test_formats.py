@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from nlpsig_core.drawings import DRAWINGS
+from nlpsig_core.drawings import drawing_for
 from nlpsig_core.drawings.brackets import compare
 from nlpsig_core.drawings.tokens import bleu_tokens, differences, foreign, rouge_tokens, tokens_of
 from nlpsig_core.metrics import METRICS, constituency, summarization
@@ -22,12 +22,12 @@ from tests.drawings.test_drawings import having, parsed, read, read_gold, usual,
 def drawn(name: str, gold: str, unit: int = 0, metric: str = "", **outputs: str | None):
     """The drawing of texts, marked by the metric of that name."""
     read_outputs = {system: None if text is None else read(name, text) for system, text in outputs.items()}
-    return parsed(DRAWINGS[name].draw(read_gold(name, gold), read_outputs, unit, METRICS.get(metric) or usual(name)))
+    return parsed(drawing_for(name).draw(read_gold(name, gold), read_outputs, unit, METRICS.get(metric) or usual(name)))
 
 
 def legend(name: str, gold: str, **outputs: str) -> str:
     """What the drawing explains."""
-    html = DRAWINGS[name].draw(
+    html = drawing_for(name).draw(
         read_gold(name, gold), {s: read(name, text) for s, text in outputs.items()}, 0, usual(name)
     )
     return html.partition('<div class="legend">')[2]
@@ -138,12 +138,12 @@ def test_a_token_of_several_words_that_the_gold_does_not_have_is_marked_below_th
 def test_a_token_of_several_words_is_shown_below_them():
     root = drawn("CoNLL-U", conllu("zum=zu/3/case+dem/3/det Haus/0/root"))
     assert words(having(root, "surface")) == ["zum"]
-    assert DRAWINGS["CoNLL-U"].text(read_gold("CoNLL-U", conllu("zum=zu+dem Haus")), 0) == "zum Haus"
+    assert drawing_for("CoNLL-U").text(read_gold("CoNLL-U", conllu("zum=zu+dem Haus")), 0) == "zum Haus"
 
 
 def test_the_text_is_that_of_the_comment():
     told = "# text = zum Haus.\n" + conllu("zum Haus .")
-    assert DRAWINGS["CoNLL-U"].text(read_gold("CoNLL-U", told), 0) == "zum Haus."
+    assert drawing_for("CoNLL-U").text(read_gold("CoNLL-U", told), 0) == "zum Haus."
 
 
 def test_trees_of_scripts_from_right_to_left_start_at_the_right():
@@ -214,7 +214,7 @@ def test_names_in_attributes_are_escaped():
 def test_tags_alone_are_shown_with_positions():
     gold = "B-PER\nO\n"
     assert words(having(drawn("Tagged tokens", gold, A=gold), "token")) == ["1", "2", "1", "2"]
-    assert DRAWINGS["Tagged tokens"].text(read_gold("Tagged tokens", gold), 0) == "sentence 1"
+    assert drawing_for("Tagged tokens").text(read_gold("Tagged tokens", gold), 0) == "sentence 1"
 
 
 TREE = "(TOP (S (NP-SBJ (D the) (N dog)) (VP (V barks)) (. .)))\n"
@@ -315,12 +315,12 @@ def test_words_stand_on_the_axes_where_the_gold_has_them():
     """Chinese words are written downwards, others turned."""
     links = read_gold("Word alignments", "0-0 1-1\n")
     gold = replace(links, source_sentences=("the <dog>",), target_sentences=("狗 GmbH",))
-    root = parsed(DRAWINGS["Word alignments"].draw(gold, {"A": links}, 0, METRICS["AER"]))
+    root = parsed(drawing_for("Word alignments").draw(gold, {"A": links}, 0, METRICS["AER"]))
     assert words(having(root, "source")) == ["the", "<dog>"]
     assert words(having(root, "target")) == ["狗", "GmbH"]
     assert words(having(root, "upright")) == ["狗"]
     assert having(root, "link")[1].get("title") == "<dog> – GmbH: sure link, found"
-    assert DRAWINGS["Word alignments"].text(gold, 0) == "the <dog>"
+    assert drawing_for("Word alignments").text(gold, 0) == "the <dog>"
 
 
 def test_a_sentence_pair_without_links_can_be_drawn():
@@ -411,7 +411,7 @@ def test_marks_of_line_breaks_are_line_breaks():
         root = drawn("Summaries", f"One dog.{mark}Two cats.\n", A=f"One.{mark}Two.\n", B="\n")
         assert [len(list(text.iter("br"))) for text in having(root, "text")] == [1, 1, 0]
         assert heads(root)[-1] == "2 B empty"
-    assert DRAWINGS["Summaries"].text(read_gold("Summaries", "One.<n>Two.\n"), 0) == "One. Two."
+    assert drawing_for("Summaries").text(read_gold("Summaries", "One.<n>Two.\n"), 0) == "One. Two."
 
 
 def test_scores_are_a_table():

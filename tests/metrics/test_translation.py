@@ -38,10 +38,10 @@ from nlpsig_core.metrics.translation import (
     remarks,
     sacrebleu_version,
     sentence_bleu,
-    target_tokenizer,
     ter,
 )
 from nlpsig_core.readers.lines import Lines, References
+from nlpsig_core.readers.scripts import target_tokenizer
 
 ONLY_CHRF = [BOTH_CHRF_COLUMNS.index(column) for column in CHRF_COLUMNS]
 CHRF_PLUS = [BOTH_CHRF_COLUMNS.index(column) for column in CHRF_PLUS_COLUMNS]

@@ -26,10 +26,10 @@ from nlpsig_core.metrics.translation import (
     count_chrf,
     count_ter,
     remarks,
-    target_tokenizer,
     ter,
 )
 from nlpsig_core.readers.lines import Lines, References, read_lines, read_references
+from nlpsig_core.readers.scripts import target_tokenizer
 
 NEWS, GENERAL, SUMMARIES = "mt.wmt21.de-en", "mt.wmt24.en-de", "summ.realsumm"
 SYSTEMS = {NEWS: 19, GENERAL: 26, SUMMARIES: 35}

@@ -9,7 +9,7 @@ import streamlit as st
 from nlpsig_core.comparison.notion import ADJUSTMENTS, AS_IN_THE_PAPER, MAX_T, SIDES, Notion
 from nlpsig_core.comparison.select import MACRO
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.metrics import EDITIONS, Metric, editions_for, metrics_for
+from nlpsig_core.metrics import Metric, editions_for, metrics_for
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counts import Counts
@@ -39,16 +39,17 @@ def choose_metric(place: Hashable, test_set: TestSet) -> tuple[Metric, str | Non
     if st.session_state.setdefault("edition_of", place) != place:
         st.session_state["edition_of"] = place
         st.session_state["edition"] = None
-    edition = choose_edition(reader, test_set) if reader in EDITIONS else None
+    edition = choose_edition(test_set) if test_set.reader.editions else None
     metrics = metrics_for(reader, edition)
     label = choice.select("Metric", list(metrics), "metric")
     st.caption(metrics[label].what)
     return metrics[label], edition
 
 
-def choose_edition(reader: str, test_set: TestSet) -> str:
+def choose_edition(test_set: TestSet) -> str:
     """The edition of the metrics; Unanswered where the user has yet to choose."""
-    editions, names = EDITIONS[reader], editions_for(reader)
+    editions, names = test_set.reader.editions, editions_for(test_set.reader.name)
+    assert editions is not None
     if editions.usual is not None:
         draw = choice.segments if len(names) < 4 else choice.select
         return draw(editions.title, names, "edition", usual=editions.usual(test_set.gold), help=editions.help)

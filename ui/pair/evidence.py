@@ -11,7 +11,7 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.drawings import DRAWINGS
+from nlpsig_core.drawings import drawing_for
 from nlpsig_core.pair import units as evidence
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
@@ -51,7 +51,7 @@ def _of_runs(stats: Stats) -> str:
 def by_part(view: View, stats: Stats) -> None:
     """Both scores by length of the units, or by their domain."""
     first = view.first
-    drawing, domains = DRAWINGS[first.test_set.reader.name], _of_units(first, first.test_set.domains)
+    drawing, domains = drawing_for(first.test_set.reader.name), _of_units(first, first.test_set.domains)
     kinds = [LENGTH] * bool(drawing.length_of) + [DOMAIN] * (domains is not None)
     if not kinds:
         st.info(f"Neither lengths nor domains of the {stats.unit}s are known.", icon=":material/info:")
@@ -100,7 +100,7 @@ def units_that_matter(view: View, stats: Stats, said: str) -> None:
 
 def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
     """The units with their number, domain and text, the largest pull first."""
-    drawing, gold = DRAWINGS[one.test_set.reader.name], one.test_set.gold
+    drawing, gold = drawing_for(one.test_set.reader.name), one.test_set.gold
     table = gains.assign(number=gains["unit"] + 1, text=[drawing.text(gold, own[0]) for own in one.own_units])
     domains = _of_units(one, one.test_set.domains)
     table = table if domains is None else table.assign(domain=domains)
@@ -131,7 +131,7 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
         if len(own) > DRAWN:
             st.caption(f"The {DRAWN} of its {len(own)} {test_set.reader.unit}s that matter most:")
     for place in own[:DRAWN]:
-        st.html(DRAWINGS[test_set.reader.name].draw(test_set.gold, outputs, place, view.metric))
+        st.html(drawing_for(test_set.reader.name).draw(test_set.gold, outputs, place, view.metric))
 
 
 def without_units(view: View, stats: Stats, said: str) -> None:
