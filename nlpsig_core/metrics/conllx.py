@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.metrics.base import Family
 from nlpsig_core.readers.conllx import Parses
 
 # Tokens, and those with the right head, head and relation, relation; then the same without punctuation.
@@ -91,3 +92,6 @@ def _other_end(gold: Tokenised, output: Tokenised, shorter: int) -> FileError:
         return FileError(output.name, int(output.lines[shorter]), f"the gold ({gold.name}) has ended before this line")
     reason = f"the file ends after {shorter} tokens; the gold ({gold.name}) has {len(gold.lines)}"
     return FileError(output.name, int(output.lines[-1]), reason)
+
+
+FAMILY = Family(name="CoNLL-X", version=1, reader="CoNLL-X", columns=COLUMNS, count=count, count_missing=count_missing)

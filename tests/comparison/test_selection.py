@@ -11,7 +11,7 @@ from nlpsig_core import __version__
 from nlpsig_core.comparison.macro import MacroAverage
 from nlpsig_core.comparison.selection import Selection, same_scores
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
+from nlpsig_core.metrics import METRICS, dependency, metrics_for
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
@@ -35,7 +35,7 @@ SMALL = {
 def selection(contents=SMALL, metric="LAS", **more) -> Selection:
     small = task(contents)
     test_set = small.test_set()
-    counts = count_test_set(test_set, small.systems["file"].tolist(), DEPENDENCY)
+    counts = count_test_set(test_set, small.systems["file"].tolist(), dependency.FAMILY)
     return Selection(small, test_set, counts, METRICS[metric], **more)
 
 

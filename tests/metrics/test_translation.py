@@ -36,7 +36,6 @@ from nlpsig_core.metrics.translation import (
     count_ter,
     count_ter_missing,
     remarks,
-    sacrebleu_version,
     sentence_bleu,
     target_tokenizer,
     ter,
@@ -384,7 +383,7 @@ def signature(metric: sacrebleu.metrics.base.Metric) -> dict[str, str]:
 )
 def test_details_are_those_of_sacrebleus_signature(details, metric):
     expected = signature(metric())
-    assert sacrebleu_version() == expected.pop("version")
+    expected["sacrebleu"] = expected.pop("version")
     assert expected.pop("nrefs") == "1"
     assert {key: str(value) for key, value in details.items()} == expected
     assert list(details) == list(expected)

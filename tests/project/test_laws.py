@@ -183,7 +183,7 @@ def test_every_format_with_editions_says_what_is_chosen():
 def test_a_gain_says_its_direction_and_scale():
     assert (METRICS["LAS"].axis, METRICS["LAS"].gain_axis) == ("LAS (%)", "gain in LAS (points)")
     assert METRICS["AER"].axis == "AER (%, lower is better)"
-    assert METRICS["AER"].gain_axis == "gain in AER, a reduction (points)"
+    assert METRICS["AER"].gain_axis == "reduction in AER (points)"
     assert (METRICS["mean"].axis, METRICS["mean"].gain_axis) == ("mean", "gain in mean")
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.errors import ChoiceError, FileError
-from nlpsig_core.metrics import DEPENDENCY, METRICS
-from nlpsig_core.metrics.dependency import count, count_missing
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.metrics.dependency import FAMILY, count, count_missing
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.store import cache_directory
 from nlpsig_core.task.shared_task import Correction
@@ -30,7 +30,7 @@ SMALL = {
 LAS = METRICS["LAS"]
 
 
-def counts_of(contents=SMALL, systems=None, family=DEPENDENCY, **more):
+def counts_of(contents=SMALL, systems=None, family=FAMILY, **more):
     small = task(contents)
     return count_test_set(small.test_set(), systems or small.systems["file"].tolist(), family, **more)
 
@@ -44,7 +44,7 @@ def forbidden(gold, output):
 
 
 # With this family what comes back can only be from the cache.
-NOT_AGAIN = dataclasses.replace(DEPENDENCY, count=forbidden)
+NOT_AGAIN = dataclasses.replace(FAMILY, count=forbidden)
 
 
 def test_counts_by_pencil():
@@ -143,7 +143,7 @@ def test_a_changed_gold_is_counted_again():
 
 def test_a_new_version_of_the_family_is_counted_again():
     counts_of()
-    newer = dataclasses.replace(DEPENDENCY, version=10**6, count=lambda gold, output: 2 * count(gold, output))
+    newer = dataclasses.replace(FAMILY, version=10**6, count=lambda gold, output: 2 * count(gold, output))
     assert counts_of(family=newer).values[1].tolist() == (2 * count(read(GOLD), read(GOLD))).tolist()
 
 
@@ -282,6 +282,6 @@ def test_a_renamed_file_of_the_gold_is_counted_anew(tmp_path):
 
 def test_families_whose_names_and_versions_only_look_alike_side_by_side_share_no_counts():
     """ "one 1" of version 2 is not "one" of version "1 2"."""
-    counts_of(family=dataclasses.replace(DEPENDENCY, name="one 1", version=2))
+    counts_of(family=dataclasses.replace(FAMILY, name="one 1", version=2))
     with pytest.raises(AssertionError, match="counted again"):
         counts_of(family=dataclasses.replace(NOT_AGAIN, name="one", version="1 2"))
