@@ -57,7 +57,7 @@ class MacroAverage(Comparison):
     """What is analysed: the systems of a task by the mean of a metric over test sets, each resampled within itself.
 
     Units that several test sets have are drawn for all of them at once (``stats.Stratum``).
-    An invalid or missing output gets no credit, as the CoNLL 2017 and 2018 shared tasks rule; where it is
+    An invalid or missing output is scored as empty, as the CoNLL 2017 and 2018 shared tasks rule; where it is
     left out in one test set, the system has no average and is left out here.
     """
 

@@ -33,7 +33,7 @@ def first_of(comparison: Selection | MacroAverage) -> Selection:
 
 
 def treatment(selection: Selection) -> str:
-    """What becomes of its invalid outputs (``counting.INVALID``)."""
+    """How its invalid outputs are treated, one of ``counts.TREATMENTS``."""
     return selection.invalid or selection.counts.treatments[0]
 
 

@@ -155,7 +155,7 @@ def test_signature_says_how_a_result_was_made():
     recipe = Resampling(5_000, seed=3)
     data = selection().stats.digest[:8]
     assert selection().signature(recipe) == (
-        f"metric:LAS|test:bootstrap|b:5000|seed:3|unit:sentence|n:4|task:small|data:{data}|invalid:no credit|"
+        f"metric:LAS|test:bootstrap|b:5000|seed:3|unit:sentence|n:4|task:small|data:{data}|invalid:score as 0|"
         f"version:{__version__}"
     )
     more = selection(domain="blog", invalid="leave out").signature(recipe, alpha=0.05)

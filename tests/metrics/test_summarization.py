@@ -122,7 +122,7 @@ def test_every_value_is_that_of_rouge_score(pair, stem):
     assert count(gold(*lines), output(*map("<q>".join, system)), stem).tolist() == expected
 
 
-def test_missing_output_has_no_credit():
+def test_missing_output_is_scored_as_empty():
     references = gold(["a b", "c d"])
     assert count_missing(references).tolist() == [[1] + [0] * 12] * 2
     assert scores(count_missing(references)) == [0, 0, 0, 0]

@@ -272,7 +272,7 @@ def test_an_output_without_words_has_no_bleu(score):
 TWO = gold(["the cat sat on the mat", ""], ["a cat was on the mat here", "so it was"])
 
 
-def test_missing_output_has_no_credit():
+def test_missing_output_is_scored_as_empty():
     """Reference lengths 6 and 7, then 3 alone: BLEU counts the shorter ones; TER twice the mean, all of it edits."""
     assert count_bleu_missing(TWO).tolist() == [[0] * 8 + [6], [0] * 8 + [3]]
     assert count_ter_missing(TWO).tolist() == [[13, 13], [6, 6]]

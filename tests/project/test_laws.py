@@ -103,7 +103,7 @@ def test_an_output_with_errors_scores_less(with_gold):
     assert found >= 0
 
 
-def test_nothing_predicted_has_no_credit(with_gold):
+def test_a_missing_output_is_scored_as_empty(with_gold):
     """0 where a higher score is better; else worse than any output with something right."""
     gold, _, output = example(with_gold)
     missing = of_metric(with_gold, with_gold.family.count_missing(gold))

@@ -66,7 +66,7 @@ def test_a_bad_output_is_a_problem_with_its_reason():
     }
 
 
-def test_invalid_outputs_get_no_credit_or_are_left_out():
+def test_invalid_outputs_are_scored_as_0_or_left_out():
     counts = counts_of()
     left = counts.stats(LAS, names_of(counts), "leave out")
     assert left.names == ("GOOD", "WORSE", "WORSE_AGAIN")
