@@ -147,6 +147,27 @@ def test_a_new_version_of_the_family_is_counted_again():
     assert counts_of(family=newer).values[1].tolist() == (2 * count(read(GOLD), read(GOLD))).tolist()
 
 
+def test_a_family_with_other_columns_of_the_same_version_is_counted_again():
+    """The same columns backwards: cached counts have the same shape, but the wrong order."""
+    first = counts_of()
+    backwards = dataclasses.replace(
+        FAMILY,
+        columns=FAMILY.columns[::-1],
+        count=lambda gold, output: count(gold, output)[:, ::-1],
+        count_missing=lambda gold: count_missing(gold)[:, ::-1],
+    )
+    assert (counts_of(family=backwards).values == first.values[..., ::-1]).all()
+
+
+def test_an_output_is_counted_again_when_its_reader_has_another_version():
+    """The new version reads the output without its error: LAS is 4 of 4 words, no longer 3 of 4."""
+    older = task({"gold.conllu": GOLD, "systems/worse.conllu": WORSE}).test_set()
+    reader = dataclasses.replace(older.reader, version=10**6, read=lambda stream, name: read(GOLD))
+    newer = dataclasses.replace(older, reader=reader)
+    counts = [count_test_set(test_set, ["worse"], FAMILY) for test_set in (older, newer)]
+    assert [of.stats(LAS, {"worse": "W"}).scores.tolist() for of in counts] == [[75], [100]]
+
+
 @pytest.mark.parametrize("damage", ["empty", "cut", "text", "folder", "backwards"])
 def test_a_damaged_cache_is_counted_again(cache, damage):
     first = counts_of()
