@@ -46,7 +46,7 @@ def count(gold: Parses, output: Parses) -> np.ndarray:
     check_same_tokens(gold, output)
     head = gold.head == output.head
     relation = np.array([ours == theirs for ours, theirs in zip(gold.relation, output.relation, strict=True)])
-    punctuation = {form: _is_punctuation(form) for form in set(gold.tokens)}
+    punctuation = {form: is_punctuation(form) for form in set(gold.tokens)}
     word = ~np.array([punctuation[form] for form in gold.tokens])
     counted = (np.ones_like(head), head, head & relation, relation)
     over_all = np.add.reduceat(np.stack(counted, axis=1), gold.first_token, axis=0, dtype=np.int32)
@@ -59,7 +59,8 @@ def count_missing(gold: Parses) -> np.ndarray:
     return count(gold, gold) * np.array([column.startswith("tokens") for column in COLUMNS])
 
 
-def _is_punctuation(form: str) -> bool:
+def is_punctuation(form: str) -> bool:
+    """Whether all characters of a form are of the Unicode category "Punctuation"."""
     return all(unicodedata.category(character).startswith("P") for character in form)
 
 
