@@ -25,7 +25,7 @@ from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.readers import READERS, Reader
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.stats.counts import INVALID, Counts
+from nlpsig_core.stats.counts import TREATMENTS, Counts
 from nlpsig_core.task.files import File
 from nlpsig_core.task.layout import ROLES
 from nlpsig_core.task.shared_task import HEAD, Correction, SharedTask, load_task, sample_names
@@ -45,7 +45,7 @@ def task_options(parser: argparse.ArgumentParser) -> None:
     rule = "regular expression that finds a unit's domain in its sent_id or document, where there is no table"
     parser.add_argument("--domain-rule", default="", metavar="REGEX", help=rule)
     parser.add_argument("--unit", default="", help="what is resampled: document, where documents are known")
-    parser.add_argument("--invalid", default="", help=f"treatment of invalid outputs: {', '.join(INVALID)}")
+    parser.add_argument("--invalid", default="", help=f"treatment of invalid outputs: {', '.join(TREATMENTS)}")
     parser.add_argument("--kind", help=f"format, where it is not recognised: {', '.join(READERS)}")
     for option, meaning in (("--role", f"what a file is: {', '.join(ROLES)}"), ("--read-as", "another way to read it")):
         parser.add_argument(option, action="append", default=[], metavar="FILE=WHAT", help=meaning)

@@ -1,4 +1,4 @@
-"""Drawings of single units: the gold and what systems made of it, side by side, one entry a format."""
+"""Drawings of single units: the gold and the outputs with their errors, one entry per format."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ from nlpsig_core.readers import READERS
 
 @dataclass(frozen=True)
 class Drawing:
-    """How a unit of a format is shown.
+    """How the units of a format are drawn.
 
-    ``lengths(gold)`` is the length of each unit, (units,), in what ``length_of`` says ("" where units have no
-    length). ``draw(gold, outputs by system, unit, metric)`` is HTML of the gold and of each output; None is no valid
-    output. What the metric counts as errors is marked, and where that cannot be shown a note says by what is marked.
-    It needs nothing besides and is safe: texts are escaped. ``text(gold, unit)`` is the unit in one line of plain
-    text.
+    ``lengths(gold)`` returns the length of each unit, (units,), counted in ``length_of`` ("" if units have no
+    length). ``draw(gold, outputs by system, unit, metric)`` returns self-contained HTML of the gold and of each output,
+    None for an invalid one; all texts are escaped. It marks the errors that the metric counts, or notes which other
+    errors it marks. ``text(gold, unit)`` returns the unit as one line of plain text.
     """
 
     lengths: Callable[[Any], np.ndarray]

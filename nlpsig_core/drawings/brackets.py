@@ -1,45 +1,46 @@
-"""Which brackets of a tree EVALB counts, and which of them gold and output have in common."""
+"""Errors of single trees by EVALB: the brackets that it compares, and those that are wrong or missed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
+from nlpsig_core.drawings.markup import several
 from nlpsig_core.metrics import constituency
 from nlpsig_core.metrics.constituency import quotes, restored_quotes
 from nlpsig_core.readers.brackets import GoldTrees, Tree, Trees
 from nlpsig_core.readers.evalb_rules import EvalbRules
 
 
-class Bracket(NamedTuple):
-    """A bracket that is compared: its place in the tree, its span of compared words, and its plain label."""
+class ComparedBracket(NamedTuple):
+    """A bracket that EVALB compares: its number in the tree, its span of compared words, and its plain label."""
 
-    place: int
+    number: int
     start: int
     end: int
     label: str
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """A unit of an output against the gold.
+@dataclass(frozen=True, kw_only=True)
+class TreeErrors:
+    """The errors of an output in one unit.
 
-    ``statistics`` are EVALB's by column; ``reason`` says why the unit is not counted, "" where it is. ``wrong`` and
-    ``missed`` are places of brackets in the output's and in the gold's tree; ``tags`` has the right tag of each place
-    of the output's words where its own is wrong.
+    ``statistics`` are EVALB's by column; ``reason`` is why EVALB does not count the unit, "" if it does. ``wrong`` and
+    ``missed`` are numbers of brackets in the output tree and in the gold tree; ``tags`` maps each word of the output
+    with a wrong tag, by index, to the gold tag.
     """
 
     statistics: dict[str, int]
-    reason: str
-    wrong: frozenset[int]
-    missed: frozenset[int]
-    tags: Mapping[int, str]
+    reason: str = ""
+    wrong: frozenset[int] = frozenset()
+    missed: frozenset[int] = frozenset()
+    tags: Mapping[int, str] = field(default_factory=dict)
 
 
-def compare(gold: GoldTrees, output: Trees, unit: int, labelled: bool = False) -> Comparison:
-    """What EVALB finds in one unit, of all brackets or of those with a label alone."""
+def tree_errors(gold: GoldTrees, output: Trees, unit: int, labelled: bool = False) -> TreeErrors:
+    """EVALB's errors of one unit, over all brackets or only over those with a label."""
     ours, theirs = gold.trees.trees[unit], output.trees[unit]
     alone = GoldTrees(Trees(gold.name, (ours,)), gold.rules), Trees(output.name, (theirs,))
     statistics = dict(zip(constituency.COLUMNS, constituency.count(*alone)[0].tolist(), strict=True))
@@ -47,70 +48,77 @@ def compare(gold: GoldTrees, output: Trees, unit: int, labelled: bool = False) -
         named = {"matched": "matched", "gold_brackets": "gold", "test_brackets": "test", "complete": "complete"}
         statistics |= {column: statistics[f"{name}_labelled"] for column, name in named.items()}
     if not statistics["valid"]:
-        return Comparison(statistics, _reason(gold, ours, theirs), frozenset(), frozenset(), {})
+        return TreeErrors(statistics=statistics, reason=_reason(gold, ours, theirs))
     kept = compared_words(ours, theirs, gold.rules)
-    wanted, found = (
+    of_gold, of_output = (
         compared_brackets(tree, words, gold.rules, labelled) for tree, words in zip((ours, theirs), kept, strict=True)
     )
-    wrong = {bracket.place for bracket in found}
+    wrong = {bracket.number for bracket in of_output}
     missed = set()
-    for bracket in wanted:
-        same = (b for b in found if b.place in wrong and b[1:3] == bracket[1:3])
+    for bracket in of_gold:
+        same = (b for b in of_output if b.number in wrong and b[1:3] == bracket[1:3])
         match = next((b for b in same if gold.rules.same_label(bracket.label, b.label)), None)
         if match:
-            wrong.remove(match.place)
+            wrong.remove(match.number)
         else:
-            missed.add(bracket.place)
-    return Comparison(statistics, "", frozenset(wrong), frozenset(missed), _wrong_tags(gold, ours, theirs))
+            missed.add(bracket.number)
+    return TreeErrors(
+        statistics=statistics,
+        wrong=frozenset(wrong),
+        missed=frozenset(missed),
+        tags=_wrong_tags(gold, ours, theirs),
+    )
 
 
 def _wrong_tags(gold: GoldTrees, ours: Tree, theirs: Tree) -> dict[int, str]:
-    """The gold's tag of each place of the output's words whose tag is wrong."""
+    """The gold tag of each word of the output whose tag is wrong, by the word's index."""
     kept = compared_words(ours, theirs, gold.rules)
-    of_gold, of_output = ([place for place, n in enumerate(copies) for _ in range(n)] for copies in kept)
+    of_gold, of_output = ([word for word, n in enumerate(copies) for _ in range(n)] for copies in kept)
     pairs = zip(of_gold, of_output, strict=True)
     return {s: ours.tags[g] for g, s in pairs if not gold.rules.same_label(ours.tags[g], theirs.tags[s])}
 
 
 def _reason(gold: GoldTrees, ours: Tree, theirs: Tree) -> str:
-    """Why EVALB does not count the sentence."""
+    """Why EVALB does not count a sentence."""
     kept = compared_words(ours, theirs, gold.rules)
-    wanted, found = (
+    of_gold, of_output = (
         [w for w, k in zip(tree.words, kept[i], strict=True) if k] for i, tree in enumerate((ours, theirs))
     )
-    if not found:
+    if not of_output:
         return f"not counted: {'all words are deleted' if theirs.words else 'no parse'}"
-    if len(wanted) != len(found):
-        return f"not counted: {len(found)} words where the gold has {len(wanted)}"
-    pairs = zip(wanted, found, strict=True)
+    if len(of_gold) != len(of_output):
+        return f"not counted: {several(len(of_output), 'word')} where the gold has {len(of_gold)}"
+    pairs = zip(of_gold, of_output, strict=True)
     differing = next(((a, b) for a, b in pairs if not gold.rules.same_word(a, b)), ("", ""))
     return f"not counted: the word {differing[1]!r} where the gold has {differing[0]!r}"
 
 
 def compared_words(ours: Tree, theirs: Tree, rules: EvalbRules) -> tuple[list[int], list[int]]:
-    """How often each word of either tree is compared: not if deleted, but again for each time EVALB puts it back."""
+    """How often EVALB compares each word of the two trees: 0 if deleted, once more whenever it is restored."""
     of_gold, of_output = (
         [0 if rules.deletes(tag, word) else 1 for tag, word in zip(tree.tags, tree.words, strict=True)]
         for tree in (ours, theirs)
     )
     if rules.quote_labels and sum(of_output) not in (0, sum(of_gold)):
         restored = restored_quotes(quotes(ours, rules), quotes(theirs, rules))
-        for copies, places in zip((of_gold, of_output), restored, strict=True):
-            for place in places:
-                copies[place] += 1
+        for copies, words in zip((of_gold, of_output), restored, strict=True):
+            for word in words:
+                copies[word] += 1
     return of_gold, of_output
 
 
-def compared_brackets(tree: Tree, kept: Sequence[int], rules: EvalbRules, labelled: bool = False) -> list[Bracket]:
-    """The brackets that hold compared words and are not deleted, in the order in which they open.
+def compared_brackets(
+    tree: Tree, kept: Sequence[int], rules: EvalbRules, labelled: bool = False
+) -> list[ComparedBracket]:
+    """The brackets that contain compared words and are not deleted, in the order of opening.
 
-    With ``labelled``, those that have a label in the file.
+    With ``labelled``, only those that have a label in the file.
     """
     before = list(accumulate(kept, initial=0))
     plain = rules.bracket_labels
     spans = zip(tree.labels, tree.starts, tree.ends, strict=True)
     return [
-        Bracket(place, before[start], before[end], label)
-        for place, (original, start, end) in enumerate(spans)
+        ComparedBracket(index, before[start], before[end], label)
+        for index, (original, start, end) in enumerate(spans)
         if before[start] < before[end] and (label := plain[original]) is not None and (original or not labelled)
     ]

@@ -1,4 +1,4 @@
-"""Word alignments as grids of source and target words, one an output, with the links that are wrong or lost."""
+"""Drawings of word alignments: one grid of source and target words per output, with wrong and missed links."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GOLD_LEGEND = (
 
 
 def lengths(gold: Alignments) -> np.ndarray:
-    """Source words of each sentence pair, (units,); up to the last one with a link where the lengths are not known."""
+    """Source words of each sentence pair, (units,); up to the last linked one if the lengths are unknown."""
     if gold.source_words is not None:
         return gold.source_words.copy()
     longest = np.zeros(gold.n_units, dtype=np.int64)
@@ -46,33 +46,35 @@ def lengths(gold: Alignments) -> np.ndarray:
 
 
 def text(gold: Alignments, unit: int) -> str:
-    """The source sentence where the gold has it, else the number of the sentence pair."""
+    """The source sentence if the gold has it, else the number of the sentence pair."""
     return " ".join(_sentence(gold, "source", unit)) or f"sentence pair {unit + 1}"
 
 
 def draw(gold: Alignments, outputs: Mapping[str, Alignments | None], unit: int, metric: Metric) -> str:
-    """A grid for each output, the gold's links as squares, its own as dots and crosses; of the gold alone if none.
+    """One grid per output: gold links are squares, its own are dots and crosses; without outputs, a grid of the gold.
 
-    All metrics count the same links right.
+    The drawing is the same for all metrics, since they agree on which links are right.
     """
     wanted = links_of(gold, unit)
-    found = {name: None if output is None else links_of(output, unit) for name, output in outputs.items()}
-    everything = [wanted, *filter(None, found.values())]
-    source, target = (_axis(gold, side, k, unit, everything) for k, side in enumerate(("source", "target")))
+    by_system = {name: None if output is None else links_of(output, unit) for name, output in outputs.items()}
+    all_links = [wanted, *filter(None, by_system.values())]
+    source, target = (_axis(gold, side, k, unit, all_links) for k, side in enumerate(("source", "target")))
     n_sure = sum(wanted.values())
-    said = listed(several(n_sure, "sure link"), f"{len(wanted) - n_sure:,} possible" if len(wanted) > n_sure else "")
-    compared = any(links is not None for links in found.values())
-    gold_head = head(GOLD, said)
+    summary = listed(several(n_sure, "sure link"), f"{len(wanted) - n_sure:,} possible" if len(wanted) > n_sure else "")
+    compared = any(links is not None for links in by_system.values())
+    gold_head = head(GOLD, summary)
     grids = [] if compared else [_one(_grid(source, target, wanted, None))]
-    for number, (name, links) in enumerate(found.items(), 1):
-        said = NO_OUTPUT if links is None else _said(wanted, links)
-        grids.append(_one(head(name, said, number), *([] if links is None else [_grid(source, target, wanted, links)])))
+    for number, (name, links) in enumerate(by_system.items(), 1):
+        summary = NO_OUTPUT if links is None else _summary(wanted, links)
+        grids.append(
+            _one(head(name, summary, number), *([] if links is None else [_grid(source, target, wanted, links)]))
+        )
     legend = LEGEND if compared else GOLD_LEGEND
     return frame(gold_head, element("grids", *grids), legend=legend, right_to_left=reads_right_to_left(target))
 
 
 def links_of(alignments: Alignments, unit: int) -> Links:
-    """Whether each link of a sentence pair, (source, target) from 0, is sure."""
+    """The links of a sentence pair, (source, target) from 0, each with whether it is sure."""
     begin, end = np.searchsorted(alignments.sentence, (unit, unit + 1))
     columns = (alignments.source, alignments.target, alignments.sure)
     source, target, sure = (column[begin:end].tolist() for column in columns)
@@ -80,27 +82,27 @@ def links_of(alignments: Alignments, unit: int) -> Links:
 
 
 def _sentence(gold: Alignments, side: str, unit: int) -> list[str]:
-    """The words of one side of a sentence pair; none where the gold has the links alone."""
+    """The words of one side of a sentence pair; empty if the gold has links only."""
     sentences = getattr(gold, f"{side}_sentences")
     return sentences[unit].split() if sentences else []
 
 
-def _axis(gold: Alignments, side: str, k: int, unit: int, everything: Sequence[Links]) -> list[str]:
-    """The words of one side, else their positions as the gold counts them, up to the last that is known of."""
+def _axis(gold: Alignments, side: str, k: int, unit: int, all_links: Sequence[Links]) -> list[str]:
+    """The words of one side; positions, as the gold counts them, for words that are unknown."""
     words = _sentence(gold, side, unit)
-    told = gold.source_words if side == "source" else gold.target_words
-    linked = max((link[k] + 1 for links in everything for link in links), default=0)
-    n = max(linked, int(told[unit]) if told is not None else 0, len(words))
+    numbers = gold.source_words if side == "source" else gold.target_words
+    linked = max((link[k] + 1 for links in all_links for link in links), default=0)
+    n = max(linked, int(numbers[unit]) if numbers is not None else 0, len(words))
     return words + [str(position + gold.base) for position in range(len(words), n)]
 
 
-def _said(wanted: Links, links: Links) -> str:
+def _summary(wanted: Links, links: Links) -> str:
     wrong = len(links.keys() - wanted.keys())
     sure = [link for link, is_sure in wanted.items() if is_sure]
-    lost = sum(link not in links for link in sure)
+    missed = sum(link not in links for link in sure)
     return listed(
-        f"{len(sure) - lost:,} of {several(len(sure), 'sure link')} found",
-        f"{len(links) - wrong:,} of its {several(len(links), 'link')} right",
+        f"{len(sure) - missed:,} of {several(len(sure), 'sure link')} found",
+        f"{len(links) - wrong:,} of {several(len(links), 'link')} right",
         f"{wrong:,} wrong" if wrong else "",
     )
 
@@ -110,22 +112,22 @@ def _one(*parts: str) -> str:
 
 
 def _grid(source: Sequence[str], target: Sequence[str], wanted: Links, links: Links | None) -> str:
-    """Source words below each other, target words beside each other; ``links`` None shows the gold alone."""
+    """A grid with a row per source word and a column per target word; with ``links`` None, of the gold alone."""
     cells = [element("field", style="grid-area:2/2/-1/-1")]
     cells += [element("source", span("", word), style=f"grid-area:{i}/1") for i, word in enumerate(source, 2)]
     cells += [element(_set(word), span("", word), style=f"grid-area:1/{j}") for j, word in enumerate(target, 2)]
     for link in sorted(wanted.keys() | (links or {}).keys()):
-        kind, said = _kind(link, wanted, links)
-        place = f"grid-area:{link[0] + 2}/{link[1] + 2}"
-        title = f"{source[link[0]]} – {target[link[1]]}: {said}"
-        cells.append(element(f"link {kind}", "✗" if kind == "wrong" else "", style=place, title=title))
+        kind, meaning = _kind(link, wanted, links)
+        position = f"grid-area:{link[0] + 2}/{link[1] + 2}"
+        title = f"{source[link[0]]} – {target[link[1]]}: {meaning}"
+        cells.append(element(f"link {kind}", "✗" if kind == "wrong" else "", style=position, title=title))
     tracks = f"grid-template:max-content repeat({len(source)},18px)/max-content repeat({len(target)},18px)"
     grid = element("grid", *cells, style=tracks)
     return scrolling(grid, label="grid of word links")
 
 
 def _kind(link: tuple[int, int], wanted: Links, links: Links | None) -> tuple[str, str]:
-    """The classes of a cell and what they mean."""
+    """The CSS classes of a cell and their meaning."""
     if link not in wanted:
         return "wrong", "wrong link"
     gold = "sure" if wanted[link] else "possible"
@@ -137,7 +139,7 @@ def _kind(link: tuple[int, int], wanted: Links, links: Links | None) -> tuple[st
 
 
 def _set(word: str) -> str:
-    """How a word stands above its column: a number as it is, East Asian scripts downwards, others turned."""
+    """The orientation of a word above its column: numbers upright, East Asian scripts downwards, others rotated."""
     if word.isdecimal() and len(word) <= 3:
         return "target flat"
     wide = any(unicodedata.east_asian_width(character) in "WF" for character in word)

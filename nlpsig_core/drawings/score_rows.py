@@ -1,4 +1,4 @@
-"""The scores of one unit of a score table."""
+"""Drawings of score tables: the scores of one unit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nlpsig_core.readers.scores import ScoredUnits, Scores
 
 
 def lengths(gold: ScoredUnits) -> np.ndarray:
-    """Zeros, (units,): a table of scores does not tell how long its units are."""
+    """Zeros, (units,): score tables have no lengths of units."""
     return np.zeros(gold.n_units, dtype=np.int64)
 
 
@@ -23,7 +23,7 @@ def text(gold: ScoredUnits, unit: int) -> str:
 
 
 def draw(gold: ScoredUnits, outputs: Mapping[str, Scores | None], unit: int, metric: Metric) -> str:
-    """A table of the systems' scores of a unit, which are the same whatever the metric."""
+    """A table of the systems' scores on a unit; the metric makes no difference."""
     first = element("", escape(f"unit {gold.units[unit]}"), tag="th", scope="col")
     rows = [element("", first, element("", "score", tag="th", scope="col"), tag="tr")]
     body = []

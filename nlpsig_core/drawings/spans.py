@@ -1,4 +1,4 @@
-"""Chunks and entities over their tokens, gold and outputs, or tags, with the errors that conlleval counts."""
+"""Drawings of tagged tokens: gold and output chunks, or tags, with the errors that conlleval counts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.drawings import extents
 from nlpsig_core.drawings.markup import (
     GOLD,
+    MISSED,
     NO_OUTPUT,
     element,
     frame,
@@ -26,16 +28,16 @@ from nlpsig_core.readers.tagged import Tagged
 CROSS = span("cross", " ✗")
 LEGEND = {
     "wrong": (span("boxes", "TYPE ✗"), "not a chunk of the gold"),
-    "missed": (missed_by((1,), ("the system of that number",)), "missed by the system of that number"),
+    "missed": MISSED,
 }
 TAG_LEGEND = (
     element("tagged wrong", element("type", span("", "TAG"), CROSS, tag="span"), tag="span"),
-    "not the gold's",
+    "differs from the gold tag",
 )
 
 
 class Chunk(NamedTuple):
-    """First token and last token in the sentence, and the type."""
+    """A chunk: its first and last token in the sentence, and its type."""
 
     first: int
     last: int
@@ -44,31 +46,28 @@ class Chunk(NamedTuple):
 
 def lengths(gold: Tagged) -> np.ndarray:
     """Tokens of each sentence, (sentences,)."""
-    return np.diff(np.append(gold.first_token, len(gold.tags)))
+    return extents.lengths(gold.first_token, len(gold.tags))
 
 
 def text(gold: Tagged, unit: int) -> str:
-    """The tokens of a sentence between spaces, or its number where the file has tags alone."""
+    """The tokens of a sentence joined by spaces, or its number if the file has no tokens."""
     return f"sentence {unit + 1}" if gold.tokens is None else " ".join(gold.tokens[_tokens_of(gold, unit)])
 
 
 def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int, metric: Metric) -> str:
-    """The tokens of a sentence with the chunks of the gold and of each output, one below the other.
-
-    With their tags instead of chunks where the metric counts those.
-    """
+    """The tokens of a sentence with the chunks of the gold and of each output, or their tags for token accuracy."""
     tokens = _tokens_of(gold, unit)
     n = tokens.stop - tokens.start
     forms = [str(i + 1) for i in range(n)] if gold.tokens is None else gold.tokens[tokens]
     if "tags" in metric.columns:
         return _draw_tags(forms, gold, outputs, tokens)
     wanted = chunks_of(gold, tokens)
-    found = {name: None if output is None else chunks_of(output, tokens) for name, output in outputs.items()}
-    marks = {chunk: _missed(chunk, found) for chunk in wanted}
+    by_system = {name: None if output is None else chunks_of(output, tokens) for name, output in outputs.items()}
+    marks = {chunk: _missed(chunk, by_system) for chunk in wanted}
     parts = [head(GOLD, several(len(wanted), "chunk")), _line(forms, marks)]
     wrong = False
-    for number, (name, chunks) in enumerate(found.items(), 1):
-        parts.append(head(name, NO_OUTPUT if chunks is None else _said(wanted, chunks), number))
+    for number, (name, chunks) in enumerate(by_system.items(), 1):
+        parts.append(head(name, NO_OUTPUT if chunks is None else _summary(wanted, chunks), number))
         if chunks is not None:
             boxes = {chunk: "" if chunk in wanted else CROSS for chunk in chunks}
             parts.append(_line(forms, boxes))
@@ -93,7 +92,7 @@ def _draw_tags(forms: Sequence[str], gold: Tagged, outputs: Mapping[str, Tagged 
 
 
 def _tagged(forms: Sequence[str], tags: Sequence[str], wanted: Sequence[str]) -> str:
-    """The tokens in a line that may be broken, each above its tag, which is marked where it is not the gold's."""
+    """The tokens in a line that may wrap, each above its tag, which is marked if it differs from the gold tag."""
     parts = []
     for form, tag, other in zip(forms, tags, wanted, strict=True):
         wrong = tag != other
@@ -103,16 +102,16 @@ def _tagged(forms: Sequence[str], tags: Sequence[str], wanted: Sequence[str]) ->
     return element("tokens", *parts)
 
 
-def _missed(chunk: Chunk, found: Mapping[str, list[Chunk] | None]) -> str:
-    """The mark of the outputs that do not have a chunk of the gold."""
+def _missed(chunk: Chunk, by_system: Mapping[str, list[Chunk] | None]) -> str:
+    """The mark of a gold chunk that outputs have missed."""
     missing = [
-        (k, name) for k, (name, chunks) in enumerate(found.items(), 1) if chunks is not None and chunk not in chunks
+        (k, name) for k, (name, chunks) in enumerate(by_system.items(), 1) if chunks is not None and chunk not in chunks
     ]
     return missed_by([k for k, _ in missing], [name for _, name in missing])
 
 
 def chunks_of(tagged: Tagged, tokens: slice) -> list[Chunk]:
-    """The chunks of a sentence by the rules of conlleval; it is read by itself, as no chunk leaves a sentence."""
+    """The chunks of a sentence by conlleval's rules; the sentence is read alone, since no chunk crosses its end."""
     alone = Tagged(tagged.name, None, tagged.tags[tokens], np.array([0]), tagged.lines[tokens])
     codes: dict[str, int] = {}
     first, last, kind = (column.tolist() for column in Chunks.of(alone, codes))
@@ -121,29 +120,28 @@ def chunks_of(tagged: Tagged, tokens: slice) -> list[Chunk]:
 
 
 def _tokens_of(tagged: Tagged, unit: int) -> slice:
-    bounds = [*tagged.first_token[unit : unit + 2].tolist(), len(tagged.tags)]
-    return slice(bounds[0], bounds[1])
+    return extents.tokens_of(tagged.first_token, len(tagged.tags), unit)
 
 
-def _said(wanted: list[Chunk], chunks: list[Chunk]) -> str:
+def _summary(wanted: list[Chunk], chunks: list[Chunk]) -> str:
     right = len(set(wanted) & set(chunks))
     missed, wrong = len(wanted) - right, len(chunks) - right
     return listed(
         f"{right:,} of {several(len(wanted), 'chunk')} right", f"{missed:,} missed" if missed else "",
-        f"{wrong:,} not of the gold" if wrong else "",
+        f"{wrong:,} not in the gold" if wrong else "",
     )  # fmt: skip
 
 
 def _line(forms: Sequence[str], marks: Mapping[Chunk, str]) -> str:
-    """The tokens in a line that may be broken, with boxes around the chunks and what is marked of each."""
-    parts, place = [], 0
+    """The tokens in a line that may wrap, with a box around each chunk and its mark."""
+    parts, position = [], 0
     for chunk, mark in sorted(marks.items()):
-        parts += [_token(form) for form in forms[place : chunk.first]]
+        parts += [_token(form) for form in forms[position : chunk.first]]
         inside = element("inside", *map(_token, forms[chunk.first : chunk.last + 1]))
         kind = "chunk wrong" if mark == CROSS else "chunk"
         parts.append(element(kind, inside, element("type", span("", chunk.kind), mark)))
-        place = chunk.last + 1
-    parts += [_token(form) for form in forms[place:]]
+        position = chunk.last + 1
+    parts += [_token(form) for form in forms[position:]]
     return element("tokens", *parts)
 
 

@@ -1,8 +1,8 @@
-"""The style sheet of the drawings: colours that hold on light and dark, and every mark has a form of its own."""
+"""The style sheet of the drawings, for light and dark themes; marks differ in shape, not in colour alone."""
 
 from __future__ import annotations
 
-# plots.theme has the same ones; they reach a contrast of 3:1 on white and on dark.
+# The same as in plots.theme; their contrast is at least 3:1 on light and dark backgrounds.
 WRONG = "#D55E00"
 NEUTRAL = "#8A8F98"
 
@@ -12,9 +12,9 @@ COMMON = """
 .unit-drawing .wide:focus-visible{outline:2px solid WRONG}
 .unit-drawing .head{padding:12px 2px 4px;box-sizing:border-box;text-align:start;overflow-wrap:anywhere}
 .unit-drawing .wide .head{position:sticky;left:0;right:0;width:100cqi}
-.unit-drawing .said,.unit-drawing .note>span{direction:ltr;unicode-bidi:isolate}
-.unit-drawing .said,.unit-drawing .legend,.unit-drawing .note{font-size:12.5px;opacity:.85}
-.unit-drawing .said{margin-inline-start:.5em}
+.unit-drawing .summary,.unit-drawing .note>span{direction:ltr;unicode-bidi:isolate}
+.unit-drawing .summary,.unit-drawing .legend,.unit-drawing .note{font-size:12.5px;opacity:.85}
+.unit-drawing .summary{margin-inline-start:.5em}
 .unit-drawing .note{padding:2px;overflow-wrap:anywhere}
 .unit-drawing .number{display:inline-block;min-width:1.25em;border:1.3px solid currentColor;border-radius:.8em;
  font-size:10.5px;font-weight:600;line-height:1.25em;text-align:center;margin-inline-start:2px;box-sizing:border-box}

@@ -1,4 +1,4 @@
-"""The tokens of a plain text, of any script or as BLEU and ROUGE have them, and which of them other texts have."""
+"""Tokens of plain texts, of any script or by BLEU's and ROUGE's tokenisers, and their comparison."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from rouge_score.tokenizers import Tokenizer
     from sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
-# Scripts that put no spaces between words: each character is a token. As the Unicode names of letters begin.
+# Scripts without spaces between words, by the beginnings of Unicode names: each character is a token.
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
-# Tokens of a text in which each character is replaced by its class, as _Classes has them: numbers with their
-# points, and words with inner hyphens and apostrophes, are one token.
+# Matches the tokens of a text whose characters are replaced by their _Classes: numbers with decimal points, and
+# words with inner hyphens and apostrophes, are one token.
 TOKENS = re.compile("d+(?:[pc]d+)+|[wdm]+(?:h[wdm]+)*|um*|[^ ]")
-# In small letters: what ROUGE takes for words, then words and signs that it does not compare.
+# In lower case: words of ROUGE, then words and signs that ROUGE ignores.
 ROUGE_TOKENS = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]+|\S")
-# How a text may write a character that BLEU's tokeniser 13a restores.
+# The escaped forms of characters that BLEU's tokeniser 13a unescapes.
 ESCAPED = {'"': ("&quot;",), "&": ("&amp;",), "<": ("&amp;lt;", "&lt;"), ">": ("&amp;gt;", "&gt;")}
 INNER = {".": "p", ",": "c", "-": "h", "'": "h", "’": "h", "\u2010": "h"}
 JOINERS = "\u200c\u200d"
 
 
 class _Classes(dict[int, str]):
-    """By code of a character: w letter, d digit, m mark on a letter, u letter of UNSPACED, space, or a sign."""
+    """Classes by code point: w letter, d digit, m combining mark, u letter of UNSPACED, space, else a sign."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = found = self._class_of(chr(code))
-        return found
+        self[code] = name = self._class_of(chr(code))
+        return name
 
     @staticmethod
     def _class_of(character: str) -> str:
@@ -52,7 +52,7 @@ CLASSES = _Classes()
 
 @dataclass(frozen=True)
 class Token:
-    """A token, where it stands in its text, and what is compared of it, "" where nothing is."""
+    """A token: its text, its position, and the form that is compared, "" if it is not compared."""
 
     text: str
     start: int
@@ -61,61 +61,62 @@ class Token:
 
 
 def tokens_of(text: str, lower_case: bool = False) -> list[Token]:
-    """Words, numbers and signs of a text, each character of a script without spaces by itself.
+    """Words, numbers and signs of a text; in scripts without spaces, single characters.
 
-    ``lower_case`` compares them without regard to capitals.
+    With ``lower_case``, tokens are compared ignoring case.
     """
-    found = []
+    tokens = []
     for match in TOKENS.finditer(text.translate(CLASSES)):
         start, end = match.span()
         token = text[start:end]
-        found.append(Token(token, start, end, token.lower() if lower_case else token))
-    return found
+        tokens.append(Token(token, start, end, token.lower() if lower_case else token))
+    return tokens
 
 
 def bleu_tokens(text: str, tokenizer: str) -> list[Token]:
-    """The tokens of a text as sacrebleu's tokeniser of that name has them for BLEU."""
-    found, place = [], 0
+    """The tokens of a text by sacrebleu's tokeniser of that name."""
+    tokens, position = [], 0
     escaped = ESCAPED if tokenizer == "13a" else {}
     for token in _bleu_tokenizer(tokenizer)(text.rstrip()).split():
         start = None
         for character in token:
-            begin, end = _next(text, place, (*escaped.get(character, ()), character))
-            start, place = begin if start is None else start, end
-        found.append(Token(text[start:place], start or 0, place, token))
-    return found
+            begin, end = _next(text, position, (*escaped.get(character, ()), character))
+            start, position = begin if start is None else start, end
+        tokens.append(Token(text[start:position], start or 0, position, token))
+    return tokens
 
 
-def _next(text: str, place: int, ways: Sequence[str]) -> tuple[int, int]:
-    """Where a character stands in a text from a place on, written in one of these ways; an empty place where nowhere.
+def _next(text: str, position: int, forms: Sequence[str]) -> tuple[int, int]:
+    """The next (begin, end) of a character, in any of its forms, from a position on.
 
-    A tokeniser may put in what the text does not have.
+    (position, position) if there is none: tokenisers may insert characters.
     """
-    there = [(begin, -len(way)) for way in ways if (begin := text.find(way, place)) >= 0]
-    begin, length = min(there, default=(place, 0))
+    occurrences = [(begin, -len(form)) for form in forms if (begin := text.find(form, position)) >= 0]
+    begin, length = min(occurrences, default=(position, 0))
     return begin, begin - length
 
 
 @lru_cache(maxsize=2)
 def _bleu_tokenizer(name: str) -> BaseTokenizer:
-    from sacrebleu.metrics import BLEU
+    from sacrebleu.metrics.bleu import BLEU
 
-    return BLEU(tokenize=name, force=True).tokenizer
+    tokenizer: BaseTokenizer = BLEU(tokenize=name, force=True).tokenizer
+    return tokenizer
 
 
 def rouge_tokens(text: str, stem: bool) -> list[Token]:
-    """The words of a text as rouge-score has them, compared by their stems or not, and signs, which nothing compares.
+    """The words of a text as in rouge-score, compared by their stems or not, and signs, which are not compared.
 
-    Words are of the letters a to z and digits, in small letters.
+    Words consist of the letters a to z, in lower case, and digits.
     """
-    # Turkish İ alone has two small characters; places must stay those of the text.
+    # The lower case of Turkish İ alone has two characters; positions must stay those of the text.
     lower = "".join(small if len(small := character.lower()) == 1 else character for character in text)
-    found = []
+    tokens = []
     for match in ROUGE_TOKENS.finditer(lower):
         start, end = match.span()
         compared = "".join(_rouge_tokenizer(stem).tokenize(match[0]))
-        found.append(Token(text[start:end], start, end, compared))
-    return found
+        tokens.append(Token(text[start:end], start, end, compared))
+    return tokens
 
 
 @lru_cache(maxsize=2)
@@ -126,19 +127,19 @@ def _rouge_tokenizer(stem: bool) -> Tokenizer:
 
 
 def foreign(tokens: Sequence[Token], references: Sequence[Sequence[Token]]) -> list[bool]:
-    """Whether each token is in no reference, or more often up to here than in any: what BLEU's 1-grams do not count."""
+    """Whether each token has occurred more often so far than in any reference: wrong 1-grams of BLEU."""
     left: Counter[str] = Counter()
     for reference in references:
         left |= Counter(token.compared for token in reference)
-    found = []
+    result = []
     for token in tokens:
-        found.append(bool(token.compared) and left[token.compared] <= 0)
+        result.append(bool(token.compared) and left[token.compared] <= 0)
         left[token.compared] -= 1
-    return found
+    return result
 
 
 def differences(ours: Sequence[Token], theirs: Sequence[Token]) -> tuple[list[bool], list[bool]]:
-    """Whether each token of two texts is outside of what they have in common in the same order."""
+    """Whether each token of two texts is outside their common subsequence (difflib's matching blocks)."""
     a, b = ([token.compared or token.text for token in tokens] for tokens in (ours, theirs))
     of_ours, of_theirs = [True] * len(a), [True] * len(b)
     for i, j, n in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():

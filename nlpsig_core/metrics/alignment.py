@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.metrics.base import Family, percent
 from nlpsig_core.readers.alignments import Alignments, check_inside, keys_of
 
 # Links of the output, sure ones of the gold, and those of the output that are sure and possible in the gold.
@@ -91,15 +92,26 @@ def aer(totals: np.ndarray) -> np.ndarray:
 
 def precision(totals: np.ndarray) -> np.ndarray:
     """Share of the output's links that are possible in the gold, in percent of totals (..., COLUMNS)."""
-    return 100 * totals[..., 3] / np.maximum(totals[..., 0], 1)
+    return percent(totals[..., 3], totals[..., 0])
 
 
 def recall(totals: np.ndarray) -> np.ndarray:
     """Share of the gold's sure links that the output has, in percent of totals (..., COLUMNS)."""
-    return 100 * totals[..., 2] / np.maximum(totals[..., 1], 1)
+    return percent(totals[..., 2], totals[..., 1])
 
 
 def f1(totals: np.ndarray) -> np.ndarray:
     """Harmonic mean 2 p r / (p + r) of that precision and recall, in percent of totals (..., COLUMNS)."""
     p, r = precision(totals), recall(totals)
     return 2 * p * r / np.where(p + r > 0, p + r, 1)
+
+
+FAMILY = Family(
+    name="alignment",
+    version=1,
+    reader="Word alignments",
+    columns=COLUMNS,
+    count=count,
+    count_missing=count_missing,
+    remarks=remarks,
+)

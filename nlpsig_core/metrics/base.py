@@ -1,4 +1,4 @@
-"""What a metric is: sufficient statistics of a unit, and the score of their sums."""
+"""Metrics: the sufficient statistics of one unit, and the score of their sums."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import numpy as np
 Score = Callable[[np.ndarray], np.ndarray]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Family:
-    """Metrics whose statistics are counted together.
+    """Metrics of one format whose statistics are counted together.
 
-    ``count(gold, output)`` gives (units, columns): whole numbers, or real ones (NaN where a unit has none)
-    where not ``whole``. ``count_missing(gold)`` gives those of a system without valid output, for no credit
-    at all; it is None where there is no such thing. ``remarks(gold, output)`` says what else is to be known
-    of an output. ``version`` changes whenever a count or a remark may change, also with the libraries that
-    count. ``costly`` counts are made in processes of their own.
+    ``count(gold, output)`` returns (units, columns): integers if ``whole``, else reals, with NaN for a unit that
+    has no score. ``count_missing(gold)`` returns the statistics of an invalid or missing output, which must score
+    as if nothing had been predicted; None means that no such statistics exist. ``remarks(gold, output)`` returns
+    notes about an output for the user. Increase ``version`` whenever a count or a remark may change, and include
+    the versions of libraries that do the counting: cached counts of other versions are ignored. ``costly`` counts
+    run in separate processes.
     """
 
     name: str
@@ -27,24 +28,24 @@ class Family:
     reader: str
     columns: tuple[str, ...]
     count: Callable[[Any, Any], np.ndarray]
-    count_missing: Callable[[Any], np.ndarray] | None
+    count_missing: Callable[[Any], np.ndarray] | None = None
     remarks: Callable[[Any, Any], list[str]] | None = None
     whole: bool = True
     costly: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Metric:
-    """A metric: which columns of its family it needs, and ``score(totals (..., k)) -> (...)``.
+    """A metric: the columns of its family that it needs, and ``score(totals (..., k)) -> (...)``.
 
-    ``label`` is its name within an edition of the evaluation; ``editions`` is empty where there is but one
-    definition. ``parts`` are further scores of the same totals, such as precision and recall. ``scale`` is
-    what scores are measured in; ``details`` are what a signature says of the definition. ``unit_score`` is the
-    score of one unit alone where that is another than ``score``.
+    ``what`` describes the metric in a few words. ``label`` is its name within an edition of the evaluation (default:
+    ``name``); ``editions`` is empty if there is only one definition. ``parts`` are further scores of the same totals,
+    such as precision and recall. ``scale`` is the unit of measurement of scores; ``details`` are the fields that
+    signatures add for this metric. ``unit_score`` scores a single unit if ``score`` does not fit one.
     """
 
     name: str
-    label: str
+    label: str = ""
     what: str
     family: Family
     columns: tuple[str, ...]
@@ -56,59 +57,70 @@ class Metric:
     details: Mapping[str, object] = field(default_factory=dict)
     unit_score: Score | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.name)
+
     @property
     def sign(self) -> float:
-        """1 where a higher score is better, else -1: times it, a gain is always a difference to the better."""
+        """1 if a higher score is better, else -1; multiplied by it, score differences are positive for the better."""
         return 1.0 if self.higher_is_better else -1.0
 
     @property
     def axis(self) -> str:
-        """The metric as the title of an axis: what it is measured in, and its good direction where that is down."""
+        """The title of an axis of scores: label, scale, and the good direction if lower is better."""
         more = [self.scale] if self.scale else []
         more += [] if self.higher_is_better else ["lower is better"]
         return f"{self.label} ({', '.join(more)})" if more else self.label
 
     @property
     def gain(self) -> str:
-        """What a gain is: more of the metric, or less of it."""
-        return f"gain in {self.label}" + ("" if self.higher_is_better else ", a reduction")
+        """The name of a gain: "gain in LAS" or "reduction in AER"."""
+        return f"{'gain' if self.higher_is_better else 'reduction'} in {self.label}"
 
     @property
     def gain_axis(self) -> str:
-        """The gain as the title of an axis; gains of percentages are points."""
+        """The title of an axis of gains; gains in percentages are points."""
         scale = "points" if self.scale == "%" else self.scale
         return f"{self.gain} ({scale})" if scale else self.gain
 
 
+def percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """``part`` as a percentage of ``whole``, both counts of the same shape; 0 if both are 0."""
+    result: np.ndarray = 100 * part / np.maximum(whole, 1)
+    return result
+
+
 def f1(totals: np.ndarray) -> np.ndarray:
-    """F1 in percent of totals (..., 3): correct, predicted, gold; 0 where there is nothing at all."""
+    """F1 in percent of totals (..., 3): correct, predicted, gold; 0 if all are 0."""
     correct, predicted, gold = np.moveaxis(totals, -1, 0)
-    return 100 * 2 * correct / np.maximum(predicted + gold, 1)
+    return percent(2 * correct, predicted + gold)
 
 
 def precision(totals: np.ndarray) -> np.ndarray:
-    """Share of the predicted that is correct, in percent; totals as for ``f1``."""
-    return 100 * totals[..., 0] / np.maximum(totals[..., 1], 1)
+    """Share of the predictions that are correct, in percent; totals as for ``f1``."""
+    return percent(totals[..., 0], totals[..., 1])
 
 
 def recall(totals: np.ndarray) -> np.ndarray:
-    """Share of the gold that is found, in percent; totals as for ``f1``."""
-    return 100 * totals[..., 0] / np.maximum(totals[..., 2], 1)
+    """Share of the gold that is predicted, in percent; totals as for ``f1``."""
+    return percent(totals[..., 0], totals[..., 2])
 
 
 def share(totals: np.ndarray) -> np.ndarray:
-    """The first as a share of the second, in percent, of totals (..., 2); 0 where there is nothing."""
-    return 100 * totals[..., 0] / np.maximum(totals[..., 1], 1)
+    """The first column as a percentage of the second, of totals (..., 2); 0 if both are 0."""
+    return percent(totals[..., 0], totals[..., 1])
 
 
 def mean(totals: np.ndarray) -> np.ndarray:
-    """The mean of totals (..., 2): sum and number; 0 where there is nothing."""
-    return totals[..., 0] / np.maximum(totals[..., 1], 1)
+    """The mean, of totals (..., 2): sum and number of values; 0 if there are none."""
+    result: np.ndarray = totals[..., 0] / np.maximum(totals[..., 1], 1)
+    return result
 
 
 def of_unit(totals: np.ndarray, score: Score = f1, full: float = 100.0) -> np.ndarray:
-    """The score of a unit alone, with ``full`` marks where nothing is to be found and nothing was predicted.
+    """The score of single units; ``full`` for a unit with nothing to predict and nothing predicted.
 
-    So who predicts something there loses the unit to who does not. ``totals`` are as for the score.
+    A system that predicts something in such a unit therefore loses it to a system that does not. ``totals`` are as
+    for ``score``.
     """
     return np.where(totals.any(axis=-1), score(totals), full)

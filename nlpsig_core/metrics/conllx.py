@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.metrics.base import Family
 from nlpsig_core.readers.conllx import Parses
 
 # Tokens, and those with the right head, head and relation, relation; then the same without punctuation.
@@ -45,7 +46,7 @@ def count(gold: Parses, output: Parses) -> np.ndarray:
     check_same_tokens(gold, output)
     head = gold.head == output.head
     relation = np.array([ours == theirs for ours, theirs in zip(gold.relation, output.relation, strict=True)])
-    punctuation = {form: _is_punctuation(form) for form in set(gold.tokens)}
+    punctuation = {form: is_punctuation(form) for form in set(gold.tokens)}
     word = ~np.array([punctuation[form] for form in gold.tokens])
     counted = (np.ones_like(head), head, head & relation, relation)
     over_all = np.add.reduceat(np.stack(counted, axis=1), gold.first_token, axis=0, dtype=np.int32)
@@ -58,7 +59,8 @@ def count_missing(gold: Parses) -> np.ndarray:
     return count(gold, gold) * np.array([column.startswith("tokens") for column in COLUMNS])
 
 
-def _is_punctuation(form: str) -> bool:
+def is_punctuation(form: str) -> bool:
+    """Whether all characters of a form are of the Unicode category "Punctuation"."""
     return all(unicodedata.category(character).startswith("P") for character in form)
 
 
@@ -91,3 +93,6 @@ def _other_end(gold: Tokenised, output: Tokenised, shorter: int) -> FileError:
         return FileError(output.name, int(output.lines[shorter]), f"the gold ({gold.name}) has ended before this line")
     reason = f"the file ends after {shorter} tokens; the gold ({gold.name}) has {len(gold.lines)}"
     return FileError(output.name, int(output.lines[-1]), reason)
+
+
+FAMILY = Family(name="CoNLL-X", version=1, reader="CoNLL-X", columns=COLUMNS, count=count, count_missing=count_missing)

@@ -9,7 +9,7 @@ from itertools import accumulate
 import numpy as np
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.metrics.base import mean, share
+from nlpsig_core.metrics.base import Family, mean, share
 from nlpsig_core.readers.brackets import GoldTrees, Sentence, Tree, Trees, sentence_of
 from nlpsig_core.readers.evalb_rules import EvalbRules
 
@@ -237,3 +237,14 @@ def _foreign_labels(gold: GoldTrees, pairs: list[_Pair]) -> list[str]:
     more = f" and {len(numbers) - len(most)} more" if len(numbers) > len(most) else ""
     listed = ", ".join(f"{label or 'no label'} ({number:,})" for label, number in most)
     return [f"labels of brackets that the gold never has: {listed}{more}"]
+
+
+FAMILY = Family(
+    name="constituency",
+    version=2,
+    reader="Bracketed trees",
+    columns=COLUMNS,
+    count=count,
+    count_missing=count_missing,
+    remarks=remarks,
+)

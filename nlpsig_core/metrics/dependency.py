@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from nlpsig_core.metrics.base import Family
 from nlpsig_core.metrics.word_matching import match_words
 from nlpsig_core.readers.conllu import Treebank
 
@@ -172,3 +173,8 @@ def _is_content_2017(relation: str) -> bool:
 
 def _is_function(relation: str) -> bool:
     return universal(relation) in FUNCTION
+
+
+FAMILY = Family(
+    name="dependency", version=2, reader="CoNLL-U", columns=COLUMNS, count=count, count_missing=count_missing
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.metrics.base import Family
 from nlpsig_core.readers.scores import ScoredUnits, Scores
 
 COLUMNS = ("sum", "units")
@@ -31,3 +32,8 @@ def remarks(gold: ScoredUnits, output: Scores) -> list[str]:
     named = [f"{gold.units[unit]} (line {output.lines[unit]})" for unit in missing[:NAMED]]
     more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
     return [f"no score for unit{'s' if len(missing) > 1 else ''} {', '.join(named)}{more}"]
+
+
+FAMILY = Family(
+    name="scores", version=1, reader="Score table", columns=COLUMNS, count=count, remarks=remarks, whole=False
+)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import metadata
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpsig_core.metrics import line_by_line
+from nlpsig_core.metrics.base import Family, percent
 from nlpsig_core.readers.lines import Lines, References
 
 if TYPE_CHECKING:
     from rouge_score.rouge_scorer import RougeScorer
 
+ROUGE_VERSION = metadata.version("rouge-score")
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 PARTS = ("f", "precision", "recall")
 COLUMNS = ("documents", *(f"{kind}_{part}" for kind in TYPES for part in PARTS))
@@ -50,17 +52,17 @@ def count_missing(gold: References) -> np.ndarray:
 
 def f(totals: np.ndarray) -> np.ndarray:
     """Mean F in percent of totals (..., k): documents, then the sums of F, precision and recall of one type."""
-    return 100 * totals[..., 1] / np.maximum(totals[..., 0], 1)
+    return percent(totals[..., 1], totals[..., 0])
 
 
 def precision(totals: np.ndarray) -> np.ndarray:
     """Mean precision in percent; totals as for ``f``."""
-    return 100 * totals[..., 2] / np.maximum(totals[..., 0], 1)
+    return percent(totals[..., 2], totals[..., 0])
 
 
 def recall(totals: np.ndarray) -> np.ndarray:
     """Mean recall in percent; totals as for ``f``."""
-    return 100 * totals[..., 3] / np.maximum(totals[..., 0], 1)
+    return percent(totals[..., 3], totals[..., 0])
 
 
 def remarks(gold: References, output: Lines) -> list[str]:
@@ -72,14 +74,15 @@ def remarks(gold: References, output: Lines) -> list[str]:
     return found
 
 
-def rouge_details(stem: bool = True) -> dict[str, str]:
-    """What a signature says of ROUGE with or without stemming."""
-    return {"stemmer": "porter" if stem else "no", "several": "best"}
+def rouge_details(edition: str = "stemmed") -> dict[str, object]:
+    """The fields that a signature adds for ROUGE of that edition."""
+    stemmer = "porter" if edition == "stemmed" else "no"
+    return {"stemmer": stemmer, "several": "best", "rouge-score": ROUGE_VERSION}
 
 
-def rouge_version() -> str:
-    """The release of rouge-score that makes the statistics."""
-    return metadata.version("rouge-score")
+def columns_of(kind: str) -> tuple[str, ...]:
+    """The columns of one of TYPES: documents, F, precision, recall."""
+    return ("documents", *(f"{kind}_{part}" for part in PARTS))
 
 
 class _Stemmer:
@@ -110,3 +113,19 @@ def _scorer(stem: bool, several_sentences: bool) -> RougeScorer:
     from rouge_score.rouge_scorer import RougeScorer
 
     return RougeScorer(TYPES if several_sentences else TYPES[:-1], tokenizer=_Tokenizer(stem))
+
+
+FAMILIES = {
+    edition: Family(
+        name=f"ROUGE, {edition}",
+        version=f"2, rouge-score {ROUGE_VERSION}",
+        reader="Summaries",
+        columns=COLUMNS,
+        count=partial(count, stem=edition == "stemmed"),
+        count_missing=count_missing,
+        remarks=remarks,
+        whole=False,
+        costly=True,
+    )
+    for edition in ("stemmed", "not stemmed")
+}

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.metrics.base import Family
 from nlpsig_core.metrics.conllx import check_same_tokens
 from nlpsig_core.readers.tagged import OUTSIDE, Tagged
 
@@ -161,3 +162,14 @@ def _repairs(output: Tagged, scheme: _Scheme) -> str:
     n = int(scheme.repaired.sum())
     said = "1 tag was repaired as conlleval does:" if n == 1 else f"{n} tags were repaired as conlleval does, e.g."
     return f"{said} {output.tags[at]} {where} on line {output.lines[at]}"
+
+
+FAMILY = Family(
+    name="tagging",
+    version=1,
+    reader="Tagged tokens",
+    columns=COLUMNS,
+    count=count,
+    count_missing=count_missing,
+    remarks=remarks,
+)

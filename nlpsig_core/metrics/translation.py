@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import metadata
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpsig_core.metrics import line_by_line
+from nlpsig_core.metrics.base import Family
 from nlpsig_core.readers.lines import Lines, References
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ TOKENIZERS = {
     "intl": "intl",
     "char": "char",
 }
+SACREBLEU: dict[str, object] = {"sacrebleu": metadata.version("sacrebleu")}
+# Of the families' counts.
+VERSION = f"2, sacrebleu {SACREBLEU['sacrebleu']}"
+TER_DETAILS = {"case": "lc", "tok": "tercom", "norm": "no", "punct": "yes", "asian": "no"} | SACREBLEU
 BLEU_ORDER, CHARACTER_ORDER, WORD_ORDER = 4, 6, 2
 # chrF weighs recall BETA times as much as precision (Popović 2016).
 BETA = 2
@@ -43,7 +48,6 @@ CHRF_PLUS_COLUMNS = tuple(f"chrf++_{column}" for column in _CHARACTERS + _WORDS)
 BOTH_CHRF_COLUMNS = CHRF_COLUMNS + CHRF_PLUS_COLUMNS
 TER_COLUMNS = ("edits", "reference_words")
 
-TER_DETAILS = {"case": "lc", "tok": "tercom", "norm": "no", "punct": "yes", "asian": "no"}
 # A thousand segments' n-grams of characters fill 80 MB a reference: that many are prepared together, and that
 # many such parts are kept. A larger test set is prepared anew for every system, in bounded memory.
 CHRF_PART, CHRF_PARTS = 1024, 3
@@ -194,19 +198,14 @@ def remarks(gold: References, output: Lines) -> list[str]:
     return found
 
 
-def bleu_details(tokenizer: str = "13a") -> dict[str, str]:
-    """What sacrebleu's signature says of BLEU with that tokeniser."""
-    return {"case": "mixed", "eff": "no", "tok": TOKENIZERS[tokenizer], "smooth": "exp"}
+def bleu_details(tokenizer: str = "13a") -> dict[str, object]:
+    """The fields of sacrebleu's signature of BLEU with that tokeniser, and sacrebleu's version."""
+    return {"case": "mixed", "eff": "no", "tok": TOKENIZERS[tokenizer], "smooth": "exp"} | SACREBLEU
 
 
 def chrf_details(word_order: int = 0) -> dict[str, object]:
-    """What sacrebleu's signature says of chrF (word order 0) and chrF++ (2)."""
-    return {"case": "mixed", "eff": "yes", "nc": CHARACTER_ORDER, "nw": word_order, "space": "no"}
-
-
-def sacrebleu_version() -> str:
-    """The release of sacrebleu that makes the statistics."""
-    return metadata.version("sacrebleu")
+    """The fields of sacrebleu's signature of chrF (word order 0) or chrF++ (2), and sacrebleu's version."""
+    return {"case": "mixed", "eff": "yes", "nc": CHARACTER_ORDER, "nw": word_order, "space": "no"} | SACREBLEU
 
 
 def _nothing(gold: References) -> Lines:
@@ -245,3 +244,21 @@ def _ter(gold: References) -> TER:
     from sacrebleu.metrics import TER
 
     return TER(references=gold.or_none)  # type: ignore[arg-type]  # None is documented
+
+
+BLEU_FAMILIES = {
+    tokenizer: Family(
+        name=f"BLEU-{tokenizer}", version=VERSION, reader="Translations", columns=BLEU_COLUMNS,
+        count=partial(count_bleu, tokenizer=tokenizer), count_missing=partial(count_bleu_missing, tokenizer=tokenizer),
+        remarks=remarks, costly=True,
+    )
+    for tokenizer in TOKENIZERS
+}  # fmt: skip
+CHRF_FAMILY = Family(
+    name="chrF", version=VERSION, reader="Translations", columns=BOTH_CHRF_COLUMNS, count=count_chrf,
+    count_missing=count_chrf_missing, remarks=remarks, costly=True,
+)  # fmt: skip
+TER_FAMILY = Family(
+    name="TER", version=VERSION, reader="Translations", columns=TER_COLUMNS, count=count_ter,
+    count_missing=count_ter_missing, remarks=remarks, costly=True,
+)  # fmt: skip

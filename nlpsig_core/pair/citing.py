@@ -80,8 +80,8 @@ class Finding:
 def methods_sentence(found: Finding, style: str = "plain", holm: bool = False) -> str:
     """Two sentences for a methods section: the gain on the test set, and the test with its p-values.
 
-    A third one names systems that got no credit for an invalid output. ``style`` is one of STYLES: "LaTeX" escapes
-    names and cites by the keys of ``bibtex``, "plain" by author and year.
+    A third one names systems whose output is invalid and was scored as empty. ``style`` is one of STYLES: "LaTeX"
+    escapes names and cites by the keys of ``bibtex``, "plain" by author and year.
     """
     if style not in STYLES:
         raise ChoiceError.unknown("style", style, STYLES)
@@ -229,7 +229,7 @@ def _of_invalid(found: Finding, write: Plain) -> str:
         return ""
     where = "In one test set or more the" if found.comparison.several else "The"
     were = "outputs of {} were" if len(names) > 1 else "output of {} was"
-    return f"{where} {were.format(' and '.join(names))} invalid or missing and got no credit."
+    return f"{where} {were.format(' and '.join(names))} invalid or missing and scored as empty."
 
 
 def _software(write: Plain) -> str:

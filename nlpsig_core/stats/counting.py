@@ -19,7 +19,8 @@ from nlpsig_core.stats.store import Counted, cache_directory, keep, load
 from nlpsig_core.task.files import File, decode
 from nlpsig_core.task.test_set import TestSet
 
-Progress = Callable[[float, str], None]
+# Called before each file with the share of files that are done, and the file's name.
+FileProgress = Callable[[float, str], None]
 # From so many units of all outputs together on, a costly family is counted in processes.
 WORTH_PROCESSES = 1_000
 
@@ -28,7 +29,7 @@ def count_test_set(
     test_set: TestSet,
     systems: Sequence[str],
     family: Family,
-    progress: Progress | None = None,
+    progress: FileProgress | None = None,
     cache: Path | None = None,
 ) -> Counts:
     """The statistics of the systems' outputs in a test set, read from the disk cache where they are known.

@@ -11,13 +11,14 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Family, Metric
 from nlpsig_core.stats.array import Stats
 
-# What becomes of an output that is invalid or has no score for some units.
+SCORE_AS_0, LEAVE_OUT, DROP_UNITS = "score as 0", "leave out", "drop units"
+# Descriptions of the treatments of outputs that are invalid or lack scores for some units.
 TREATED = {
-    "no credit": "no credit at all, as the shared tasks rule",
-    "leave out": "left out",
-    "drop units": "the units that one of them lacks are left out for all systems",
+    SCORE_AS_0: "scored as empty, as the shared tasks rule",
+    LEAVE_OUT: "left out",
+    DROP_UNITS: "the units that one of them lacks are left out for all systems",
 }
-INVALID = tuple(TREATED)
+TREATMENTS = tuple(TREATED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class Counts:
     @property
     def treatments(self) -> tuple[str, ...]:
         """What can become of invalid outputs, the usual first; "drop units" only of a table."""
-        return INVALID[:2] if self.family.count_missing is not None else INVALID[1:]
+        return TREATMENTS[:2] if self.family.count_missing is not None else TREATMENTS[1:]
 
     @property
     def incomplete(self) -> list[str]:
@@ -54,13 +55,13 @@ class Counts:
 
     def invalid(self, treatment: str = "") -> set[str]:
         """The outputs that are not to be compared with others in earnest."""
-        complete = self.incomplete if (treatment or self.treatments[0]) == "drop units" else []
+        complete = self.incomplete if (treatment or self.treatments[0]) == DROP_UNITS else []
         return set(self.problems) - set(complete)
 
     def kept(self, names: dict[str, str], invalid: str = "") -> tuple[str, ...]:
         """The outputs that a treatment keeps, in the order of ``names``, but those of one system together."""
         invalid = invalid or self.treatments[0]
-        left_out = set() if invalid == "no credit" else self.invalid(invalid)
+        left_out = set() if invalid == SCORE_AS_0 else self.invalid(invalid)
         place = {name: place for place, name in enumerate(dict.fromkeys(names.values()))}
         return tuple(sorted((f for f in names if f not in left_out), key=lambda f: place[names[f]]))
 
@@ -83,7 +84,7 @@ class Counts:
 
     def complete(self, names: dict[str, str], invalid: str = "") -> np.ndarray:
         """Which units every system has statistics for that the treatment keeps, (units,) mask."""
-        if self.family.whole or (invalid or self.treatments[0]) != "drop units":
+        if self.family.whole or (invalid or self.treatments[0]) != DROP_UNITS:
             return np.ones(self.values.shape[1], dtype=bool)
         kept = [self.files.index(f) for f in names if f not in self.invalid(invalid)]
         return np.isfinite(self.values[kept]).all(axis=(0, 2))

@@ -389,7 +389,7 @@ def test_invalid_outputs_are_noted_and_scored_or_left_out(run, folder):
     write(folder, {"systems/D.conllu": "nonsense\n"})
     code, out, err = run("score", folder, "--resamples", 100)
     assert code == 0
-    assert "note: D: systems/D.conllu, line 1: 1 tab-separated columns instead of 10: 'nonsense' (no credit)" in err
+    assert "note: D: systems/D.conllu, line 1: 1 tab-separated columns instead of 10: 'nonsense' (score as 0)" in err
     last = rows(out)[-1]
     assert (last["system"], last["score"]) == ("D", "0.000000")
     assert last["status"].startswith("systems/D.conllu, line 1: ")

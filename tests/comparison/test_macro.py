@@ -1,4 +1,4 @@
-"""The macro-average: a plain mean over test sets, each resampled within itself; what is invalid gets no credit."""
+"""The macro-average: a plain mean over test sets, each resampled within itself; invalid outputs are scored as empty."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def macro(contents, metric="LAS", **more) -> Selection:
     )
 
 
-def test_mean_over_test_sets_and_no_credit_for_what_is_invalid_or_missing():
+def test_mean_over_test_sets_with_invalid_or_missing_outputs_scored_as_0():
     """Good: 100 on both. Half: 50 and 100, mean 75. Broken: 100 and invalid, mean 50. Gone: 100 and none, 50."""
     found = macro(PACKAGE)
     table = by_test_set(found).set_index("system")

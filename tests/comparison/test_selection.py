@@ -10,7 +10,7 @@ import pytest
 from nlpsig_core.comparison.scores import all_metrics, identical_scores
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
+from nlpsig_core.metrics import METRICS, dependency, metrics_for
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
@@ -35,7 +35,7 @@ SMALL = {
 def selection(contents=SMALL, metric="LAS", **more) -> Selection:
     small = task(contents)
     test_set = small.test_set()
-    counts = count_test_set(test_set, small.systems["file"].tolist(), DEPENDENCY)
+    counts = count_test_set(test_set, small.systems["file"].tolist(), dependency.FAMILY)
     return Selection.of(small, test_set, counts, METRICS[metric], **more)
 
 
@@ -155,7 +155,7 @@ def test_signature_says_how_a_result_was_made():
     recipe = Resampling(5_000, seed=3)
     data = selection().stats.digest[:8]
     assert selection().signature(recipe) == (
-        f"metric:LAS|test:bootstrap|b:5000|seed:3|unit:sentence|n:4|task:small|data:{data}|invalid:no credit|"
+        f"metric:LAS|test:bootstrap|b:5000|seed:3|unit:sentence|n:4|task:small|data:{data}|invalid:score as 0|"
         f"version:{__version__}"
     )
     more = selection(domain="blog", invalid="leave out").signature(recipe, alpha=0.05)

@@ -14,27 +14,27 @@ from nlpsig_core.drawings.arcs import (
     BEHIND,
     GAP,
     ROOT,
-    Row,
-    Tree,
-    Word,
+    ArcDiagram,
+    ArcLayout,
+    ArcWord,
     arcs_of,
-    draw_trees,
+    draw_diagrams,
     free_part,
     text_width,
 )
 from tests.drawings.test_drawings import having, parsed
 
 
-def tree(heads: str, relations: str = "") -> Tree:
+def tree(heads: str, relations: str = "") -> ArcDiagram:
     """A tree of words w0, w1, ... from their heads ("r" root, "<" before the words, ">" behind them)."""
     code = {"r": ROOT, "<": BEFORE, ">": BEHIND}
     given_heads = [code[head] if head in code else int(head) for head in heads.split()]
     labels = relations.split() or ["dep"] * len(given_heads)
-    return Tree([Word(f"w{i}", (i, 0), head, labels[i]) for i, head in enumerate(given_heads)])
+    return ArcDiagram([ArcWord(f"w{i}", (i, 0), head, labels[i]) for i, head in enumerate(given_heads)])
 
 
 @st.composite
-def trees(draw) -> Tree:
+def trees(draw) -> ArcDiagram:
     """Any heads at all: crossing arcs, several roots, heads outside; and labels from short to long."""
     n = draw(st.integers(1, 12))
     heads = []
@@ -43,7 +43,7 @@ def trees(draw) -> Tree:
         heads.append(draw(st.sampled_from([*others, ROOT, BEFORE, BEHIND])))
     forms = [draw(st.sampled_from(["a", "house", "Donaudampfschiffahrt", "世界", ""])) or "x" for _ in range(n)]
     labels = [draw(st.sampled_from(["x", "nsubj", "nmod:possessive"])) for _ in range(n)]
-    return Tree([Word(form, (i, 0), heads[i], labels[i]) for i, form in enumerate(forms)])
+    return ArcDiagram([ArcWord(form, (i, 0), heads[i], labels[i]) for i, form in enumerate(forms)])
 
 
 def test_levels_by_pencil():
@@ -74,13 +74,13 @@ def test_arcs_over_the_same_gap_have_different_levels_and_inner_ones_are_lower(t
 
 def test_low_arcs_leave_a_word_further_out_than_high_ones():
     """Of the arcs from word 2 those to 0 and 4 are high; from left to right: to 1, to 0, root, to 4, to 3."""
-    offset = Row(tree("2 2 r 2 2")).legs.offset
+    offset = ArcLayout(tree("2 2 r 2 2")).legs.offset
     assert sorted((offset[arc, 2], arc) for arc in range(5)) == [(-16, 1), (-8, 0), (0, 2), (8, 4), (16, 3)]
 
 
 @given(trees())
 def test_every_leg_of_a_word_has_a_place_of_its_own(tree):
-    row = Row(tree)
+    row = ArcLayout(tree)
     for word in range(len(tree.words)):
         offsets = sorted(offset for (_, at), offset in row.legs.offset.items() if at == word)
         assert len(offsets) == row.legs.number[word]
@@ -90,7 +90,7 @@ def test_every_leg_of_a_word_has_a_place_of_its_own(tree):
 
 @given(trees(), trees())
 def test_words_do_not_overlap_labels_fit_their_arcs_and_all_is_inside(one, other):
-    for row, html in zip((one, other), draw_trees([one, other]), strict=True):
+    for row, html in zip((one, other), draw_diagrams([one, other]), strict=True):
         root = parsed(f"<div><div class='body'>{html}</div></div>")
         (box,) = having(root, "arcs")
         total = float(re.search(r"width:(\d+)px", box.get("style"))[1])
@@ -118,9 +118,11 @@ def place(element) -> tuple[float, float]:
 def test_the_same_words_of_two_trees_stand_below_each_other():
     """The second tree has one long token where the first has two words: the words around it stay where they are."""
     first = tree("1 r 1 1")
-    second = Tree([Word("w0", (0, 0), ROOT, "root"), Word("w1w2", (1, 0), 0, "dep"), Word("w3", (3, 0), 1, "dep")])
+    second = ArcDiagram(
+        [ArcWord("w0", (0, 0), ROOT, "root"), ArcWord("w1w2", (1, 0), 0, "dep"), ArcWord("w3", (3, 0), 1, "dep")]
+    )
     one, other = (
-        having(parsed(f"<div><div class='body'>{html}</div></div>"), "word") for html in draw_trees([first, second])
+        having(parsed(f"<div><div class='body'>{html}</div></div>"), "word") for html in draw_diagrams([first, second])
     )
     middles = [[left + width / 2 for left, width in map(place, row)] for row in (one, other)]
     assert middles[1] == pytest.approx([middles[0][0], middles[0][1], middles[0][3]], abs=0.2)
@@ -142,4 +144,4 @@ def test_text_width_knows_wide_narrow_and_combining_characters():
 
 
 def test_nothing_is_drawn_of_no_words():
-    assert draw_trees([Tree(()), tree("r")])[0] == ""
+    assert draw_diagrams([ArcDiagram(()), tree("r")])[0] == ""

@@ -197,9 +197,9 @@ def test_the_line_above_has_the_metrics_own_counts_and_its_name(name):
     right, wanted = counts[metric.columns[0]], counts[metric.columns[-1]]
     for unit in range(0, test_set.n_units, 7):
         root = parsed(drawing_for(test_set.reader.name).draw(test_set.gold, {system: output}, unit, metric))
-        said = words(having(root, "said"))[1].split(" · ")[0]
-        found = re.fullmatch(r"(\d+) of (\d+) (?:word|token)s? right in (.*)", said)
-        assert found.groups() == (str(right[unit]), str(wanted[unit]), metric.label)
+        summary = words(having(root, "summary"))[1].split(" · ")[0]
+        match = re.fullmatch(r"(\d+) of (\d+) (?:word|token)s? right in (.*)", summary)
+        assert match.groups() == (str(right[unit]), str(wanted[unit]), metric.label)
 
 
 def test_tokens_are_marked_where_the_gold_has_no_such_token():
@@ -213,8 +213,8 @@ def test_tokens_are_marked_where_the_gold_has_no_such_token():
     for unit in np.flatnonzero(np.array(wrong) + (np.arange(len(wrong)) % 9 == 0)).tolist():
         root = parsed(drawing_for("CoNLL-U").draw(test_set.gold, {"A": output}, unit, METRICS["Tokens"]))
         assert sum(marks(root, "word.alone", "surface.alone")) == wrong[unit]
-        said = f"{counts['tokens'][unit]} of {several(int(counts['gold_tokens'][unit]), 'token')} right in Tokens"
-        assert words(having(root, "said"))[1].startswith(said)
+        summary = f"{counts['tokens'][unit]} of {several(int(counts['gold_tokens'][unit]), 'token')} right in Tokens"
+        assert words(having(root, "summary"))[1].startswith(summary)
 
 
 @pytest.mark.parametrize("name", METRICS)

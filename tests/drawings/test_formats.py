@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from nlpsig_core.drawings import drawing_for
-from nlpsig_core.drawings.brackets import compare
+from nlpsig_core.drawings.brackets import tree_errors
 from nlpsig_core.drawings.tokens import bleu_tokens, differences, foreign, rouge_tokens, tokens_of
 from nlpsig_core.metrics import METRICS, constituency, summarization
 from nlpsig_core.metrics.summarization import SENTENCE_BREAK
@@ -63,15 +63,15 @@ def test_words_that_the_gold_does_not_have_are_framed_and_missing_ones_listed():
     root = drawn("CoNLL-U", conllu(DOGS), A=conllu(system))
     assert words(having(root, "word", "alone")) == ["bigdogsNOUN"]
     assert words(having(root, "arc", "alone")) == ["obj"]
-    assert heads(root)[1].endswith("2 of 4 words right in LAS · 3 words of its own · 1 word without counterpart")
-    assert words(having(root, "note")) == ["words of the gold that it does not have: big, dogs"]
+    assert heads(root)[1].endswith("2 of 4 words right in LAS · 3 words in the output · 1 word without counterpart")
+    assert words(having(root, "note")) == ["missing gold words: big, dogs"]
 
 
 def test_a_head_without_counterpart_is_no_root():
     """Both roots are right words, but the system's c hangs on a, which the gold has as a part of ab only."""
     root = drawn("CoNLL-U", conllu("ab/2/dep c/0/root"), A=conllu("a/0/root b/1/dep c/1/root"))
     assert words(having(root, "arc", "wrong-head")) == ["root"]
-    assert words(having(root, "note")) == ["words of the gold that it does not have: ab"]
+    assert words(having(root, "note")) == ["missing gold words: ab"]
 
 
 def test_heads_outside_of_the_sentence_and_sentence_breaks_are_drawn():
@@ -82,7 +82,7 @@ def test_heads_outside_of_the_sentence_and_sentence_breaks_are_drawn():
     (arc,) = having(root, "leaves")
     assert "backward" in arc.get("class")
     assert words([arc]) == ["conj"]
-    assert "here the head is go, outside of the sentence" in having(arc, "relation")[0].get("title")
+    assert "here the head is go, outside the sentence" in having(arc, "relation")[0].get("title")
     assert not having(root, "break")
     root = drawn("CoNLL-U", joined, A=gold)
     go, you = (place(word)[0] for word in having(root, "word")[5:7])
@@ -112,8 +112,8 @@ def test_features_are_marked_one_by_one():
     gold = FEATURES.format("Case=Nom|Number=Plur|Tense=Past")
     system = FEATURES.format("Tense=Past|Case=Acc|Gender=Fem|Typo=Yes")
     root = drawn("CoNLL-U", gold, metric="UFeats", A=system)
-    assert words(having(root, "tag", "wrong")) == ["Case=Acc", "Gender=Fem", "lacks Number=Plur"]
-    assert words(having(root, "tag"))[3:] == ["Case=Acc", "Gender=Fem", "Tense=Past", "lacks Number=Plur"]
+    assert words(having(root, "tag", "wrong")) == ["Case=Acc", "Gender=Fem", "missing Number=Plur"]
+    assert words(having(root, "tag"))[3:] == ["Case=Acc", "Gender=Fem", "Tense=Past", "missing Number=Plur"]
     assert having(root, "wrong-field")[0].get("title") == "gold: Case=Nom, Number=Plur, Tense=Past"
     root = drawn("CoNLL-U", gold, metric="AllTags-2017", A=gold.replace("NNS", "NN"))
     assert words(having(root, "tag", "wrong")) == ["NN"]
@@ -132,7 +132,7 @@ def test_a_token_of_several_words_that_the_gold_does_not_have_is_marked_below_th
     """The system takes zum Haus for one token of two words: neither of the gold's two tokens is found."""
     root = drawn("CoNLL-U", conllu("zum/2 Haus/0"), metric="Tokens", A=conllu("zumHaus=zum/2+Haus/0"))
     assert words(having(root, "surface", "alone")) == ["zumHaus"]
-    assert heads(root)[1] == "1 A 0 of 2 tokens right in Tokens · 1 token of its own · 1 token without counterpart"
+    assert heads(root)[1] == "1 A 0 of 2 tokens right in Tokens · 1 token in the output · 1 token without counterpart"
 
 
 def test_a_token_of_several_words_is_shown_below_them():
@@ -200,7 +200,7 @@ def test_chunks_by_pencil():
     assert words(having(root, "missed")) == ["✗2", "✗1"]
     assert [e.get("title") for e in having(root, "missed")] == ["missed by B", "missed by A"]
     assert heads(root) == [
-        "gold 2 chunks", "1 A 1 of 2 chunks right · 1 missed · 1 not of the gold", "2 B 1 of 2 chunks right · 1 missed"
+        "gold 2 chunks", "1 A 1 of 2 chunks right · 1 missed · 1 not in the gold", "2 B 1 of 2 chunks right · 1 missed"
     ]  # fmt: skip
     assert words(having(root, "tokens")[:1]) == ["AnnPER✗2seesBoLeePER✗1"]
 
@@ -225,7 +225,7 @@ def test_brackets_by_pencil():
     root = drawn("Bracketed trees", TREE, A="(TOP (S (VP (D the) (N dog) (V barks)) (. .)))\n")
     assert words(having(root, "node", "wrong")) == ["VP ✗"]
     assert words([node for node in having(root, "node") if having(node, "missed")]) == ["NP-SBJ✗1", "VP✗1"]
-    assert heads(root) == ["gold 3 brackets", "1 A 1 of 3 brackets right · 2 missed · 1 not of the gold"]
+    assert heads(root) == ["gold 3 brackets", "1 A 1 of 3 brackets right · 2 missed · 1 not in the gold"]
     assert words(having(root, "node", "deleted")) == ["TOP", "TOP"]
     assert words(having(root, "leaf", "deleted")) == ["..", ".."]
 
@@ -251,7 +251,7 @@ def test_sentences_that_evalb_leaves_out_say_why():
         "D": "(S (. .))\n",
     }  # fmt: skip
     assert [line[4:] for line in heads(drawn("Bracketed trees", TREE, **texts))[1:]] == [
-        "not counted: the word 'dogs' where the gold has 'dog'", "not counted: 1 words where the gold has 3",
+        "not counted: the word 'dogs' where the gold has 'dog'", "not counted: 1 word where the gold has 3",
         "not counted: no parse", "not counted: all words are deleted",
     ]  # fmt: skip
 
@@ -278,7 +278,7 @@ def test_evalbs_own_samples_are_marked_as_evalb_counts(real_data):
         counted = [
             dict(zip(constituency.COLUMNS, row, strict=True)) for row in constituency.count(gold, output).tolist()
         ]
-        found = [compare(gold, output, unit) for unit in range(gold.n_units)]
+        found = [tree_errors(gold, output, unit) for unit in range(gold.n_units)]
         assert [len(c.wrong) for c in found] == [c["test_brackets"] - c["matched"] for c in counted]
         assert [len(c.missed) for c in found] == [c["gold_brackets"] - c["matched"] for c in counted]
         assert [not c.reason for c in found] == [bool(c["valid"]) for c in counted]
@@ -300,7 +300,7 @@ def test_links_by_pencil():
     }  # fmt: skip
     assert heads(root) == [
         "gold 2 sure links · 1 possible",
-        "1 A 1 of 2 sure links found · 1 of its 2 links right · 1 wrong",
+        "1 A 1 of 2 sure links found · 1 of 2 links right · 1 wrong",
     ]
     assert words(having(root, "source")) == words(having(root, "target")) == ["0", "1", "2"]
 
@@ -387,17 +387,17 @@ def test_translations_are_marked_by_bleus_own_tokens_or_without_capitals_for_ter
     assert words(having(drawn("Translations", gold, metric="BLEU-13a", A=output), "foreign")) == ["dog's", "Tail"]
     root = drawn("Translations", "the tail\n", metric="TER", A="The Tail\n")
     assert not having(root, "foreign")
-    assert words(having(root, "note")) == ["marked by single words, not by TER, whose capitals do not count"]
+    assert words(having(root, "note")) == ["errors are marked by single words, not by TER, ignoring case"]
 
 
 def test_summaries_are_marked_by_stems_where_the_metric_has_them():
     gold, output = "He hoped.\n", "He hopes.\n"
     root = drawn("Summaries", gold, metric="ROUGE-1", A=output)
     assert not having(root, "foreign")
-    assert words(having(root, "note")) == ["marked by the words of ROUGE-1, stemmed"]
+    assert words(having(root, "note")) == ["errors are marked by the words of ROUGE-1, stemmed"]
     root = drawn("Summaries", gold, metric="ROUGE-2-plain", A=output)
     assert words(having(root, "foreign")) == ["hopes"]
-    assert words(having(root, "note")) == ["marked by the words of ROUGE-1, not stemmed, not by ROUGE-2"]
+    assert words(having(root, "note")) == ["errors are marked by the words of ROUGE-1, not stemmed, not by ROUGE-2"]
 
 
 def test_what_differs_is_framed_line_by_line():
@@ -425,9 +425,9 @@ def test_the_legend_explains_the_marks_that_occur():
     wrong = legend("CoNLL-U", conllu(DOGS), A=conllu(DOGS.replace("obj", "iobj")))
     assert "right head, wrong relation" in wrong
     assert "wrong head" not in wrong.replace("right head, wrong relation", "")
-    assert "one token of several words" in legend("CoNLL-U", conllu("zum=zu+dem"))
-    assert "missed by the system of that number" in legend("Tagged tokens", "Ann B-PER\n", A="Ann O\n")
-    assert "EVALB does not count it" in legend("Bracketed trees", TREE, A=TREE)
+    assert "one token with several words" in legend("CoNLL-U", conllu("zum=zu+dem"))
+    assert "missed by the system with that number" in legend("Tagged tokens", "Ann B-PER\n", A="Ann O\n")
+    assert "not counted by EVALB" in legend("Bracketed trees", TREE, A=TREE)
     assert "the two outputs differ" in legend("Translations", "a\n", A="a\n", B="b\n")
 
 

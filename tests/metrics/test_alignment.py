@@ -80,7 +80,7 @@ def test_scores_work_on_any_leading_axes_and_on_nothing(score):
     assert whole.shape == (2, 2)
     assert np.isfinite(whole).all()
     assert whole.tolist() == [[float(score(totals[i, j])) for j in range(2)] for i in range(2)]
-    assert whole[0, 1] == (100 if score is aer else 0), "nothing at all is no credit"
+    assert whole[0, 1] == (100 if score is aer else 0), "an empty output is all wrong"
 
 
 def test_output_in_columns_may_end_early_but_not_late():

@@ -277,7 +277,7 @@ def test_two_quotation_marks_in_a_row_count_as_the_first_one_twice(found, matche
     assert one(wanted, found, *columns, rules=QUOTE_RULES) == [matched, 2, 2, 4, 2]
 
 
-def test_missing_output_gets_no_credit():
+def test_missing_output_is_scored_as_empty():
     """4 gold brackets, all crossed, and 5 words without a right tag; a sentence that EVALB skips stays skipped."""
     missing = [dict(zip(COLUMNS, row, strict=True)) for row in count_missing(gold(CAT, "(TOP (. .))")).tolist()]
     expected = {"gold_brackets": 4, "gold_labelled": 4, "crossing": 4, "words": 5, "valid": 1}

@@ -16,6 +16,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics.summarization import (
     COLUMNS,
+    ROUGE_VERSION,
     TYPES,
     count,
     count_missing,
@@ -24,7 +25,6 @@ from nlpsig_core.metrics.summarization import (
     recall,
     remarks,
     rouge_details,
-    rouge_version,
 )
 from nlpsig_core.readers.lines import Lines, References
 
@@ -122,7 +122,7 @@ def test_every_value_is_that_of_rouge_score(pair, stem):
     assert count(gold(*lines), output(*map("<q>".join, system)), stem).tolist() == expected
 
 
-def test_missing_output_has_no_credit():
+def test_missing_output_is_scored_as_empty():
     references = gold(["a b", "c d"])
     assert count_missing(references).tolist() == [[1] + [0] * 12] * 2
     assert scores(count_missing(references)) == [0, 0, 0, 0]
@@ -170,9 +170,9 @@ def test_remark_where_rouge_sees_nothing():
 def test_details():
     import rouge_score
 
-    assert rouge_details() == {"stemmer": "porter", "several": "best"}
-    assert rouge_details(stem=False)["stemmer"] == "no"
-    assert rouge_version().startswith("0.1.")
+    assert rouge_details() == {"stemmer": "porter", "several": "best", "rouge-score": ROUGE_VERSION}
+    assert rouge_details("not stemmed")["stemmer"] == "no"
+    assert ROUGE_VERSION.startswith("0.1.")
     assert rouge_score
 
 

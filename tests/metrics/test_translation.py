@@ -36,7 +36,6 @@ from nlpsig_core.metrics.translation import (
     count_ter,
     count_ter_missing,
     remarks,
-    sacrebleu_version,
     sentence_bleu,
     ter,
 )
@@ -273,7 +272,7 @@ def test_an_output_without_words_has_no_bleu(score):
 TWO = gold(["the cat sat on the mat", ""], ["a cat was on the mat here", "so it was"])
 
 
-def test_missing_output_has_no_credit():
+def test_missing_output_is_scored_as_empty():
     """Reference lengths 6 and 7, then 3 alone: BLEU counts the shorter ones; TER twice the mean, all of it edits."""
     assert count_bleu_missing(TWO).tolist() == [[0] * 8 + [6], [0] * 8 + [3]]
     assert count_ter_missing(TWO).tolist() == [[13, 13], [6, 6]]
@@ -384,7 +383,7 @@ def signature(metric: sacrebleu.metrics.base.Metric) -> dict[str, str]:
 )
 def test_details_are_those_of_sacrebleus_signature(details, metric):
     expected = signature(metric())
-    assert sacrebleu_version() == expected.pop("version")
+    expected["sacrebleu"] = expected.pop("version")
     assert expected.pop("nrefs") == "1"
     assert {key: str(value) for key, value in details.items()} == expected
     assert list(details) == list(expected)

@@ -166,12 +166,13 @@ def test_negative_numbers_have_a_minus_in_latex():
     assert "interval -0.09 to 0.00" in methods_sentence(below)
 
 
-def test_an_output_that_got_no_credit_is_named():
+def test_an_output_that_was_scored_as_empty_is_named():
     """D's output is nonsense, and C's is read; of several test sets one is enough; those left out are in no pair."""
-    assert methods_sentence(found(system_b="D")).endswith(" The output of D was invalid or missing and got no credit.")
+    sentence = methods_sentence(found(system_b="D"))
+    assert sentence.endswith(" The output of D was invalid or missing and scored as empty.")
     assert methods_sentence(found(system_b="C")).endswith(" two-sided.")
     averaged = methods_sentence(found(macro(PACKAGE), system_a="broken", system_b="gone"))
-    said = " In one test set or more the outputs of broken and gone were invalid or missing and got no credit."
+    said = " In one test set or more the outputs of broken and gone were invalid or missing and scored as empty."
     assert averaged.endswith(said)
 
 

@@ -131,7 +131,7 @@ def test_many_pairs_are_drawn_by_webgl(pairs):
 
 
 def test_lower_is_better_is_said(pairs):
-    assert draw(pairs, metric=ERROR_RATE).layout.xaxis.title.text == "gain in error rate, a reduction (points)"
+    assert draw(pairs, metric=ERROR_RATE).layout.xaxis.title.text == "reduction in error rate (points)"
 
 
 def test_agreement_has_each_two_domains_once(parts):

@@ -330,4 +330,4 @@ def test_lower_is_better_is_said():
     figure = power_figure(
         power_curve(120, ERRORS, Aim(1.0)), n_units=120, aim=Aim(1.0), **(COMMON | {"metric": metric})
     )
-    assert "gain in AER, a reduction of 1.00" in figure.layout.yaxis.title.text
+    assert "reduction in AER of 1.00" in figure.layout.yaxis.title.text

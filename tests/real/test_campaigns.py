@@ -17,7 +17,7 @@ from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.comparison.scores import all_metrics, identical_scores
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.metrics import DEPENDENCY, METRICS, metrics_for
+from nlpsig_core.metrics import METRICS, dependency, metrics_for
 from nlpsig_core.readers import READERS
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
@@ -42,7 +42,7 @@ def selections(real_data, tmp_path_factory) -> dict[str, Selection]:
     for name in EDITIONS:
         task = load_task(real_data / name)
         test_set = task.test_set()
-        counts = count_test_set(test_set, task.systems["file"].tolist(), DEPENDENCY, cache=cache)
+        counts = count_test_set(test_set, task.systems["file"].tolist(), dependency.FAMILY, cache=cache)
         found[name] = Selection.of(task, test_set, counts, METRICS["LAS"])
     return found
 

@@ -170,7 +170,7 @@ def test_the_page_says_what_was_compared(small):
     assert lead.startswith("A leads with 91.67 LAS;")
     signature, _, bibtex = small.page.texts["pre"]
     assert signature.startswith("metric:LAS|test:bootstrap|b:20000|seed:0|unit:sentence|n:12|task:small|")
-    assert "|invalid:no credit|level:0.05|sides:two|adjust:usual|interval:percentile|" in signature
+    assert "|invalid:score as 0|level:0.05|sides:two|adjust:usual|interval:percentile|" in signature
     assert bibtex == BIBTEX.strip()
 
 
@@ -194,7 +194,7 @@ def test_problems_have_file_line_and_reason(small):
     assert head == [["System", "File", "Line", "What is wrong"]]
     assert rows == [["E", "systems/E.conllu", "34", rows[0][3]]]
     assert rows[0][3].startswith("2 tab-separated columns instead of 10")
-    assert "1 invalid or missing output: no credit at all, as the shared tasks rule." in small.page.texts["p"]
+    assert "1 invalid or missing output: scored as empty, as the shared tasks rule." in small.page.texts["p"]
     assert "B, D: the same file; no test can tell them apart" in small.page.texts["li"]
     assert "12 sentences are few to resample: the bootstrap's p comes out too small" in small.page.texts["li"]
 

@@ -317,7 +317,7 @@ def test_runs_in_a_wide_table_are_not_known():
     assert found.systems["system"].tolist() == ["A"]
 
 
-def test_invalid_runs_get_no_credit_or_are_left_out():
+def test_invalid_runs_are_scored_as_0_or_left_out():
     """A's second run is invalid: mean of 100 and 0, or of the first alone; all of A is marked where it counts."""
     contents = package() | {"systems/A__2.conllu": "1\ta\n"}
     counted, left_out = selected(contents), selected(contents, invalid="leave out")

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.errors import ChoiceError, FileError
-from nlpsig_core.metrics import DEPENDENCY, METRICS
-from nlpsig_core.metrics.dependency import count, count_missing
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.metrics.dependency import FAMILY, count, count_missing
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.store import cache_directory
 from nlpsig_core.task.shared_task import Correction
@@ -30,7 +30,7 @@ SMALL = {
 LAS = METRICS["LAS"]
 
 
-def counts_of(contents=SMALL, systems=None, family=DEPENDENCY, **more):
+def counts_of(contents=SMALL, systems=None, family=FAMILY, **more):
     small = task(contents)
     return count_test_set(small.test_set(), systems or small.systems["file"].tolist(), family, **more)
 
@@ -44,7 +44,7 @@ def forbidden(gold, output):
 
 
 # With this family what comes back can only be from the cache.
-NOT_AGAIN = dataclasses.replace(DEPENDENCY, count=forbidden)
+NOT_AGAIN = dataclasses.replace(FAMILY, count=forbidden)
 
 
 def test_counts_by_pencil():
@@ -66,7 +66,7 @@ def test_a_bad_output_is_a_problem_with_its_reason():
     }
 
 
-def test_invalid_outputs_get_no_credit_or_are_left_out():
+def test_invalid_outputs_are_scored_as_0_or_left_out():
     counts = counts_of()
     left = counts.stats(LAS, names_of(counts), "leave out")
     assert left.names == ("GOOD", "WORSE", "WORSE_AGAIN")
@@ -143,8 +143,29 @@ def test_a_changed_gold_is_counted_again():
 
 def test_a_new_version_of_the_family_is_counted_again():
     counts_of()
-    newer = dataclasses.replace(DEPENDENCY, version=10**6, count=lambda gold, output: 2 * count(gold, output))
+    newer = dataclasses.replace(FAMILY, version=10**6, count=lambda gold, output: 2 * count(gold, output))
     assert counts_of(family=newer).values[1].tolist() == (2 * count(read(GOLD), read(GOLD))).tolist()
+
+
+def test_a_family_with_other_columns_of_the_same_version_is_counted_again():
+    """The same columns backwards: cached counts have the same shape, but the wrong order."""
+    first = counts_of()
+    backwards = dataclasses.replace(
+        FAMILY,
+        columns=FAMILY.columns[::-1],
+        count=lambda gold, output: count(gold, output)[:, ::-1],
+        count_missing=lambda gold: count_missing(gold)[:, ::-1],
+    )
+    assert (counts_of(family=backwards).values == first.values[..., ::-1]).all()
+
+
+def test_an_output_is_counted_again_when_its_reader_has_another_version():
+    """The new version reads the output without its error: LAS is 4 of 4 words, no longer 3 of 4."""
+    older = task({"gold.conllu": GOLD, "systems/worse.conllu": WORSE}).test_set()
+    reader = dataclasses.replace(older.reader, version=10**6, read=lambda stream, name: read(GOLD))
+    newer = dataclasses.replace(older, reader=reader)
+    counts = [count_test_set(test_set, ["worse"], FAMILY) for test_set in (older, newer)]
+    assert [of.stats(LAS, {"worse": "W"}).scores.tolist() for of in counts] == [[75], [100]]
 
 
 @pytest.mark.parametrize("damage", ["empty", "cut", "text", "folder", "backwards"])
@@ -282,6 +303,6 @@ def test_a_renamed_file_of_the_gold_is_counted_anew(tmp_path):
 
 def test_families_whose_names_and_versions_only_look_alike_side_by_side_share_no_counts():
     """ "one 1" of version 2 is not "one" of version "1 2"."""
-    counts_of(family=dataclasses.replace(DEPENDENCY, name="one 1", version=2))
+    counts_of(family=dataclasses.replace(FAMILY, name="one 1", version=2))
     with pytest.raises(AssertionError, match="counted again"):
         counts_of(family=dataclasses.replace(NOT_AGAIN, name="one", version="1 2"))

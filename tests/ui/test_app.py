@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.digests import digest
-from nlpsig_core.metrics import DEPENDENCY, METRICS
+from nlpsig_core.metrics import METRICS, dependency
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import Correction, load_task, sample_names
 from tests.apps import MAIN, SEVERAL, app, charts, metric, texts, values
@@ -495,7 +495,7 @@ def test_the_first_page_lists_the_best_systems_best_first():
     """The first problem table aside, the list's scores fall, and none of the other systems has more."""
     best_systems = listed(app())
     task = load_task(MAIN)
-    counts = count_test_set(task.test_set(), list(task.systems["file"]), DEPENDENCY)
+    counts = count_test_set(task.test_set(), list(task.systems["file"]), dependency.FAMILY)
     stats = counts.stats(METRICS["LAS"], dict(zip(task.systems["file"], task.systems["system"], strict=True)))
     best = sorted(stats.scores, reverse=True)[: len(best_systems)]
     np.testing.assert_allclose(best_systems["score"], best)

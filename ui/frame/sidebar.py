@@ -83,8 +83,8 @@ def choose_invalid(counts: Collection[Counts]) -> str:
         return ""
     return choice.segments(
         "Invalid outputs", next(iter(counts)).treatments, "invalid",
-        help="No credit: as the shared tasks rule, nothing is right. It can be left out instead, or the units that it "
-        "lacks can be left out for all.",
+        help="Score as 0: as the shared tasks rule, nothing counts as right. The alternatives leave out the system, or "
+        "leave out the units that it lacks for all systems.",
     )  # fmt: skip
 
 
