@@ -317,7 +317,7 @@ def test_the_root_is_never_left_out():
 
 
 def test_truth_by_hand():
-    """Chances of 0.25, 0.75 and 0.5: 50 %; of the last two words, those that decide, 62.5 %."""
+    """Chances of 0.25, 0.75 and 0.5: 50%; of the last two words, those that decide, 62.5%."""
     sure = Verdict(Run("b", "g", 1.5, ""), np.ones(3), np.array([0.25, 0.75, 0.5]), np.ones((1, 3)), np.ones((3, 3)))
     header = "system\tquality\texpected_right\tnote\n"
     assert truth_table([sure], {"a": "voted"}, None) == f"{header}a\t\t\tvoted\nb\t1.5000\t50.00\t\n"
