@@ -7,10 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.theme import ACCENT, FAINT, LABEL_SIZE, NEUTRAL, STYLES, finish
+from nlpsig_core.plots.hover import template
+from nlpsig_core.plots.layout import LABEL_SIZE, finish, note
+from nlpsig_core.plots.theme import ACCENT, BLUE, FAINT, NEUTRAL
 
-BLUE = STYLES["different groups"][0]
-# Lines nearer to one another than this share of the width get their names one above the other, so many pixels apart.
+# Lines closer than this share of the width get their names one above another, so many pixels apart.
 NEAR, LABEL_ROW = 0.2, 15
 
 
@@ -25,10 +26,9 @@ def gain_figure(
 ) -> go.Figure:
     """Histogram of delta* (``one_pair.histogram``) with 0, delta and 2 delta marked.
 
-    The resamples centre on the observed gain, not on 0: what counts as evidence against it are those beyond
-    2 delta (the paper's figure 1) or below 0 (its footnote 2). What is counted is coloured, resample by resample: the
-    bin at 2 delta also holds those that are just 2 delta, which are not counted. The ``interval`` of the gain is
-    shaded.
+    Resamples centre on the observed gain, not on 0: evidence against the gain are those beyond 2 delta (the
+    paper's figure 1) or below 0 (its footnote 2). These are coloured one by one: the bin at 2 delta also holds
+    resamples of exactly 2 delta, which do not count. The ``interval`` of the gain is shaded.
     """
     counted = bins["above"] + bins["below"]
     hover = f"δ* about %{{x:.{decimals + 1}f}}: %{{customdata[0]:,}} resamples, %{{customdata[1]:,}} of them counted"
@@ -40,7 +40,7 @@ def gain_figure(
                 width=bins["width"],
                 customdata=np.column_stack([bins["resamples"], counted]),
                 marker={"color": colour, "line": {"width": 0}},
-                hovertemplate=f"{hover}<extra></extra>",
+                hovertemplate=template(hover),
                 showlegend=False,
             )
             for resamples, colour in ((counted, ACCENT), (bins["resamples"] - counted, BLUE))
@@ -48,14 +48,12 @@ def gain_figure(
     )
     if interval is not None:
         figure.add_vrect(x0=interval[0], x1=interval[1], fillcolor=FAINT, line_width=0, layer="below")
-    # Names that would be upon one another stand in rows.
+    # Names that would overlap go into rows of their own.
     near = gain < NEAR * (bins["gain"].max() - bins["gain"].min())
-    for place, (at, name) in enumerate(((0.0, "0"), (gain, f"δ = {gain:.{decimals}f}"), (2 * gain, "2δ"))):
-        figure.add_vline(x=at, line={"color": NEUTRAL, "width": 1.5, "dash": "solid" if place == 1 else "dash"})
-        figure.add_annotation(
-            x=at, y=1, yref="paper", text=name, showarrow=False, yanchor="bottom",
-            yshift=near * LABEL_ROW * (1, 0, 2)[place], font={"size": LABEL_SIZE + 1},
-        )  # fmt: skip
+    for index, (at, name) in enumerate(((0.0, "0"), (gain, f"δ = {gain:.{decimals}f}"), (2 * gain, "2δ"))):
+        figure.add_vline(x=at, line={"color": NEUTRAL, "width": 1.5, "dash": "solid" if index == 1 else "dash"})
+        shift = near * LABEL_ROW * (1, 0, 2)[index]
+        note(figure, name, size=LABEL_SIZE + 1, x=at, y=1, yref="paper", yanchor="bottom", yshift=shift)
     finish(
         figure,
         signature,

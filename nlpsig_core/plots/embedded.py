@@ -1,26 +1,37 @@
-"""Figures inside a page of our own: the script that draws them, and each of them as data."""
+"""Figures as HTML: a page of their own, or data for the script of another page."""
 
 from __future__ import annotations
+
+import html
 
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
-from nlpsig_core.plots.theme import ABOVE
+from nlpsig_core.plots.layout import ABOVE
 
-# Where the signature begins: at the left edge of the figure, as many lines of this height from its bottom as it has.
+# The signature begins at the left edge of the figure, a line of this height for each of its lines above the bottom.
 BELOW = {"x": 0, "xref": "container", "xanchor": "left", "yref": "container", "yanchor": "top"}
 LINE = 12
+# Plotly's own button sends a figure to its servers.
+OFFLINE = {"showSendToCloud": False, "plotlyServerURL": "", "displaylogo": False}
+
+
+def as_html(figure: go.Figure, title: str) -> str:
+    """One self-contained page with the interactive figure; it needs no network."""
+    alone = go.Figure(figure).update_layout(template="plotly_white", title={"text": html.escape(title)})
+    alone.update_layout(margin={"t": max(90, figure.layout.margin.t)})
+    return str(alone.to_html(include_plotlyjs=True, full_html=True, default_width="100%", config=OFFLINE))
 
 
 def drawing_script() -> str:
-    """The script of plotly.js, once for all figures of a page; it draws without a network."""
-    return get_plotlyjs()
+    """The script of plotly.js, needed once for all figures of a page; it draws without a network."""
+    return str(get_plotlyjs())
 
 
 def figure_json(figure: go.Figure, **layout: object) -> str:
-    """A figure as JSON without the colours of a theme, which the page sets: the same for the same figure.
+    """A figure as JSON without a theme's colours, which the page sets; equal figures give equal JSON.
 
-    Its signature (the last annotation, ``theme.finish``) starts at the edge, where a phone has room for it.
+    Its signature (the last annotation, ``layout.finish``) starts at the edge, where a phone has room for it.
     """
     *annotations, signature = figure.layout.annotations
     room = {"margin_b": figure.layout.margin.b + LINE}
@@ -29,4 +40,4 @@ def figure_json(figure: go.Figure, **layout: object) -> str:
     lines = signature.text.count("<br>") + 1
     title = {"text": signature.text, "font": signature.font.to_plotly_json(), "automargin": False}
     page.update_layout(title=BELOW | title | {"y": LINE * (lines + 0.5) / page.layout.height})
-    return page.update_xaxes(automargin=True).update_yaxes(automargin=True).to_json()
+    return str(page.update_xaxes(automargin=True).update_yaxes(automargin=True).to_json())

@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.plots.theme import finish, plain, short_name
+from nlpsig_core.plots.hover import label, over, template
+from nlpsig_core.plots.layout import finish
+from nlpsig_core.plots.theme import P_STEPS
 from nlpsig_core.words import p_text
-
-# The colour of each step of p, the smallest first: blue below the level, dark where a gain is beyond doubt.
-COLOURS = ("#0B4A8F", "#3182BD", "#6BAED6", "#D6D6D6", "#F0EDE4")
 
 
 def matrix_figure(
@@ -18,23 +17,23 @@ def matrix_figure(
 ) -> go.Figure:
     """p of the row's gain over the column's system (NaN where it has none), systems best first.
 
-    Steps of colour are around the ``level``; ``n_resamples`` say how a p of 0 is written.
+    Colours change in steps around the ``level``; ``column`` names the p, and ``n_resamples`` bounds a p of 0.
     """
     bounds = np.array([level / 50, level / 5, level, min(4 * level, (1 + level) / 2)])
     values = matrix.to_numpy()
     step = np.where(np.isnan(values), np.nan, np.searchsorted(bounds, np.nan_to_num(values), side="right"))
-    names = [plain(short_name(name, 24)) for name in matrix.index]
-    share = np.linspace(0, 1, len(COLOURS) + 1)
-    scale = [[at, colour] for i, colour in enumerate(COLOURS) for at in (share[i], share[i + 1])]
+    names = [label(name, 24) for name in matrix.index]
+    share = np.linspace(0, 1, len(P_STEPS) + 1)
+    scale = [[at, colour] for i, colour in enumerate(P_STEPS) for at in (share[i], share[i + 1])]
     figure = go.Figure(
         go.Heatmap(
             z=step, x=list(range(len(names))), y=list(range(len(names))),
             customdata=[["" if np.isnan(p) else p_text(p, n_resamples) for p in row] for row in values],
-            zmin=-0.5, zmax=len(COLOURS) - 0.5, colorscale=scale, xgap=1, ygap=1, hoverongaps=False,
-            text=[[f"<b>{plain(a)}</b> over <b>{plain(b)}</b>" for b in matrix.columns] for a in matrix.index],
-            hovertemplate="%{text}<br>" + column + " %{customdata}<extra></extra>",
+            zmin=-0.5, zmax=len(P_STEPS) - 0.5, colorscale=scale, xgap=1, ygap=1, hoverongaps=False,
+            text=[[over(a, b) for b in matrix.columns] for a in matrix.index],
+            hovertemplate=template("%{text}<br>" + column + " %{customdata}"),
             colorbar={
-                "tickvals": list(range(len(COLOURS))), "thickness": 12, "len": 0.6, "title": {"text": column},
+                "tickvals": list(range(len(P_STEPS))), "thickness": 12, "len": 0.6, "title": {"text": column},
                 "ticktext": [*(f"< {bound:g}" for bound in bounds), "more"],
             },
         )

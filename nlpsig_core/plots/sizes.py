@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,17 +17,12 @@ from nlpsig_core.analyses.sizes import ESTIMATES
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import NONE, Notion
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.pairs import MANY, NAMED, draw_level, view_limit
-from nlpsig_core.plots.theme import LABEL_SIZE, STYLES, finish, legend_above, plain
+from nlpsig_core.plots.confidence import AXIS, NAMED, confidence_range, dots, draw_level, view_limit
+from nlpsig_core.plots.hover import gain_text, lines, over, template
+from nlpsig_core.plots.layout import ABOVE, LABEL_SIZE, error_bars, finish, legend_above, log_ticks, note
+from nlpsig_core.plots.theme import STYLES, ordered
 from nlpsig_core.words import p_text
 
-# From few units to many: one hue after the other, darker by steps, each with a contrast of 3:1 on white and on dark.
-ORDERED_COLOURS = (
-    "#D27908", "#E55E08", "#EB4843", "#E3406D", "#D43F91", "#BF43B0", "#A64AC9", "#8751DA", "#615AE3", "#2564E0",
-)  # fmt: skip
-SYMBOLS = (
-    "circle", "diamond", "square", "triangle-up", "cross", "x", "star", "triangle-down", "hexagon", "pentagon",
-)  # fmt: skip
 PANELS_A_ROW = 3
 PANEL_HEIGHT = 270
 ESTIMATE_NAMES = {"window": "from the window of p", "model": "from the model of needed gains"}
@@ -48,9 +44,9 @@ def sizes_figure(
 ) -> go.Figure:
     """Confidence (1 - p) against gain for all pairs on test sets of several sizes (``sizes.pairs_by_size``).
 
-    A colour and symbol a size, or, as ``panels``, a panel a size with the colours of the comparison classes and
-    the median thresholds of ``spread`` (``sizes.spread_by_size``) by one ``estimate``. Gains are drawn up to
-    ``limit``, by default up to ``view_limit`` of all sizes together. customdata is the row of ``pairs``.
+    Each size has a colour and symbol or, with ``panels``, a panel with the colours of the comparison classes and the
+    median thresholds of ``spread`` (``sizes.spread_by_size``) by one ``estimate``. Gains are drawn up to ``limit``,
+    by default the ``view_limit`` of all sizes together. customdata is the row of ``pairs``.
     """
     with_gain = pairs[pairs["gain"] > 0]
     shown = view_limit(with_gain) if limit is None else limit
@@ -58,7 +54,7 @@ def sizes_figure(
     of_size = with_gain["size"].value_counts().sort_index()
     hover = _hover(drawn, metric, unit, n_resamples, decimals) if len(drawn) <= NAMED else None
     trace = partial(_trace, hover=hover, n_drawn=len(drawn), decimals=decimals)
-    x_title, y_title = metric.gain_axis, "confidence, 1 − p"
+    x_title, y_title = metric.gain_axis, AXIS
     if panels:
         cells = _cells(list(of_size.index))
         figure = _panels(drawn, cells, trace, unit, x_title, y_title)
@@ -69,19 +65,25 @@ def sizes_figure(
         figure.update_layout(xaxis={"title": {"text": x_title}}, yaxis={"title": {"text": y_title}})
     draw_level(figure, replace(notion, adjust=NONE), xref="x domain")
     figure.update_xaxes(range=[0, shown], zeroline=False)
-    figure.update_yaxes(range=[_lowest(drawn), 1.008], zeroline=False)
+    figure.update_yaxes(range=confidence_range(drawn), zeroline=False)
     if not panels:
         return finish(figure, signature, 620)
     finish(figure, signature, 130 + PANEL_HEIGHT * max(cell["row"] for cell in cells.values()))
-    above = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
+    above = ABOVE | {"y": 1, "yref": "container", "yanchor": "top"}
     return figure.update_layout(legend=above, margin={"t": 66, "l": 66})
 
 
-def _overlaid(drawn: pd.DataFrame, of_size: pd.Series, trace: Callable, unit: str) -> go.Figure:
-    """All sizes on the same axes, the largest on top; ``of_size`` is how many pairs with a gain each size has."""
+def _trace(rows: pd.DataFrame, marker: dict[str, Any], hover: pd.Series | None, n_drawn: int, decimals: int) -> Any:
+    texts = None if hover is None else hover.loc[rows.index].tolist()
+    return dots(rows, marker | {"opacity": 0.9}, n_drawn=n_drawn, hover=texts, decimals=decimals)
+
+
+def _overlaid(drawn: pd.DataFrame, of_size: pd.Series, trace: Callable[..., Any], unit: str) -> go.Figure:
+    """All sizes on the same axes, the largest on top; ``of_size`` counts the pairs with a gain of each size."""
     figure = go.Figure()
-    for place, (size, of) in enumerate(of_size.items()):
-        marker = {"color": _colour(place, len(of_size)), "symbol": SYMBOLS[place % len(SYMBOLS)], "size": 6}
+    for index, (size, of) in enumerate(of_size.items()):
+        colour, symbol = ordered(index, len(of_size))
+        marker = {"color": colour, "symbol": symbol, "size": 6}
         rows = drawn[drawn["size"] == size]
         some = f"{len(rows):,} of {of:,}" if len(rows) < of else f"{of:,}"
         figure.add_trace(trace(rows, marker).update(name=f"{size:,} {unit}s ({some})"))
@@ -91,15 +93,19 @@ def _overlaid(drawn: pd.DataFrame, of_size: pd.Series, trace: Callable, unit: st
 def _cells(sizes: list[int]) -> dict[int, dict[str, int]]:
     """Row and column of each size's panel, from 1."""
     across = 2 if len(sizes) == 4 else PANELS_A_ROW
-    return {size: {"row": place // across + 1, "col": place % across + 1} for place, size in enumerate(sizes)} or {
-        0: {"row": 1, "col": 1}
-    }
+    cells = {size: {"row": index // across + 1, "col": index % across + 1} for index, size in enumerate(sizes)}
+    return cells or {0: {"row": 1, "col": 1}}
 
 
 def _panels(
-    drawn: pd.DataFrame, cells: dict[int, dict[str, int]], trace: Callable, unit: str, x_title: str, y_title: str
+    drawn: pd.DataFrame,
+    cells: dict[int, dict[str, int]],
+    trace: Callable[..., Any],
+    unit: str,
+    x_title: str,
+    y_title: str,
 ) -> go.Figure:
-    """A panel a size, on the same axes; each class's name stands in the legend once."""
+    """A panel for each size, all with the same ranges; the legend has each class once."""
     down, across = (max(cell[way] for cell in cells.values()) for way in ("row", "col"))
     figure = make_subplots(
         down, across, shared_xaxes="all", shared_yaxes="all", x_title=x_title, y_title=y_title,
@@ -107,68 +113,47 @@ def _panels(
     )  # fmt: skip
     figure.update_annotations(font={"size": LABEL_SIZE + 2})
     named: set[str] = set()
-    for place, (size, cell) in enumerate(cells.items()):
+    for index, (size, cell) in enumerate(cells.items()):
         for comparison in COMPARISONS:
             rows = drawn[(drawn["size"] == size) & (drawn["comparison"] == comparison)]
             if len(rows):
                 colour, symbol = STYLES[comparison]
-                dots = trace(rows, {"color": colour, "symbol": symbol, "size": 5})
-                dots.update(name=comparison, legendgroup=comparison, showlegend=comparison not in named)
-                figure.add_trace(dots, **cell)
+                of_class = trace(rows, {"color": colour, "symbol": symbol, "size": 5})
+                of_class.update(name=comparison, legendgroup=comparison, showlegend=comparison not in named)
+                figure.add_trace(of_class, **cell)
                 named.add(comparison)
-        # Where the last row is not full, the numbers stand below the panels above its gap.
-        if place >= len(cells) - across:
+        # Where the last row is not full, the numbers go below the panels above its gap.
+        if index >= len(cells) - across:
             figure.update_xaxes(showticklabels=True, **cell)
     return figure
 
 
-def _draw_thresholds(figure: go.Figure, spread: pd.DataFrame, cells: dict, estimate: str, decimals: int) -> None:
+def _draw_thresholds(
+    figure: go.Figure, spread: pd.DataFrame, cells: dict[int, dict[str, int]], estimate: str, decimals: int
+) -> None:
     for size, rows in spread.dropna(subset="median").groupby("size"):
-        for place, row in enumerate(rows.itertuples(index=False)):
+        for index, row in enumerate(rows.itertuples(index=False)):
             colour, dash = STYLES[row.comparison][0], "dash" if estimate == "window" else "dot"
             figure.add_vline(x=row.median, line={"color": colour, "width": 1.6, "dash": dash}, **cells[size])
-            figure.add_annotation(
-                x=row.median, y=0.5 + 0.05 * place, text=f"{row.median:.{decimals}f}", showarrow=False,
-                xanchor="left", yanchor="bottom", xshift=3, font={"size": LABEL_SIZE, "color": colour}, **cells[size],
+            note(
+                figure, f"{row.median:.{decimals}f}", colour=colour, x=row.median, y=0.5 + 0.05 * index,
+                xanchor="left", yanchor="bottom", xshift=3, **cells[size],
             )  # fmt: skip
-
-
-def _trace(rows: pd.DataFrame, marker: dict, hover: pd.Series | None, n_drawn: int, decimals: int):
-    kind = go.Scattergl if n_drawn > MANY else go.Scatter
-    return kind(
-        x=rows["gain"].to_numpy("float32"),
-        y=(1 - rows["p_value"]).to_numpy("float32"),
-        mode="markers",
-        marker=marker | {"opacity": 0.9},
-        customdata=rows.index.to_numpy("int32"),
-        text=None if hover is None else hover.loc[rows.index].tolist(),
-        hovertemplate=f"gain %{{x:.{decimals}f}}, 1 − p %{{y:.4f}}<extra></extra>"
-        if hover is None
-        else "%{text}<extra></extra>",
-    )
 
 
 def _hover(rows: pd.DataFrame, metric: Metric, unit: str, n_resamples: int, decimals: int) -> pd.Series:
     several = rows["draw"].max() > 1 if len(rows) else False
     columns = ["system_a", "system_b", "gain", "p_value", "comparison", "size", "draw"]
     texts = [
-        f"<b>{plain(a)}</b> over <b>{plain(b)}</b><br>{metric.gain} {gain:.{decimals}f}, "
-        f"p {p_text(p, n_resamples)} one-sided<br>{comparison}<br>{size:,} {unit}s"
-        + (f", draw {draw}" if several else "")
+        lines(
+            over(a, b),
+            f"{gain_text(metric, gain, decimals)}, p {p_text(p, n_resamples)} one-sided",
+            comparison,
+            f"{size:,} {unit}s" + (f", draw {draw}" if several else ""),
+        )
         for a, b, gain, p, comparison, size, draw in rows[columns].itertuples(index=False)
     ]
     return pd.Series(texts, index=rows.index, dtype=object)
-
-
-def _lowest(pairs: pd.DataFrame) -> float:
-    """Where the confidence axis starts: at 0.5 as in the paper, lower where a skewed pair has less."""
-    return min(0.5, 1 - float(pairs["p_value"].max())) - 0.015 if len(pairs) else 0.485
-
-
-def _colour(place: int, of: int) -> str:
-    """The colours of few sizes are far apart; the last size has the last colour."""
-    last = len(ORDERED_COLOURS) - 1
-    return ORDERED_COLOURS[round(place * last / max(of - 1, 1)) if of > 1 else last]
 
 
 def threshold_curve_figure(
@@ -182,11 +167,11 @@ def threshold_curve_figure(
     decimals: int = 2,
     estimate: str = "window",
 ) -> go.Figure:
-    """Threshold against size on logarithmic axes, a colour and symbol a comparison class, by one estimate.
+    """Threshold against size on logarithmic axes, by one estimate; each comparison class has a colour and symbol.
 
-    Frames are those of ``sizes.thresholds_by_size``, ``fit_by_size`` and ``spread_by_size``. Where a size has one
-    draw, the bar is the model's interval, and there is none by the window; where it has several, each is a small dot,
-    the symbol stands at their median and the bar reaches from the smallest to the largest. The line is the fitted
+    Frames are those of ``sizes.thresholds_by_size``, ``fit_by_size`` and ``spread_by_size``. For a size with one draw
+    the bar is the model's interval; the window gives none. For a size with several draws each is a small dot, the
+    symbol is at their median, and the bar extends from the smallest to the largest. The line is the fitted
     c / sqrt(size).
     """
     every = _of_estimate(thresholds, estimate).dropna(subset="threshold")
@@ -198,10 +183,10 @@ def threshold_curve_figure(
     for comparison in (c for c in COMPARISONS if (middle["comparison"] == c).any()):
         rows = middle[middle["comparison"] == comparison]
         if (rows["draws"] > 1).any():
-            figure.add_trace(_dots(every[every["comparison"] == comparison], comparison))
+            figure.add_trace(_draws(every[every["comparison"] == comparison], comparison))
         figure.add_trace(_middle(rows, comparison, metric, unit, decimals))
         if comparison in fits.index and not math.isnan(fits.loc[comparison, "c"]):
-            figure.add_trace(_line(rows, comparison, fits.loc[comparison, "c"], unit, decimals))
+            figure.add_trace(_fitted(rows, comparison, fits.loc[comparison, "c"], unit, decimals))
     sizes = sorted(thresholds["size"].unique())
     finish(
         figure, signature, 460,
@@ -215,33 +200,24 @@ def threshold_curve_figure(
 
 
 def _of_estimate(thresholds: pd.DataFrame, estimate: str) -> pd.DataFrame:
-    """Columns size, draw, comparison, threshold, low, high by one estimate; the window has no interval."""
+    """Columns size, draw, comparison, threshold, low and high of one estimate; the window has no interval."""
     prefix = ESTIMATES[estimate]
     named = {f"{prefix}{name}": name for name in ("threshold", "low", "high")}
-    found = thresholds[["size", "draw", "comparison"]].copy()
+    table = thresholds[["size", "draw", "comparison"]].copy()
     for column, name in named.items():
-        found[name] = thresholds.get(column, np.nan)
-    return found
+        table[name] = thresholds.get(column, np.nan)
+    return table
 
 
 def _around(sizes: list[int]) -> list[float] | None:
-    """The range of a logarithmic axis that holds all sizes, with some room."""
+    """The range of a logarithmic axis with all sizes and some room."""
     return [math.log10(sizes[0] * 0.92), math.log10(sizes[-1] * 1.09)] if sizes else None
 
 
-def log_ticks(values: Iterable[float]) -> dict[str, object]:
-    """Round numbers from below the smallest to above the largest of some positive values, for a logarithmic axis."""
-    known = [value for value in values if value > 0] or [1.0]
-    decades = range(math.floor(math.log10(min(known))), math.floor(math.log10(max(known))) + 1)
-    steps = (1, 2, 3, 5, 7) if len(decades) < 3 else (1, 2, 5) if len(decades) < 5 else (1,)
-    ticks = [step * 10.0**decade for decade in decades for step in steps]
-    return {"tickmode": "array", "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
-
-
-def _dots(rows: pd.DataFrame, comparison: str) -> go.Scatter:
+def _draws(rows: pd.DataFrame, comparison: str) -> go.Scatter:
     colour, symbol = STYLES[comparison]
     return go.Scatter(
-        # Beside the bar, which would cover them.
+        # Beside the bar, which would hide them.
         x=rows["size"] * 1.025, y=rows["threshold"], mode="markers", hoverinfo="skip", showlegend=False,
         legendgroup=comparison, marker={"color": colour, "symbol": symbol, "size": 5, "opacity": 0.6},
     )  # fmt: skip
@@ -253,20 +229,19 @@ def _middle(rows: pd.DataFrame, comparison: str, metric: Metric, unit: str, deci
     low, high = (rows[end].where(several, rows[f"{end}_own"]) for end in ("low", "high"))
     text = [
         f"<b>{comparison}</b>, {row.size:,} {unit}s<br>{metric.gain} {row.median:.{decimals}f}"
-        + (f", median of {row.found} of {row.draws} draws; they are" if row.draws > 1 else "")
+        + (f", median of {row.found} of {row.draws} draws, range" if row.draws > 1 else "")
         + (", interval" if row.draws == 1 and known else "")
         + (f" {row_low:.{decimals}f} to {row_high:.{decimals}f}" if known else "")
         for row, row_low, row_high, known in zip(rows.itertuples(index=False), low, high, low.notna(), strict=True)
     ]
     return go.Scatter(
         x=rows["size"], y=rows["median"], mode="markers", name=comparison, legendgroup=comparison, text=text,
-        hovertemplate="%{text}<extra></extra>", marker={"color": colour, "symbol": symbol, "size": 10},
-        error_y={"type": "data", "symmetric": False, "array": high - rows["median"],
-                 "arrayminus": rows["median"] - low, "color": colour, "thickness": 1.5, "width": 4},
+        hovertemplate=template(), marker={"color": colour, "symbol": symbol, "size": 10},
+        error_y=error_bars(rows["median"], low, high, colour=colour, thickness=1.5, width=4),
     )  # fmt: skip
 
 
-def _line(rows: pd.DataFrame, comparison: str, c: float, unit: str, decimals: int) -> go.Scatter:
+def _fitted(rows: pd.DataFrame, comparison: str, c: float, unit: str, decimals: int) -> go.Scatter:
     ends = [float(rows["size"].min()), float(rows["size"].max())]
     name = f"{c:.{max(decimals - 1, 0)}f} / √{unit}s"
     return go.Scatter(

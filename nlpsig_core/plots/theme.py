@@ -1,84 +1,68 @@
-"""What all figures share: colours and symbols that hold on light and dark, texts, and the signature."""
+"""Colours and symbols of all figures, with a contrast of 3:1 on light and dark backgrounds unless noted."""
 
 from __future__ import annotations
 
-import html
-import textwrap
-
-import plotly.graph_objects as go
-
 from nlpsig_core.comparison.classes import COMBINATION, DIFFERENT, DIFFERENT_MODELS, INVALID, MIXED, SAME, SAME_MODEL
 
-# Okabe and Ito's colours that reach a contrast of 3:1 on white and on dark; symbols differ as well.
+# Okabe and Ito's colours, those that reach the contrast.
+BLUE, ACCENT, GREEN = "#0072B2", "#D55E00", "#009E73"
+PURPLE, OCHRE, PINK = "#7B61C9", "#B07D12", "#B65C92"
+NEUTRAL = "#8A8F98"
+# For areas behind the data and for bars of intervals; without the contrast.
+FAINT, PALE_BLUE = "rgba(128,128,128,0.16)", "rgba(90,155,205,0.8)"
+DARK, LIGHT = "#1B2530", "#FFFFFF"
+
+# Colour and symbol of each comparison class.
 STYLES = {
-    DIFFERENT: ("#0072B2", "circle"),
-    SAME: ("#D55E00", "diamond"),
-    DIFFERENT_MODELS: ("#7B61C9", "hexagon"),
-    SAME_MODEL: ("#B07D12", "diamond-tall"),
-    COMBINATION: ("#009E73", "square"),
-    MIXED: ("#B65C92", "triangle-up"),
+    DIFFERENT: (BLUE, "circle"),
+    SAME: (ACCENT, "diamond"),
+    DIFFERENT_MODELS: (PURPLE, "hexagon"),
+    SAME_MODEL: (OCHRE, "diamond-tall"),
+    COMBINATION: (GREEN, "square"),
+    MIXED: (PINK, "triangle-up"),
     INVALID: ("#8A8A8A", "x"),
 }
-NEUTRAL = "#8A8F98"
-ACCENT = "#D55E00"
-FAINT = "rgba(128,128,128,0.16)"
-LABEL_SIZE = 11
-# The height of the buttons of a figure with what stands below them.
-BUTTONS = 84
-# As many characters as a phone's width shows in small print.
-SIGNATURE_WIDTH = 66
+# Colour and symbol of the two systems of a pair, and of the two kinds of p.
+FIRST, SECOND = (BLUE, "circle"), (ACCENT, "diamond")
+ONE_SIDED, TWO_SIDED = FIRST, SECOND
+
+# Colour and symbol of series without an order, such as domains.
+SERIES = (
+    (BLUE, "circle"), (ACCENT, "diamond"), (GREEN, "square"), (PINK, "triangle-up"), (OCHRE, "cross"),
+    (PURPLE, "hexagon"), ("#C8392B", "triangle-down"), ("#14899B", "star"), ("#6B8E23", "x"), ("#9C5F4A", "pentagon"),
+    ("#4F81E0", "bowtie"),
+)  # fmt: skip
+# Colours and symbols of series with an order, such as sizes: darker by steps.
+ORDERED_COLOURS = (
+    "#D27908", "#E55E08", "#EB4843", "#E3406D", "#D43F91", "#BF43B0", "#A64AC9", "#8751DA", "#615AE3", "#2564E0",
+)  # fmt: skip
+ORDERED_SYMBOLS = (
+    "circle", "diamond", "square", "triangle-up", "cross", "x", "star", "triangle-down", "hexagon", "pentagon",
+)  # fmt: skip
+
+# Cells of matrices; opaque, so that the background does not matter.
+# p by steps, the smallest first: blue below the level, darkest where a gain is beyond doubt.
+P_STEPS = ("#0B4A8F", "#3182BD", "#6BAED6", "#D6D6D6", "#F0EDE4")
+# Kendall's tau from 0 to 1, and from -1 to 0.
+AGREEING = ("#F0EDE4", "#9ECAE1", "#4A98C9", "#0B4A8F")
+CONTRADICTING = ("#8C1B2F", "#D6604D", "#F4A582")
+# From this absolute tau on cells are dark enough for light numbers.
+DARK_CELL = 0.75
 
 
-def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> go.Figure:
-    """The figure with the common layout and its signature below the axis."""
-    lines = textwrap.wrap(html.escape(signature.replace("|", " | ")), SIGNATURE_WIDTH)
-    figure.update_layout(
-        height=height,
-        margin={"l": 10, "r": 10, "t": 52, "b": 60 + 12 * len(lines)},
-        # The lower right of the figures is empty: a large gain with little confidence does not occur.
-        legend={"x": 1, "xanchor": "right", "y": 0.4, "yanchor": "middle", "title": None, "bgcolor": "rgba(0,0,0,0)"},
-        hoverlabel={"align": "left"},
-        hovermode="closest",
-        dragmode="zoom",
-        **layout,
-    )
-    figure.add_annotation(
-        text="<br>".join(lines).replace(" | ", "|"),
-        x=0, y=0, yshift=-54, xref="paper", yref="paper", xanchor="left", yanchor="top", align="left",
-        showarrow=False, font={"size": 9, "color": NEUTRAL},
-    )  # fmt: skip
-    return figure
+def series(index: int) -> tuple[str, str]:
+    """Colour and symbol of a series; beyond the last one colours recur with other symbols."""
+    again, at = divmod(index, len(SERIES))
+    return SERIES[at][0], SERIES[(at + again) % len(SERIES)][1]
 
 
-# A legend above the data.
-ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
+def ordered(index: int, of: int) -> tuple[str, str]:
+    """Colour and symbol of one ``of`` several ordered series: few are far apart, the last has the last colour."""
+    last = len(ORDERED_COLOURS) - 1
+    colour = ORDERED_COLOURS[round(index * last / (of - 1)) if of > 1 else last]
+    return colour, ORDERED_SYMBOLS[index % len(ORDERED_SYMBOLS)]
 
 
-def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
-    """The figure with its legend above the data, where no width makes it cover any, below the buttons.
-
-    ``y`` is that of its lower edge, 1 for the top of the axes; more of them have room for several rows.
-    """
-    entries = sum(trace.showlegend is not False for trace in figure.data)
-    return figure.update_layout(legend=ABOVE | {"y": y}, margin={"t": BUTTONS + 8 * entries})
-
-
-# Plotly's own button sends a figure to its servers.
-OFFLINE = {"showSendToCloud": False, "plotlyServerURL": "", "displaylogo": False}
-
-
-def as_html(figure: go.Figure, title: str) -> str:
-    """One self-contained page with the interactive figure; it needs no network."""
-    alone = go.Figure(figure).update_layout(template="plotly_white", title={"text": html.escape(title)})
-    alone.update_layout(margin={"t": max(90, figure.layout.margin.t)})
-    return alone.to_html(include_plotlyjs=True, full_html=True, default_width="100%", config=OFFLINE)
-
-
-def plain(name: str) -> str:
-    """A name that plotly shows as it is."""
-    return name.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def short_name(name: str, length: int = 30) -> str:
-    """A name that fits an axis: its middle left out where it is longer than ``length``."""
-    return name if len(name) <= length else f"{name[: length - 9]}…{name[-8:]}"
+def hollow(symbol: str, where: bool = True) -> str:
+    """The open variant of a symbol, or the symbol itself."""
+    return f"{symbol}-open" if where else symbol

@@ -1,8 +1,9 @@
-"""Two tests against each other: p of one against p of the other for all pairs."""
+"""Two tests compared: p of one against p of the other for all pairs."""
 
 from __future__ import annotations
 
 import textwrap
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,16 +11,18 @@ import plotly.graph_objects as go
 
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.pairs import MANY, NAMED
-from nlpsig_core.plots.theme import LABEL_SIZE, NEUTRAL, STYLES, finish, legend_above, plain
+from nlpsig_core.plots.confidence import NAMED, scatter_of
+from nlpsig_core.plots.hover import gain_text, lines, over, template
+from nlpsig_core.plots.layout import finish, legend_above, note
+from nlpsig_core.plots.theme import NEUTRAL, STYLES, hollow
 from nlpsig_core.words import p_text
 
-# Smaller p-values, which formulas can give, lie on the edge.
+# Smaller p-values, which formulas can give, are drawn on the edge.
 LEAST = 1e-6
 TICKS = {1.0: "1", 0.5: "0.5", 0.2: "0.2", 0.05: "0.05", 0.01: "0.01", 0.001: "0.001", 0.0001: "10<sup>−4</sup>"}
-# As many times the edge is the least p beside it that a phone's width has room for.
+# On a phone there is room for a tick beside the edge only from so many times its p.
 APART = 15
-# As many characters as the smaller half of the axis shows on a phone.
+# The smaller half of the axis on a phone, in characters.
 NARROW = 18
 
 
@@ -35,24 +38,24 @@ def two_tests_figure(
     decimals: int = 2,
     sided: str = "two-sided",
 ) -> go.Figure:
-    """p_x against p_y of every pair, small ones up and to the right; customdata is the row of ``pairs``.
+    """p_x against p_y of every pair, small ones at the top and right; customdata is the row of ``pairs``.
 
-    Columns system_a, system_b, gain, comparison, p_x, p_y, and opposed: whether the two tests favour different
-    systems, which open markers tell. ``n_resamples`` of each test, 0 where p comes by a formula.
-    Axes are those of the normal curve, on which p of a true gain is spread alike everywhere: a place is the number
-    of standard errors whose two-sided p it is. What is below 1/b, or LEAST, lies on the edge. The four corners that
-    ``alpha`` makes are counted. Pairs without a gain cannot be tested and are not drawn.
+    Columns system_a, system_b, gain, comparison, p_x, p_y and opposed: whether the two tests favour different
+    systems, drawn with open markers. ``n_resamples`` of each test is 0 where p comes from a formula.
+    Both axes are on the normal scale, where p of a true gain has the same spread everywhere: a position is the
+    number of standard errors with that two-sided p. Below 1/b, or LEAST, p is drawn on the edge. The pairs in each
+    of the four corners around ``alpha`` are counted. Pairs without a gain cannot be tested and are not drawn.
     """
     drawn = pairs[(pairs["gain"] > 0) & pairs["p_x"].notna() & pairs["p_y"].notna()]
     edges = [max(1 / n, LEAST) if n else LEAST for n in n_resamples]
     figure = go.Figure()
-    most, at = float(_place(max(edges))), float(_place(alpha))
+    most, at = float(_position(max(edges))), float(_position(alpha))
     figure.add_shape(type="line", x0=0, y0=0, x1=most, y1=most, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
     for comparison in COMPARISONS:
         rows = drawn[drawn["comparison"] == comparison]
         if len(rows):
             hover = _hover(rows, name_x, name_y, n_resamples, metric, decimals) if len(drawn) <= NAMED else None
-            figure.add_trace(_dots(rows, comparison, edges, hover, len(drawn) > MANY))
+            figure.add_trace(_dots(rows, comparison, edges, hover, len(drawn)))
     line = {"color": NEUTRAL, "width": 1, "dash": "dash"}
     figure.add_vline(x=at, line=line)
     figure.add_hline(y=at, line=line)
@@ -61,29 +64,29 @@ def two_tests_figure(
     return legend_above(finish(figure, signature, 620, xaxis=x | {"tickangle": 0}, yaxis=y))
 
 
-def _place(p: float | np.ndarray, edge: float = LEAST) -> np.ndarray:
-    """The standard errors whose two-sided p it is, as if p were the edge where it is smaller."""
+def _position(p: float | np.ndarray, edge: float = LEAST) -> np.ndarray:
+    """The number of standard errors with this two-sided p; a p below the edge counts as the edge."""
     from scipy.special import ndtri
 
-    return -ndtri(np.clip(p, edge, 1.0) / 2)
+    return np.asarray(-ndtri(np.clip(p, edge, 1.0) / 2))
 
 
 def _axis(title: str, edge: float, alpha: float) -> dict[str, object]:
     ticks = {p: text for p, text in TICKS.items() if p > APART * edge and not 0.45 < p / alpha < 2.2}
     ticks[alpha] = f"{alpha:g}"
     last = "≤ 10<sup>−6</sup>" if edge == LEAST else f"≤ {edge:.2g}"
-    most = float(_place(edge))
+    most = float(_position(edge))
     return {
         "title": {"text": title}, "zeroline": False, "range": [-0.02 * most, 1.07 * most], "tickmode": "array",
-        "tickvals": [*_place(np.array(list(ticks))), most], "ticktext": [*ticks.values(), last],
+        "tickvals": [*_position(np.array(list(ticks))), most], "ticktext": [*ticks.values(), last],
     }  # fmt: skip
 
 
-def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[str] | None, many: bool):
+def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[str] | None, n_drawn: int) -> Any:
     colour, symbol = STYLES[comparison]
-    return (go.Scattergl if many else go.Scatter)(
-        x=_place(rows["p_x"].to_numpy(), edges[0]).astype("float32"),
-        y=_place(rows["p_y"].to_numpy(), edges[1]).astype("float32"),
+    return scatter_of(n_drawn)(
+        x=_position(rows["p_x"].to_numpy(), edges[0]).astype("float32"),
+        y=_position(rows["p_y"].to_numpy(), edges[1]).astype("float32"),
         mode="markers",
         name=f"{comparison} ({len(rows):,})",
         marker={
@@ -91,11 +94,11 @@ def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[s
             "size": 7,
             "opacity": 0.85,
             "line": {"width": 1},
-            "symbol": np.where(rows["opposed"], f"{symbol}-open", symbol).tolist() if rows["opposed"].any() else symbol,
+            "symbol": [hollow(symbol, opposed) for opposed in rows["opposed"]] if rows["opposed"].any() else symbol,
         },
         customdata=rows.index.to_numpy("int32"),
         text=hover,
-        hovertemplate=None if hover is None else "%{text}<extra></extra>",
+        hovertemplate=None if hover is None else template(),
         hoverinfo="none" if hover is None else None,
     )
 
@@ -105,9 +108,14 @@ def _hover(
 ) -> list[str]:
     columns = ["system_a", "system_b", "gain", "p_x", "p_y", "comparison", "opposed"]
     return [
-        f"<b>{plain(a)}</b> over <b>{plain(b)}</b><br>{metric.gain} {gain:.{decimals}f}"
-        f"<br>p {p_text(x, n_resamples[0])} by {name_x}<br>p {p_text(y, n_resamples[1])} by {name_y}<br>{comparison}"
-        + ("<br>the tests favour different systems" if opposed else "")
+        lines(
+            over(a, b),
+            gain_text(metric, gain, decimals),
+            f"p {p_text(x, n_resamples[0])} by {name_x}",
+            f"p {p_text(y, n_resamples[1])} by {name_y}",
+            comparison,
+            "the tests favour different systems" if opposed else "",
+        )
         for a, b, gain, x, y, comparison, opposed in rows[columns].itertuples(index=False)
     ]
 
@@ -115,9 +123,9 @@ def _hover(
 def _count_corners(
     figure: go.Figure, drawn: pd.DataFrame, alpha: float, names: tuple[str, str], edges: list[float]
 ) -> None:
-    """How many pairs are significant by both tests, one, or none, in each corner where it is far from the diagonal."""
+    """Add how many pairs are significant by both tests, one, or neither, each in its corner away from the diagonal."""
     by_x, by_y = drawn["p_x"] < alpha, drawn["p_y"] < alpha
-    at, (right, top) = float(_place(alpha)), (float(_place(edge)) for edge in edges)
+    at, (right, top) = float(_position(alpha)), (float(_position(edge)) for edge in edges)
     only_x, only_y = (f"only by {name}" for name in names)
     apart = int((drawn["opposed"] & by_x & by_y).sum())
     both = f"by both, {apart:,} of them for different systems" if apart else "by both"
@@ -125,9 +133,6 @@ def _count_corners(
         (at, "left", top, "top", both, by_x & by_y), (right, "right", 0.0, "bottom", only_x, by_x & ~by_y),
         (0.0, "left", top, "top", only_y, ~by_x & by_y), (0.0, "left", at, "top", "by neither", ~by_x & ~by_y),
     )  # fmt: skip
-    for x, side, y, level, said, which in corners:
-        text = "<br>".join(textwrap.wrap(f"{which.sum():,} {said}", NARROW))
-        figure.add_annotation(
-            x=x, xanchor=side, xshift=4 if side == "left" else -4, y=y, yanchor=level, text=text, align=side,
-            showarrow=False, font={"size": LABEL_SIZE},
-        )  # fmt: skip
+    for x, side, y, level, which_tests, chosen in corners:
+        text = "<br>".join(textwrap.wrap(f"{chosen.sum():,} {which_tests}", NARROW))
+        note(figure, text, x=x, xanchor=side, xshift=4 if side == "left" else -4, y=y, yanchor=level, align=side)

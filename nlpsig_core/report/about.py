@@ -80,7 +80,7 @@ def settings(
         ("Metric", "; ".join(names)),
         ("Test", "paired bootstrap (Berg-Kirkpatrick et al. 2012, section 2.1)"),
         ("Resamples", f"{recipe.n_resamples:,}, seed {recipe.seed}; of {unit}s, the same for all systems{of_runs}"),
-        ("Intervals", f"95 %, {ends}"),
+        ("Intervals", f"95%, {ends}"),
         ("Domain", domain_of(comparison) or "all"),
         ("Invalid outputs", first.treatment),
         *(of_pairs if comparison.stats.n_pairs else []),

@@ -74,7 +74,7 @@ def _estimate(row: Any, name: str, rests_on: str, reason: str, values: tuple, de
 
 
 def share(value: float) -> str:
-    """A share in percent, or a dash where there is none; 100 % only where it is all."""
+    """A share in percent, or a dash where there is none; 100% only where it is all."""
     return "–" if math.isnan(value) else f"{value:.0%}" if value < 0.995 or value == 1 else f"{value:.1%}"
 
 

@@ -3,7 +3,6 @@
 import pathlib
 from collections.abc import Sequence
 
-from nlpsig_core.synthesis.language.treebank import write
 from nlpsig_core.synthesis.makers.alignment import make_alignment
 from nlpsig_core.synthesis.makers.conllx import make_conllx
 from nlpsig_core.synthesis.makers.constituency import make_constituency
@@ -11,9 +10,9 @@ from nlpsig_core.synthesis.makers.entities import make_entities
 from nlpsig_core.synthesis.makers.parsing import make_parsing
 from nlpsig_core.synthesis.makers.scores import make_scores
 from nlpsig_core.synthesis.makers.summaries import make_summaries
+from nlpsig_core.synthesis.makers.tasks import Maker, Order, write
 from nlpsig_core.synthesis.makers.translation import make_translation
 from nlpsig_core.synthesis.systems.entrants import SHORT_TAIL, TAIL, Entrants, enter
-from nlpsig_core.synthesis.tasks import Maker, Order
 
 KINDS: dict[str, Maker] = {
     "parsing": make_parsing,
@@ -45,8 +44,8 @@ def synthesize(
     """The folder, filled with a shared task of a kind in KINDS whose true qualities are known (truth.tsv).
 
     ``sentences`` is the number of units of each test set: sentences, segments, or documents to summarize.
-    ``systems`` counts the runs of all ``groups``. The other arguments are for parsing alone, which has, where
-    they are left out, 4 ``combinations``, a run that sends in the file of another one (``duplicate``) and one
+    ``systems`` counts the systems of all ``groups``. The other arguments are for parsing alone, which has, where
+    they are left out, 4 ``combinations``, a system that sends in the file of another one (``duplicate``) and one
     whose file is broken (``invalid``): it has a cycle or, where there are ``test_sets``, a line with too few
     columns on the last of them, for which another system may have no file at all (``missing``).
     The same arguments give the same bytes.
@@ -67,7 +66,9 @@ def synthesize(
     path = pathlib.Path(folder)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise FileExistsError(f"{path} exists and is not empty; name a new folder")
-    for place, content in KINDS[kind](Order(seed, sentences, entrants, tuple(test_sets) or ("",), absent)).items():
+    for place, content in KINDS[kind](
+        Order(seed=seed, units=sentences, entrants=entrants, test_sets=tuple(test_sets) or ("",), missing=absent)
+    ).items():
         write(path / place, content)
     return path
 
@@ -96,7 +97,7 @@ def check_test_sets(test_sets: Sequence[str], missing: bool) -> None:
 def choose_missing(entrants: Entrants) -> str:
     """The system without an output for the last test set: the last one that is not odd already."""
     odd = {*entrants.copies, *entrants.copies.values(), entrants.flawed}
-    names = [run.name for run in entrants.runs if run.name not in odd]
+    names = [single.name for single in entrants.singles if single.name not in odd]
     if not names:
         raise ValueError("missing=True needs one more system")
     return names[-1]

@@ -11,18 +11,15 @@ from nlpsig_core.analyses.domains import agreement, by_domain, pair_by_domain, p
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
+from nlpsig_core.plots.confidence import MANY
 from nlpsig_core.plots.domains import (
-    AGREEING,
-    CONTRADICTING,
     MOST_WITH_INTERVALS,
     MOST_WITH_NUMBERS,
-    SERIES,
     agreement_figure,
     domains_figure,
     pair_by_domain_figure,
-    series,
 )
-from nlpsig_core.plots.pairs import MANY
+from nlpsig_core.plots.theme import AGREEING, CONTRADICTING, SERIES, series
 from nlpsig_core.resampling.recipe import Resampling
 from tests.analyses.test_domains import random_scored
 from tests.builders import ERROR_RATE
@@ -219,7 +216,7 @@ def test_full_and_open_dots_both_occur():
     )  # fmt: skip
     dots = pair_by_domain_figure(table, a="A", b="B", metric=LAS, n_resamples=100, signature="s").data[0]
     assert list(dots.marker.symbol) == ["circle", "circle-open"]
-    assert "<b>a</b><br>A 1.00, B 2.00<br>gain in LAS -1.00, 95 % interval -2.00 to 0.00" in dots.text[0]
+    assert "<b>a</b><br>A 1.00, B 2.00<br>gain in LAS -1.00, 95% interval -2.00 to 0.00" in dots.text[0]
 
 
 BINS = bins_between((0, 0.01, 0.04, 0.16, 0.64))
@@ -267,7 +264,7 @@ def test_lines_of_1_minus_p_and_of_a_half(shares):
     assert [shape.y0 for shape in figure.layout.shapes] == [0.5]
     texts = " ".join(note.text for note in figure.layout.annotations)
     assert "flat prior" in texts
-    assert "50 %: p says nothing" in texts
+    assert "50%: no better than a coin" in texts
 
 
 def test_axis_of_p_is_logarithmic_with_the_edges_of_the_bins(shares):
@@ -292,7 +289,7 @@ def test_calibration_hover_says_how_many_and_the_interval(shares):
     row = shares.iloc[1]
     assert "<b>news</b>, p from 0.01 to 0.04" in text
     assert f"{row['agree']:g} of {row['pairs']} pairs: {row['share']:.1%}" in text
-    assert f"95 % interval {row['low']:.0%} to {row['high']:.0%}" in text
+    assert f"95% interval {row['low']:.0%} to {row['high']:.0%}" in text
 
 
 def test_population_is_one_series():

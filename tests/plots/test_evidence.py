@@ -15,13 +15,13 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.pair.units import by_domain, by_length, carried_by, gain_without, histogram, unit_gains
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.plots import by_part_figure, two_tests_figure, unit_gains_figure, without_figure
-from nlpsig_core.plots.evidence import ACCENT, BLUE
-from nlpsig_core.plots.pairs import MANY, NAMED
-from nlpsig_core.plots.theme import NEUTRAL
+from nlpsig_core.plots.confidence import MANY, NAMED
+from nlpsig_core.plots.theme import ACCENT, BLUE, NEUTRAL
 from nlpsig_core.plots.two_tests import LEAST
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
+from nlpsig_core.words import share
 from tests.builders import random_stats, shares
 from tests.plots.test_sizes import luminance
 
@@ -79,9 +79,9 @@ def test_counts_stand_on_their_side_with_their_system(stats):
     found = unit_gains_figure(histogram(unit_gains(stats)), **NAMES, **COMMON)
     lost, tied, won = ((gains < 0).sum(), (gains == 0).sum(), (gains > 0).sum())
     left, middle, right = found.layout.annotations[:3]
-    assert left.text == f"bad<br>{lost} better ({100 * lost / 120:.0f} %)"
-    assert middle.text == f"<br>{tied} tied ({100 * tied / 120:.0f} %)"
-    assert right.text == f"good<br>{won} better ({100 * won / 120:.0f} %)"
+    assert left.text == f"bad<br>{lost} better ({share(lost / 120)})"
+    assert middle.text == f"<br>{tied} tied ({share(tied / 120)})"
+    assert right.text == f"good<br>{won} better ({share(won / 120)})"
     assert [note.xanchor for note in (left, middle, right)] == ["left", "center", "right"]
 
 

@@ -146,7 +146,7 @@ def test_curves_over_the_dots():
     figure = curve_figure(PAIRS, now, moved, 0.82, level=0.05, **COMMON)
     dots, solid, dashed = figure.data
     assert (list(dots.x), list(dots.y)) == ([0.5, 1.0], pytest.approx([0.7, 0.9]))
-    assert dots.text[0] == "a&lt; over x"
+    assert dots.text[0] == "<b>a&lt;</b> over <b>x</b>"
     np.testing.assert_allclose(solid.y, moved["confidence"])
     np.testing.assert_allclose(dashed.y, now["confidence"])
     assert (solid.line.dash, dashed.line.dash) == ("solid", "dash")
@@ -205,7 +205,7 @@ def test_rules_on_a_logarithmic_axis():
     assert (list(two.x), list(two.y)) == ([0.08, 0.2, LEAST], [0, 2, 3])
     assert one.marker.color != two.marker.color
     assert "<b>two</b>" in notes(figure)
-    assert "three: the other one is ahead" in notes(figure)
+    assert "three: the other system is ahead" in notes(figure)
     assert verticals(figure) == [0.05] * 4
     level = next(note for note in figure.layout.annotations if "α" in note.text)
     assert level.x == pytest.approx(math.log10(0.05))

@@ -16,10 +16,11 @@ from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.plots.pairs import MANY, view_limit
+from nlpsig_core.plots.confidence import MANY, view_limit
+from nlpsig_core.plots.layout import log_ticks
 from nlpsig_core.plots.power import detectable_figure, power_figure
-from nlpsig_core.plots.sizes import ORDERED_COLOURS, SYMBOLS, log_ticks, sizes_figure, threshold_curve_figure
-from nlpsig_core.plots.theme import STYLES
+from nlpsig_core.plots.sizes import sizes_figure, threshold_curve_figure
+from nlpsig_core.plots.theme import ORDERED_COLOURS, ORDERED_SYMBOLS, STYLES
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import random_stats
@@ -70,7 +71,7 @@ def test_the_colours_of_sizes_hold_on_light_and_dark_and_are_ordered():
     assert all(1.05 / (value + 0.05) >= 3 for value in values)
     assert all((value + 0.05) / (ground + 0.05) >= 3 for value in values)
     assert values == sorted(values, reverse=True)
-    assert len(set(SYMBOLS)) == len(SYMBOLS) == len(ORDERED_COLOURS)
+    assert len(set(ORDERED_SYMBOLS)) == len(ORDERED_SYMBOLS) == len(ORDERED_COLOURS)
 
 
 def test_every_pair_is_a_dot_of_its_size(pairs):
@@ -264,7 +265,7 @@ def test_power_is_dashed_beyond_the_data():
     assert first.text == ("773",)
     assert any(shape.y0 == shape.y1 == 0.8 for shape in figure.layout.shapes)
     assert any(shape.x0 == shape.x1 == 500 for shape in figure.layout.shapes)
-    assert {"wanted: 80 %", "500 sentences here"} <= set(notes(figure))
+    assert {"target power: 80%", "500 sentences here"} <= set(notes(figure))
     assert figure.layout.yaxis.title.text == "chance of one-sided p < 0.05<br>at a true gain in LAS of 1.00"
 
 
@@ -291,7 +292,7 @@ def test_power_by_class_has_a_line_and_a_band_a_class(pairs):
 def test_observed_gains_stand_against_the_detectable_ones(pairs):
     """Every pair with a gain is a dot, filled above its own minimal detectable gain; at half of it p would be larger.
 
-    With 80 % power the line of p = 0.05 is 1.960 / 2.802 of the other.
+    With 80% power the line of p = 0.05 is 1.960 / 2.802 of the other.
     """
     whole = pairs[pairs["size"] == 120]
     table = detectable_gains(whole, 0.05, "two")
@@ -300,7 +301,7 @@ def test_observed_gains_stand_against_the_detectable_ones(pairs):
     assert list(found.x) == list(found.y)
     assert np.array(significant.y) / np.array(found.y) == pytest.approx(1.959964 / 2.801585)
     assert [trace.name for trace in (found, significant)] == [
-        "minimal detectable gain (80 % power)",
+        "minimal detectable gain (80% power)",
         "two-sided p = 0.05",
     ]
     assert sum(len(trace.x) for trace in dots) == (table["gain"] > 0).sum()

@@ -142,7 +142,7 @@ def small(tmp_path_factory) -> SimpleNamespace:
 def test_ranking_by_pencil(small):
     """Of 24 words A misses 2 (91.67), C__1 5 (79.17), B and D 8 (66.67); E is invalid and gets nothing."""
     head, *blocks = small.page.table("Systems by LAS (%)")
-    assert head == [["Tied group", "Rank", "System", "Group", "LAS", "95 % interval"]]
+    assert head == [["Tied group", "Rank", "System", "Group", "LAS", "95% interval"]]
     rows = [row[-5:] for block in blocks for row in block]
     rows = [
         [rank, system, group, score.removesuffix(interval), interval] for rank, system, group, score, interval in rows

@@ -7,19 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlpsig_core.synthesis.language.grammar import language_of, places
+from nlpsig_core.synthesis.language.grammar import language_of, positions
 from nlpsig_core.synthesis.language.parallel import Twins, languages_of, make_twins
 from nlpsig_core.synthesis.language.treebank import Contraction, Sentence, Word, stream
 from nlpsig_core.synthesis.language.wording import Thesaurus, Wording, lines, plain
-from nlpsig_core.synthesis.makers.alignment import METHODS, forward, grow_diagonal, make_pair, pharaoh, reverse
+from nlpsig_core.synthesis.makers.alignment import METHODS, forward, grow_diagonal, pharaoh, reverse, sentence_pair
 from nlpsig_core.synthesis.makers.entities import consistent, wrong_tag
-from nlpsig_core.synthesis.makers.phrasing import between, phrase_structure, projective
+from nlpsig_core.synthesis.makers.phrasing import phrase_structure
 from nlpsig_core.synthesis.makers.summaries import about_something, path
+from nlpsig_core.synthesis.makers.tasks import truth_table
 from nlpsig_core.synthesis.makers.translation import fault, moved, swap, translation
-from nlpsig_core.synthesis.systems.decisions import Verdict
-from nlpsig_core.synthesis.systems.entrants import Run
+from nlpsig_core.synthesis.parsers.trees import projective
+from nlpsig_core.synthesis.systems.decisions import Decisions
+from nlpsig_core.synthesis.systems.entrants import Single
 from nlpsig_core.synthesis.systems.parses import is_above
-from nlpsig_core.synthesis.tasks import truth_table
 
 LANGUAGE = language_of(0, 0)
 NOUNS, VERBS = LANGUAGE.stems["NOUN"], LANGUAGE.stems["VERB"]
@@ -28,18 +29,26 @@ VERB = VERBS[2] + "are"
 
 # "Na lo N0-um V2-a N4-en ." with na and lo in one token: "to the house comes a man"
 SENTENCE = Sentence(
-    (
-        Word("Na", "na", "ADP", "_", 3, "case"),
-        Word("lo", "lo", "DET", "Definite=Def|PronType=Art", 3, "det"),
-        Word(NOUNS[0] + "um", NOUNS[0], "NOUN", "Case=Dat|Number=Sing", 4, "obl"),
-        Word(VERBS[2] + "a", VERB, "VERB", "Tense=Pres|VerbForm=Fin", 0, "root"),
-        Word(NOUNS[4] + "en", NOUNS[4], "NOUN", "Case=Acc|Number=Sing", 4, "obj", False),
-        Word(".", ".", "PUNCT", "_", 4, "punct"),
+    words=(
+        Word(form="Na", lemma="na", upos="ADP", feats="_", head=3, relation="case"),
+        Word(form="lo", lemma="lo", upos="DET", feats="Definite=Def|PronType=Art", head=3, relation="det"),
+        Word(form=NOUNS[0] + "um", lemma=NOUNS[0], upos="NOUN", feats="Case=Dat|Number=Sing", head=4, relation="obl"),
+        Word(form=VERBS[2] + "a", lemma=VERB, upos="VERB", feats="Tense=Pres|VerbForm=Fin", head=0, relation="root"),
+        Word(
+            form=NOUNS[4] + "en",
+            lemma=NOUNS[4],
+            upos="NOUN",
+            feats="Case=Acc|Number=Sing",
+            head=4,
+            relation="obj",
+            space_after=False,
+        ),
+        Word(form=".", lemma=".", upos="PUNCT", feats="_", head=4, relation="punct"),
     ),
-    (Contraction(1, 2, "No"),),
-    "news",
-    1,
-    True,
+    contractions=(Contraction(1, 2, "No"),),
+    domain="news",
+    document=1,
+    opens=True,
 )
 
 
@@ -90,7 +99,7 @@ def test_a_translation_in_other_words():
 
 
 def test_a_translation_is_never_empty():
-    oh = Sentence((Word("Oh", "oh", "INTJ", "_", 0, "root"),))
+    oh = Sentence((Word(form="Oh", lemma="oh", upos="INTJ", feats="_", head=0, relation="root"),))
     assert translation(THESAURUS, Twins(oh, oh, ((1, 1),)), [False], {0: [0.0, 0.0]}) == "Oh"
     assert fault("INTJ", 0.0) == "left out"
 
@@ -98,7 +107,9 @@ def test_a_translation_is_never_empty():
 def test_an_adjunct_comes_first():
     """The object is none; of "V O with a friend" the last three words, adjunct of the root, move to the front."""
     words = [("V", 0, "root"), ("O", 1, "obj"), ("with", 5, "case"), ("a", 5, "det"), ("friend", 1, "obl")]
-    sentence = Sentence(tuple(Word(f, f, "X", "_", head, relation) for f, head, relation in words))
+    sentence = Sentence(
+        tuple(Word(form=f, lemma=f, upos="X", feats="_", head=head, relation=relation) for f, head, relation in words)
+    )
     assert moved(sentence, [True] * 5) == [2, 3, 4, 0, 1]
     assert moved(sentence, [True] * 4 + [False]) == [0, 1, 2, 3, 4]
     order = [0, 1, 2]
@@ -136,7 +147,7 @@ def test_gold_links_by_hand():
         def random(self):
             return 1.0
 
-    pair = make_pair(twin, Sure())
+    pair = sentence_pair(twin, Sure())
     assert pair.source == ["Na", NOUNS[0] + "um", VERBS[2] + "a", NOUNS[4] + "en", "."]
     assert pair.target == ["No", NOUNS[0] + "um", VERBS[2] + "a", NOUNS[4] + "en", "."]
     assert pair.sure == {(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)}
@@ -145,23 +156,28 @@ def test_gold_links_by_hand():
     assert pharaoh([pair.sure, set()]) == "0-0 1-1 2-2 3-3 4-4\n\n"
 
 
-def verdict(right, missed, step):
-    """A verdict on six words with the same draws for all."""
+def decisions(right, missed, step):
+    """Decisions on six words with the same draws for all."""
     flags = np.array(right)
-    return Verdict(Run("a", "a", 1.0, ""), np.where(flags, 1.0, -1.0), flags, flags[None],
-                   np.stack([np.full(6, missed), np.full(6, step), np.zeros(6)]))  # fmt: skip
+    return Decisions(
+        single=Single(name="a", group="a", quality=1.0, tokeniser=""),
+        margin=np.where(flags, 1.0, -1.0),
+        chance=flags,
+        tags=flags[None],
+        choices=np.stack([np.full(6, missed), np.full(6, step), np.zeros(6)]),
+    )
 
 
 def test_directions_by_hand():
     """Right on all: gold links, sure before possible. Wrong on the noun (third word, second token): no link, or one
     to the token before it."""
-    pair = make_pair(Twins(SENTENCE, SENTENCE, tuple((i, i) for i in range(1, 7))), stream(0))
+    pair = sentence_pair(Twins(SENTENCE, SENTENCE, tuple((i, i) for i in range(1, 7))), stream(0))
     gold = {(i, i) for i in range(5)}
-    assert forward(pair, verdict([True] * 6, 0, 0), 0) == reverse(pair, verdict([True] * 6, 0, 0), 0) == gold
+    assert forward(pair, decisions([True] * 6, 0, 0), 0) == reverse(pair, decisions([True] * 6, 0, 0), 0) == gold
     wrong = [True, True, False, True, True, True]
-    assert forward(pair, verdict(wrong, 0.1, 0), 0) == reverse(pair, verdict(wrong, 0.1, 0), 0) == gold - {(1, 1)}
-    assert forward(pair, verdict(wrong, 0.9, 0), 0) == gold - {(1, 1)} | {(0, 1)}
-    assert reverse(pair, verdict(wrong, 0.9, 0), 0) == gold - {(1, 1)} | {(1, 0)}
+    assert forward(pair, decisions(wrong, 0.1, 0), 0) == reverse(pair, decisions(wrong, 0.1, 0), 0) == gold - {(1, 1)}
+    assert forward(pair, decisions(wrong, 0.9, 0), 0) == gold - {(1, 1)} | {(0, 1)}
+    assert reverse(pair, decisions(wrong, 0.9, 0), 0) == gold - {(1, 1)} | {(1, 0)}
 
 
 def test_growing_by_hand():
@@ -221,7 +237,10 @@ def test_phrase_structure_by_hand():
 )
 def test_phrases_by_hand(words, tree):
     rows = [word.split("/") for word in words.split()]
-    sentence = [Word(form, form, upos, "_", int(head), relation) for form, upos, head, relation in rows]
+    sentence = [
+        Word(form=form, lemma=form, upos=upos, feats="_", head=int(head), relation=relation)
+        for form, upos, head, relation in rows
+    ]
     assert str(phrase_structure(sentence, [False] * len(rows))) == tree
 
 
@@ -234,6 +253,11 @@ def trees(draw):
     for place, number in enumerate(order[1:], start=1):
         heads[number - 1] = order[draw(st.integers(0, place - 1))]
     return heads
+
+
+def between(number, head):
+    """The words between two words."""
+    return range(min(number, head) + 1, max(number, head))
 
 
 @given(trees())
@@ -272,10 +296,16 @@ LABELS = ("nsubj", "obj", "cop", "aux", "case", "mark", "det", "amod", "conj", "
 @given(trees(), st.data())
 def test_every_tree_has_a_phrase_structure_over_its_words(heads, data):
     words = [
-        Word(str(i), str(i), data.draw(st.sampled_from(POS)), data.draw(st.sampled_from(["_", "PronType=Rel"])), head,
-             data.draw(st.sampled_from(LABELS)) if head else "root")
+        Word(
+            form=str(i),
+            lemma=str(i),
+            upos=data.draw(st.sampled_from(POS)),
+            feats=data.draw(st.sampled_from(["_", "PronType=Rel"])),
+            head=head,
+            relation=data.draw(st.sampled_from(LABELS)) if head else "root",
+        )
         for i, head in enumerate(heads)
-    ]  # fmt: skip
+    ]
     tree = phrase_structure(words, data.draw(st.lists(st.booleans(), min_size=len(heads), max_size=len(heads))))
     assert leaves(tree) == [word.form for word in words]
 
@@ -285,7 +315,10 @@ def leaves(tree):
 
 
 def test_wrong_tags_by_hand():
-    name, noun = Word("Bo", "Bo", "PROPN", "_", 0, "root"), Word("tor", "tor", "NOUN", "_", 1, "nmod")
+    name, noun = (
+        Word(form="Bo", lemma="Bo", upos="PROPN", feats="_", head=0, relation="root"),
+        Word(form="tor", lemma="tor", upos="NOUN", feats="_", head=1, relation="nmod"),
+    )
     assert wrong_tag(name, "B-PER", "O", [0.1, 0, 0]) == "O"
     assert wrong_tag(name, "B-PER", "O", [0.6, 0, 0]) == "B-ORG"
     assert wrong_tag(name, "B-PER", "O", [0.9, 0, 0]) == "I-PER"
@@ -298,7 +331,7 @@ def test_wrong_tags_by_hand():
 
 def test_places_by_hand():
     """Documents of 2 to 3 sentences, the last cut short where there are enough."""
-    found = list(places(6, np.random.default_rng(0), 2, 3))
+    found = list(positions(6, np.random.default_rng(0), 2, 3))
     assert [place.opens for place in found] == [True, False, False, True, False, True]
     assert [place.document for place in found] == [1, 1, 1, 2, 2, 3]
 
@@ -317,8 +350,14 @@ def test_the_root_is_never_left_out():
 
 
 def test_truth_by_hand():
-    """Chances of 0.25, 0.75 and 0.5: 50 %; of the last two words, those that decide, 62.5 %."""
-    sure = Verdict(Run("b", "g", 1.5, ""), np.ones(3), np.array([0.25, 0.75, 0.5]), np.ones((1, 3)), np.ones((3, 3)))
+    """Chances of 0.25, 0.75 and 0.5: 50%; of the last two words, those that decide, 62.5%."""
+    sure = Decisions(
+        single=Single(name="b", group="g", quality=1.5, tokeniser=""),
+        margin=np.ones(3),
+        chance=np.array([0.25, 0.75, 0.5]),
+        tags=np.ones((1, 3)),
+        choices=np.ones((3, 3)),
+    )
     header = "system\tquality\texpected_right\tnote\n"
     assert truth_table([sure], {"a": "voted"}, None) == f"{header}a\t\t\tvoted\nb\t1.5000\t50.00\t\n"
     assert truth_table([sure], {}, np.array([1, 2])) == f"{header}b\t1.5000\t62.50\t\n"

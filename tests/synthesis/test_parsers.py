@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.synthesis.parsers import PARSERS, Parse, Tree, encode, graph, train, transition
+from nlpsig_core.synthesis.parsers import PARSERS, Parse, ParsedSentence, encode, graph, train, transition
 from nlpsig_core.synthesis.parsers.arcs import place_of
 from nlpsig_core.synthesis.parsers.decoding import best_tree
 from nlpsig_core.synthesis.parsers.perceptron import averaged, find_rows, templates, update
@@ -18,7 +18,7 @@ from tests.synthesis.test_parsers_trees import all_trees, crosses
 NOUNS, VERBS, ARTICLES = ("cat", "dog", "owl", "fox"), ("sees", "hears", "finds"), ("the", "a")
 
 
-def toy(number: int, seed: int = 0) -> list[Tree]:
+def toy(number: int, seed: int = 0) -> list[ParsedSentence]:
     """Sentences of a grammar in which tags and sides decide all: [article] noun verb [article] noun [mark]."""
     rng = np.random.default_rng(seed)
     trees = []
@@ -34,11 +34,11 @@ def toy(number: int, seed: int = 0) -> list[Tree]:
                 words.append((str(rng.choice(VERBS)), "VERB", 0, "root"))
         if rng.random() < 0.5:
             words.append((".", "PUNCT", verb, "punct"))
-        trees.append(Tree(*map(tuple, zip(*words, strict=True))))
+        trees.append(ParsedSentence(*map(tuple, zip(*words, strict=True))))
     return trees
 
 
-def parses(trees: list[Tree]) -> list[Parse]:
+def parses(trees: list[ParsedSentence]) -> list[Parse]:
     return [Parse(list(tree.heads), list(tree.relations)) for tree in trees]
 
 
@@ -192,7 +192,11 @@ def test_a_sentence_that_is_drawn_twice_counts_twice(kind):
 
 @pytest.mark.parametrize("kind", PARSERS)
 def test_relations_that_were_not_drawn_are_not_known(kind):
-    trees = [*toy(5), Tree(("oh",), ("INTJ",), (0,), ("aaa",)), Tree(("oh",), ("INTJ",), (0,), ("zzz",))]
+    trees = [
+        *toy(5),
+        ParsedSentence(forms=("oh",), tags=("INTJ",), heads=(0,), relations=("aaa",)),
+        ParsedSentence(forms=("oh",), tags=("INTJ",), heads=(0,), relations=("zzz",)),
+    ]
     parser = train(kind, encode(trees), 0, np.arange(6))
     assert "aaa" in parser.labels
     assert "zzz" not in parser.labels
@@ -203,7 +207,7 @@ def test_relations_that_were_not_drawn_are_not_known(kind):
 def test_every_answer_is_a_tree_of_one_root(kind):
     rng = np.random.default_rng(4)
     words = [tuple(map(str, rng.integers(0, 5, size))) for size in rng.integers(1, 12, 40)]
-    trees = [Tree(w, w, (0, *range(1, len(w))), ("x",) * len(w)) for w in words]
+    trees = [ParsedSentence(forms=w, tags=w, heads=(0, *range(1, len(w))), relations=("x",) * len(w)) for w in words]
     for parse in train(kind, encode(trees[:3])).parse(encode(trees)):
         assert parse.heads.count(0) == 1
         assert not crosses(parse.heads)
@@ -213,15 +217,20 @@ def test_every_answer_is_a_tree_of_one_root(kind):
 def test_relations_by_frequency_back_off():
     """A pair of tags that was never seen gets the most frequent relation of the dependent's tag."""
     rows = [("A", "V", "x"), ("A", "V", "x"), ("A", "W", "y"), ("B", "V", "z")]
-    trees = [Tree((d, h), (d, h), (2, 0), (relation, "root")) for d, h, relation in rows]
+    trees = [
+        ParsedSentence(forms=(d, h), tags=(d, h), heads=(2, 0), relations=(relation, "root")) for d, h, relation in rows
+    ]
     parser = train("table", encode(trees))
-    bank = encode([Tree(("A", h), ("A", h), (2, 0), ("?", "?")) for h in "VWX"])
+    bank = encode([ParsedSentence(forms=("A", h), tags=("A", h), heads=(2, 0), relations=("?", "?")) for h in "VWX"])
     places = most_frequent(parser.for_relations, bank.codes, bank.heads, bank.first)
     assert [parser.labels[places[i]] for i in (1, 4, 7)] == ["x", "y", "x"]
 
 
 def test_relations_of_a_perceptron_follow_the_form_where_tags_do_not_tell():
-    trees = [Tree((form, "v"), ("A", "V"), (2, 0), (relation, "root")) for form, relation in (("in", "x"), ("on", "y"))]
+    trees = [
+        ParsedSentence(forms=(form, "v"), tags=("A", "V"), heads=(2, 0), relations=(relation, "root"))
+        for form, relation in (("in", "x"), ("on", "y"))
+    ]
     bank = encode(trees)
     weights = learn(bank.codes, bank.heads, bank.relations, bank.first, np.array([0, 1] * 5), len(bank.labels))
     assert np.array_equal(

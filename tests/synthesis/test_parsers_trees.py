@@ -8,7 +8,7 @@ import itertools
 import pytest
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.synthesis.parsers import Parse, Tree, encode, filled, projective, read_trees
+from nlpsig_core.synthesis.parsers import Parse, ParsedSentence, encode, filled, projective, read_trees
 from tests.builders import conllu, row, sentence
 
 CONLLX = """\
@@ -42,7 +42,7 @@ def all_trees(size: int, one_root: bool = True):
             yield heads
 
 
-def read(text: str, name: str = "x.conllu") -> list[Tree]:
+def read(text: str, name: str = "x.conllu") -> list[ParsedSentence]:
     return read_trees(io.StringIO(text), name)
 
 
@@ -81,11 +81,17 @@ def test_words_of_conllu():
     """The words of a multiword token count, the token itself, an empty node and comments do not."""
     text = "# text = x\n" + sentence("Zum=Zu/2/case/ADP+dem/3/det/DET Haus/0/root/NOUN")
     (tree,) = read(text + row("3.1", "er") + "\n\n")
-    assert tree == Tree(("Zu", "dem", "Haus"), ("ADP", "DET", "NOUN"), (2, 3, 0), ("case", "det", "root"))
+    assert tree == ParsedSentence(
+        forms=("Zu", "dem", "Haus"), tags=("ADP", "DET", "NOUN"), heads=(2, 3, 0), relations=("case", "det", "root")
+    )
 
 
 def test_words_of_conllx_in_ten_columns_or_eight():
-    expected = [Tree(("Old", "men", "sat"), ("A", "N", "V"), (2, 3, 0), ("mod", "subj", "root"))] * 2
+    expected = [
+        ParsedSentence(
+            forms=("Old", "men", "sat"), tags=("A", "N", "V"), heads=(2, 3, 0), relations=("mod", "subj", "root")
+        )
+    ] * 2
     eight = "".join("\t".join(line.split("\t")[:8]) + "\n" for line in CONLLX.splitlines())
     assert read(CONLLX + "\n" + CONLLX) == read(eight + " \n\n" + eight + "\n") == expected
     assert read((CONLLX + "\n" + CONLLX).rstrip("\n")) == expected
@@ -131,7 +137,7 @@ def test_filling_in_keeps_comments_tokens_and_eight_columns():
 
 def test_a_treebank_in_numbers():
     """Two sentences of 3 and 1 words are 4 + 2 nodes; labels are sorted; case makes no difference to a form."""
-    bank = encode([*read(CONLLX), Tree(("OLD",), ("A",), (0,), ("mod",))])
+    bank = encode([*read(CONLLX), ParsedSentence(forms=("OLD",), tags=("A",), heads=(0,), relations=("mod",))])
     assert bank.n_sentences == 2
     assert bank.first.tolist() == [0, 4, 6]
     assert bank.heads.tolist() == [-1, 2, 3, 0, -1, 0]
@@ -142,4 +148,6 @@ def test_a_treebank_in_numbers():
 
 
 def test_a_treebank_in_numbers_has_no_crossing_arcs():
-    assert encode([Tree(tuple("abcd"), tuple("abcd"), (2, 3, 0, 2), tuple("wxyz"))]).heads.tolist() == [-1, 2, 3, 0, 3]
+    assert encode(
+        [ParsedSentence(forms=tuple("abcd"), tags=tuple("abcd"), heads=(2, 3, 0, 2), relations=tuple("wxyz"))]
+    ).heads.tolist() == [-1, 2, 3, 0, 3]

@@ -15,7 +15,7 @@ from nlpsig_core.metrics import metric_named
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.synthesis import resample, synthesize_resampled
 from nlpsig_core.synthesis.makers import resampled
-from nlpsig_core.synthesis.makers.resampled import Plan, System, drawn
+from nlpsig_core.synthesis.makers.resampled import Training, TrainingPlan, drawn
 from nlpsig_core.synthesis.parsers import Parse, filled, read_trees
 from nlpsig_core.task.shared_task import load_task
 from tests.builders import conllu
@@ -102,18 +102,22 @@ def test_the_order_of_models_and_sizes_makes_no_difference(small, tmp_path):
 
 def test_training_sets_are_drawn_with_replacement():
     """Of 500 draws from 500 sentences 500 (1 - 1/e) = 316 differ, give or take 7; by number, not by model."""
-    one = drawn(System("graph", 500, 1), 500, 3)
+    one = drawn(Training("graph", 500, 1), 500, 3)
     assert len(one) == 500
     assert 0 <= one.min() <= one.max() < 500
     assert 280 < len(np.unique(one)) < 350
-    assert np.array_equal(one, drawn(System("table", 500, 1), 500, 3))
-    others = (System("graph", 500, 2), 500, 3), (System("graph", 500, 1), 500, 4), (System("graph", 500, 1), 400, 3)
+    assert np.array_equal(one, drawn(Training("table", 500, 1), 500, 3))
+    others = (
+        (Training("graph", 500, 2), 500, 3),
+        (Training("graph", 500, 1), 500, 4),
+        (Training("graph", 500, 1), 400, 3),
+    )
     assert all(not np.array_equal(one, drawn(*other)) for other in others)
 
 
 def test_the_systems_of_a_plan():
-    plan = Plan(("graph", "table"), (5, 10), 2, 0)
-    names = [str(system) for system in plan.systems]
+    plan = TrainingPlan(models=("graph", "table"), sizes=(5, 10), resamples=2, seed=0)
+    names = [str(system) for system in plan.trainings]
     assert names[:3] == ["graph-5-01", "graph-5-02", "graph-10-01"]
     assert len(names) == len(set(names)) == 8
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlpsig_core.synthesis import SAMPLES, archive, synthesize, write_samples
-from nlpsig_core.synthesis.language.difficulty import make_bank
+from nlpsig_core.synthesis.language.difficulty import rate
 from nlpsig_core.synthesis.language.grammar import make_treebank
 from nlpsig_core.synthesis.language.lexicon import attach, contracted
 from nlpsig_core.synthesis.language.relations import RELATIONS
@@ -160,17 +160,17 @@ def correct(samples):
 
 
 TWO_IN_ONE = Sentence(
-    (
-        Word("Na", "na", "ADP", "_", 3, "case"),
-        Word("lo", "lo", "DET", "_", 3, "det"),
-        Word("kasum", "kas", "NOUN", "Case=Dat", 4, "obl"),
-        Word("pirova", "pirovare", "VERB", "_", 0, "root", False),
-        Word(".", ".", "PUNCT", "_", 4, "punct"),
+    words=(
+        Word(form="Na", lemma="na", upos="ADP", feats="_", head=3, relation="case"),
+        Word(form="lo", lemma="lo", upos="DET", feats="_", head=3, relation="det"),
+        Word(form="kasum", lemma="kas", upos="NOUN", feats="Case=Dat", head=4, relation="obl"),
+        Word(form="pirova", lemma="pirovare", upos="VERB", feats="_", head=0, relation="root", space_after=False),
+        Word(form=".", lemma=".", upos="PUNCT", feats="_", head=4, relation="punct"),
     ),
-    (Contraction(1, 2, "No"),),
-    "news",
-    1,
-    True,
+    contractions=(Contraction(1, 2, "No"),),
+    domain="news",
+    document=1,
+    opens=True,
 )
 
 
@@ -419,7 +419,7 @@ def test_truth_hardly_depends_on_the_simulation():
     entrants = enter(4, 6, 2, 1, False, False)
     truths = []
     for key in (1, 2):
-        bank = make_bank(make_treebank(4, 0, 800, key), 4, 0, 2, key)
+        bank = rate(make_treebank(4, 0, 800, key), 4, 0, 2, key)
         truths.append(np.array(list(expected_las(bank, entrants, 4, 0, key).values())))
     shift = (truths[0] - truths[1])[:-1]
     assert np.ptp(shift) < 0.8
@@ -501,6 +501,6 @@ def test_streams_are_independent_of_each_other():
 
 def test_the_command_says_how_to_call_it():
     command = [sys.executable, "-m", "nlpsig_core.synthesis"]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    assert run.returncode == 1
-    assert "usage: python -m nlpsig_core.synthesis DIRECTORY" in run.stderr
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 1
+    assert "usage: python -m nlpsig_core.synthesis DIRECTORY" in done.stderr

@@ -81,7 +81,7 @@ def pair_figure(
         st.caption(f"p of the row's gain over the column's system. Significant here: {view.words}.")
         return
     how: dict[str, object] = view.notion.signed | rule.signed | view.classes | filtered
-    signature = view.signed(**how | ({"over": over.said} if over else {}))
+    signature = view.signed(**how | ({"over": over.signed} if over else {}))
     chart = plots.pair_figure(
         pairs, thresholds, metric=view.metric, signature=signature,
         n_resamples=significance.n_resamples(view, filtered["test"]),

@@ -1,4 +1,4 @@
-"""The Learn page's figures of p-values: flat ones, one pair's by many rules, those of many equal systems."""
+"""The Learn page's figures of p-values: under the null hypothesis, by many rules, and of many equal systems."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.lessons.equal_systems import BH, HOLM, READINGS
-from nlpsig_core.plots.learn.large_print import BLUE, COUNTED, NOTE_SIZE, OTHER, cased_line, mark, note, on_screen
-from nlpsig_core.plots.theme import ACCENT, NEUTRAL, STYLES
+from nlpsig_core.plots.hover import template
+from nlpsig_core.plots.learn.large_print import COUNTED, OTHER, cased_line, mark, note, on_screen
+from nlpsig_core.plots.theme import ACCENT, BLUE, GREEN, NEUTRAL, ONE_SIDED, TWO_SIDED, hollow
+from nlpsig_core.words import count
 
-GREEN = STYLES["system combination"][0]
-ONE_SIDED, TWO_SIDED = (BLUE, "circle"), (ACCENT, "diamond")
 ROW = 50
-# Where p by a formula is too small to be drawn.
+# The smallest p by a formula that is drawn.
 LEAST = 1e-9
 
 
 def p_histogram_figure(bins: pd.DataFrame, level: float, *, what: str, signature: str) -> go.Figure:
-    """How many worlds have their p in each bin (``lessons.null_world.p_histogram``), those below the level coloured.
+    """How many worlds have p in each bin (``lessons.null_world.p_histogram``), those below the level coloured.
 
-    The line is the number that a flat p has, the band where the bars are 95 % of the time.
+    The line is the number expected of a uniform p; the band holds 95% of such bars.
     """
     figure = go.Figure()
     middle, width = (bins["low"] + bins["high"]) / 2, bins["high"] - bins["low"]
@@ -30,7 +30,7 @@ def p_histogram_figure(bins: pd.DataFrame, level: float, *, what: str, signature
         figure.add_trace(
             go.Bar(
                 x=middle, y=number, width=0.9 * width, marker={"color": colour, "line": {"width": 0}, "opacity": 0.85},
-                hovertemplate="p about %{x:.3f}: %{y:,} worlds<extra></extra>",
+                hovertemplate=template("p about %{x:.3f}: %{y:,} worlds"),
             )
         )  # fmt: skip
     flat = bins[bins["flat"] > 0]
@@ -47,13 +47,13 @@ def p_histogram_figure(bins: pd.DataFrame, level: float, *, what: str, signature
 
 
 def rules_figure(rules: pd.DataFrame, alpha: float, *, chosen: str, signature: str) -> go.Figure:
-    """p of one pair by each rule on a logarithmic axis (``lessons.rules.by_rules``), the ``chosen`` one marked.
+    """p of one pair by each rule on a logarithmic axis (``lessons.rules.by_rules``), the ``chosen`` rule marked.
 
-    One-sided and two-sided p differ in colour and symbol. What is too small to be told, below 1 / b or LEAST, stands
-    there, open. A one-sided p above a half says that by this rule the other system is ahead.
+    One-sided and two-sided p differ in colour and symbol. A p below 1 / b or LEAST is drawn there with an open
+    symbol. A one-sided p above one half means that by this rule the other system is ahead.
     """
     figure = go.Figure()
-    places = np.arange(len(rules))
+    positions = np.arange(len(rules))
     least = np.where(rules["n_resamples"] > 0, 1 / rules["n_resamples"].clip(lower=1), LEAST)
     sides = (("one_sided", "one-sided p", ONE_SIDED), ("two_sided", "two-sided p", TWO_SIDED))
     for column, name, (colour, symbol) in sides:
@@ -61,36 +61,37 @@ def rules_figure(rules: pd.DataFrame, alpha: float, *, chosen: str, signature: s
         p = rules[column].to_numpy(dtype=float)[known]
         figure.add_trace(
             go.Scatter(
-                x=np.maximum(p, least[known]), y=places[known], mode="markers", name=name, text=rules["rule"][known],
+                x=np.maximum(p, least[known]), y=positions[known], mode="markers", name=name, text=rules["rule"][known],
                 marker={
-                    "color": colour, "symbol": np.where(p >= least[known], symbol, f"{symbol}-open"), "size": 15,
+                    "color": colour, "symbol": np.where(p >= least[known], symbol, hollow(symbol)), "size": 15,
                     "line": {"width": 2, "color": colour},
                 },
-                hovertemplate=f"%{{text}}<br>{name} %{{x:.4g}}<extra></extra>",
+                hovertemplate=template(f"%{{text}}<br>{name} %{{x:.4g}}"),
             )
         )  # fmt: skip
-    for place, (rule, p) in enumerate(zip(rules["rule"], rules["one_sided"], strict=True)):
-        text = f"{rule}: the other one is ahead" if p > 0.5 else rule
-        bold, font = (f"<b>{text}</b>", {"color": ACCENT}) if rule == chosen else (text, {})
-        where = {"x": 0, "xref": "paper", "xanchor": "left", "y": place, "yanchor": "bottom", "yshift": 7}
-        note(figure, bold, font={"size": NOTE_SIZE} | font, **where)
+    for position, (rule, p) in enumerate(zip(rules["rule"], rules["one_sided"], strict=True)):
+        text = f"{rule}: the other system is ahead" if p > 0.5 else rule
+        text, colour = (f"<b>{text}</b>", ACCENT) if rule == chosen else (text, "")
+        note(
+            figure, text, colour=colour, x=0, xref="paper", xanchor="left", y=position, yanchor="bottom", yshift=7,
+        )  # fmt: skip
         # In pieces, so that it does not cross the names.
-        piece = {"x0": alpha, "x1": alpha, "y0": place - 0.1, "y1": place + 0.32}
+        piece = {"x0": alpha, "x1": alpha, "y0": position - 0.1, "y1": position + 0.32}
         figure.add_shape(type="line", line={"color": NEUTRAL, "width": 2}, layer="below", **piece)
-    # On a logarithmic axis annotations, unlike shapes, stand by the logarithm.
+    # Unlike shapes, annotations are placed by the logarithm on a logarithmic axis.
     note(figure, f"<b>α = {alpha:g}</b>", x=math.log10(alpha), y=1, yref="paper", yanchor="bottom")
     lowest = min(float(trace.x.min()) for trace in figure.data if len(trace.x))
     on_screen(
         figure, signature, 150 + ROW * len(rules), 100, showlegend=True,
         xaxis={"type": "log", "title": {"text": "p"}, "range": [math.log10(lowest) - 0.3, 0.1]} | _ticks(lowest),
-        yaxis={"range": [len(rules) - 0.5, -0.9], "showticklabels": False, "tickvals": places},
+        yaxis={"range": [len(rules) - 0.5, -0.9], "showticklabels": False, "tickvals": positions},
     )  # fmt: skip
     # Above the name of the level.
     return figure.update_layout(legend_y=1 + 26 / (ROW * len(rules)))
 
 
-def _ticks(lowest: float) -> dict[str, list]:
-    """Ticks of a logarithmic axis of p from ``lowest`` to 1: powers of ten, and between them where there is room."""
+def _ticks(lowest: float) -> dict[str, object]:
+    """Ticks of a logarithmic axis of p from ``lowest`` to 1: powers of ten, with steps between where there is room."""
     decades = range(math.floor(math.log10(lowest)), 1)
     steps = (1, 2, 5) if len(decades) < 4 else (1,)
     values = [step * 10.0**power for power in decades for step in steps if step * 10.0**power <= 1]
@@ -98,9 +99,9 @@ def _ticks(lowest: float) -> dict[str, list]:
 
 
 def sorted_p_figure(p: np.ndarray, limits: pd.DataFrame, *, n_resamples: int, signature: str) -> go.Figure:
-    """Two-sided p of many pairs, the smallest first, on logarithmic axes beside the ``limits`` of each rule.
+    """Two-sided p of many pairs, the smallest first, on logarithmic axes with the ``limits`` of each rule.
 
-    Limits are those of ``lessons.equal_systems.limits``. No hit at all stands at half of 1 / b.
+    Limits come from ``lessons.equal_systems.limits``. A p without any hit is drawn at half of 1 / b.
     """
     drawn = np.maximum(np.sort(p), 0.5 / n_resamples)
     rank, figure = limits["rank"], go.Figure()
@@ -112,12 +113,12 @@ def sorted_p_figure(p: np.ndarray, limits: pd.DataFrame, *, n_resamples: int, si
         figure.add_trace(
             go.Scatter(
                 x=rank, y=limits[column], mode="lines", name=name, line={"color": colour, "width": 3, "dash": dash},
-                hovertemplate=f"{name}, rank %{{x}}: %{{y:.2g}}<extra></extra>",
+                hovertemplate=template(f"{name}, rank %{{x}}: %{{y:.2g}}"),
             )
         )  # fmt: skip
     below = drawn < limits["alpha"].to_numpy()
     marker = {"color": np.where(below, COUNTED, OTHER), "symbol": np.where(below, "diamond", "circle"), "size": 9}
-    hover = "rank %{x}: p %{y:.4f}<extra></extra>"
+    hover = template("rank %{x}: p %{y:.4f}")
     figure.add_trace(
         go.Scatter(x=rank, y=drawn, mode="markers", name="pairs", showlegend=False, marker=marker, hovertemplate=hover)
     )
@@ -131,29 +132,29 @@ def sorted_p_figure(p: np.ndarray, limits: pd.DataFrame, *, n_resamples: int, si
 
 
 def false_alarms_figure(alarms: pd.DataFrame, *, pairs: int, signature: str) -> go.Figure:
-    """How many pairs come out significant in each set of equal systems, by each way of reading p, with the mean.
+    """How many pairs are significant in each set of equal systems, by each reading of p, with the mean.
 
-    ``alarms`` are those of ``lessons.equal_systems.false_alarms``; sets stand side by side in their order.
+    ``alarms`` come from ``lessons.equal_systems.false_alarms``; sets are side by side in their order.
     """
     figure = go.Figure()
     beside = np.linspace(-0.3, 0.3, len(alarms))
-    for place, reading in enumerate(READINGS):
-        colour = COUNTED if place < 2 else BLUE
+    for index, reading in enumerate(READINGS):
+        colour = COUNTED if index < 2 else BLUE
         mean = float(alarms[reading].mean())
         figure.add_trace(
             go.Scatter(
-                x=place + beside, y=alarms[reading], mode="markers", name=reading,
+                x=index + beside, y=alarms[reading], mode="markers", name=reading,
                 marker={"color": colour, "size": 7, "opacity": 0.6},
-                hovertemplate=f"{reading}: %{{y}} of {pairs}<extra></extra>",
+                hovertemplate=template(f"{reading}: %{{y}} of {count(pairs, 'pair')}"),
             )
         )  # fmt: skip
         line = {"color": NEUTRAL, "width": 4}
-        figure.add_shape(type="line", x0=place - 0.38, x1=place + 0.38, y0=mean, y1=mean, line=line)
-        note(figure, f"<b>mean<br>{mean:.1f}</b>", x=place, y=1, yref="paper", yanchor="bottom", align="center")
+        figure.add_shape(type="line", x0=index - 0.38, x1=index + 0.38, y0=mean, y1=mean, line=line)
+        note(figure, f"<b>mean<br>{mean:.1f}</b>", x=index, y=1, yref="paper", yanchor="bottom", align="center")
     most = max(float(alarms[list(READINGS)].to_numpy().max()), 1.0)
     names = [reading.replace("-", "-<br>") for reading in READINGS]
     return on_screen(
         figure, signature, 480, 76,
         xaxis={"tickvals": list(range(len(READINGS))), "ticktext": names, "range": [-0.5, len(READINGS) - 0.5]},
-        yaxis={"title": {"text": f"significant, of {pairs} pairs"}, "range": [-0.04 * most, 1.06 * most]},
+        yaxis={"title": {"text": f"significant pairs, of {pairs:,}"}, "range": [-0.04 * most, 1.06 * most]},
     )  # fmt: skip

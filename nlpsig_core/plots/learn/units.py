@@ -1,4 +1,4 @@
-"""The Learn page's figures of units: the gain of each, those that a resample draws, those that a world swaps."""
+"""The Learn page's figures of units: their gains, how often a resample draws each, which ones a world swaps."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from plotly.subplots import make_subplots
 
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.pair.units import LOSSES, WINS
-from nlpsig_core.plots.learn.large_print import BLUE, COUNTED, NOTE_SIZE, OTHER, TITLE_SIZE, on_screen
-from nlpsig_core.plots.theme import NEUTRAL, plain, short_name
+from nlpsig_core.plots.hover import label, template
+from nlpsig_core.plots.learn.large_print import COUNTED, NOTE_SIZE, OTHER, TITLE_SIZE, on_screen
+from nlpsig_core.plots.theme import BLUE, NEUTRAL
 
 LOSS = COUNTED
-# Which share of the units the scale of the running gain leaves out: on a few units it jumps too far to be drawn.
+# The axis of the running gain ignores this share of the units: on the first few the gain jumps too far to be drawn.
 FIRST_JUMPS = 0.02
 # Columns for each row of the grid of units; its height, the width of a phone, and the largest cell, in pixels.
 WIDER = 1.7
 GRID_HEIGHT, NARROW, LARGEST = 400, 340, 30
-# How much of its cell a unit fills that is drawn 0, 1, 2, ... times.
+# The part of its cell that a unit fills if drawn 0, 1, 2, ... times.
 SIZES = np.array([0.18, 0.45, 0.66, 0.84, 1.0])
 
 
@@ -28,11 +29,11 @@ def running_gain_figure(
     units: pd.DataFrame, upto: int, *, names: tuple[str, str], metric: Metric, unit: str, signature: str,
     decimals: int = 2,
 ) -> go.Figure:  # fmt: skip
-    """The gain of each unit (``lessons.sample.running_gain``), and below it that of all units up to each.
+    """The gain of each unit (``lessons.sample.running_gain``), and below it the gain of all units up to each.
 
-    What is beyond the first ``upto`` units is faint; the gain on these is marked.
+    The gain of the first ``upto`` units is marked; the units after them are faint.
     """
-    titles = (f"each {unit} alone", f"the first {unit}s together")
+    titles = (f"gain of each {unit}", f"gain of the first {unit}s together")
     figure = make_subplots(rows=2, shared_xaxes=True, row_heights=[0.36, 0.64], vertical_spacing=0.12,
                            subplot_titles=titles)  # fmt: skip
     figure.update_annotations(x=0, xanchor="left", font_size=NOTE_SIZE)
@@ -41,9 +42,9 @@ def running_gain_figure(
         rows = units["outcome"] == outcome
         figure.add_trace(
             go.Bar(
-                x=units.loc[rows, "unit"], y=units.loc[rows, "gain"], name=f"{plain(short_name(who, 24))} better",
+                x=units.loc[rows, "unit"], y=units.loc[rows, "gain"], name=f"{label(who, 24)} better",
                 marker={"color": colour, "opacity": np.where(inside[rows], 1.0, 0.25), "line": {"width": 0}},
-                hovertemplate=f"{unit} %{{x}}: %{{y:.{decimals}f}}<extra></extra>", showlegend=True,
+                hovertemplate=template(f"{unit} %{{x}}: %{{y:.{decimals}f}}"), showlegend=True,
             ),
             row=1, col=1,
         )  # fmt: skip
@@ -51,7 +52,7 @@ def running_gain_figure(
         figure.add_trace(
             go.Scatter(
                 x=part["unit"], y=part["running"], mode="lines", line={"color": BLUE, "width": 3}, opacity=opacity,
-                hovertemplate=f"first %{{x:,}} {unit}s: %{{y:.{decimals}f}}<extra></extra>", showlegend=False,
+                hovertemplate=template(f"first %{{x:,}} {unit}s: %{{y:.{decimals}f}}"), showlegend=False,
             ),
             row=2, col=1,
         )  # fmt: skip
@@ -80,7 +81,7 @@ def _mark_running(figure: go.Figure, units: pd.DataFrame, upto: int, decimals: i
 
 
 def _range(running: pd.Series) -> list[float]:
-    """From the least to the most running gain, 0 included, but for the first few units."""
+    """The range of the running gain with 0 and some room, without its first few units."""
     settled = running.iloc[min(int(FIRST_JUMPS * len(running)) + 4, len(running) - 1) :]
     low, high = min(float(settled.min()), 0.0), max(float(settled.max()), 0.0)
     room = 0.12 * (high - low) or 1.0
@@ -88,24 +89,24 @@ def _range(running: pd.Series) -> list[float]:
 
 
 def drawn_figure(times: np.ndarray, last: int | None, *, unit: str, signature: str) -> go.Figure:
-    """Every unit as a dot, row by row, the larger the more often it is drawn; ``times`` is (units,).
+    """A dot for each unit, row by row, larger the more often the unit is drawn; ``times`` is (units,).
 
-    A unit that is not drawn is a small grey dot; the ``last`` one drawn (index) is of another colour.
+    A unit that is not drawn is a small grey dot; the ``last`` one drawn (its index) has another colour.
     """
     n = len(times)
     across = max(1, math.ceil(math.sqrt(n * WIDER)))
     down = math.ceil(n / across)
-    places = np.arange(n)
+    index = np.arange(n)
     colour = np.where(times == 0, NEUTRAL, BLUE)
     if last is not None:
         colour[last] = COUNTED
-    # Between what there is room for on a wide screen, where height limits, and on a phone, where width does.
+    # Between the room on a wide screen, limited by height, and on a phone, limited by width.
     room = min(math.sqrt(GRID_HEIGHT / down * NARROW / across), LARGEST)
     figure = go.Figure(
         go.Scatter(
-            x=places % across, y=places // across, mode="markers", customdata=places + 1, text=times,
+            x=index % across, y=index // across, mode="markers", customdata=index + 1, text=times,
             marker={"color": colour, "size": room * SIZES[np.minimum(times, len(SIZES) - 1)], "opacity": 1.0},
-            hovertemplate=f"{unit} %{{customdata}}: drawn %{{text}} times<extra></extra>",
+            hovertemplate=template(f"{unit} %{{customdata}}: drawn %{{text}}×"),
         )
     )  # fmt: skip
     axis = {"visible": False, "constrain": "domain"}
@@ -118,14 +119,14 @@ def drawn_figure(times: np.ndarray, last: int | None, *, unit: str, signature: s
 
 
 def world_figure(units: pd.DataFrame, *, metric: Metric, unit: str, signature: str, decimals: int = 2) -> go.Figure:
-    """The gain of each unit in a world where some are swapped; columns unit (from 0), gain, swapped."""
+    """The gain of each unit in a world where some are swapped; columns unit (from 0), gain and swapped."""
     figure = go.Figure()
     for swapped, colour, name in ((False, OTHER, "as it was"), (True, COUNTED, "swapped")):
         rows = units[units["swapped"] == swapped]
         figure.add_trace(
             go.Bar(
                 x=rows["unit"] + 1, y=rows["gain"], name=name, marker={"color": colour, "line": {"width": 0}},
-                hovertemplate=f"{unit} %{{x}}, {name}: %{{y:.{decimals}f}}<extra></extra>",
+                hovertemplate=template(f"{unit} %{{x}}, {name}: %{{y:.{decimals}f}}"),
             )
         )  # fmt: skip
     figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1})

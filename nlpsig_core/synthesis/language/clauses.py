@@ -29,14 +29,20 @@ def auxiliary(voice: Voice, gloss: str, relation: str, subject: dict[str, str]) 
     """A finite auxiliary or copula."""
     lemma = voice.closed(gloss)
     form, features = tensed(voice, lemma, subject)
-    return Node(form, lemma, "AUX", relation, features)
+    return Node(form=form, lemma=lemma, upos="AUX", relation=relation, features=features)
 
 
 def verb(voice: Voice, relation: str, form: str) -> Node:
     """A verb that does not agree: Inf, Part or Imp."""
     endings, lemma = voice.language.flavour.endings, voice.stem("VERB")
     features = {"Mood": "Imp", "VerbForm": "Fin"} if form == "Imp" else {"VerbForm": form}
-    return Node(attach(lemma, endings[form]), attach(lemma, endings["Inf"]), "VERB", relation, features)
+    return Node(
+        form=attach(lemma, endings[form]),
+        lemma=attach(lemma, endings["Inf"]),
+        upos="VERB",
+        relation=relation,
+        features=features,
+    )
 
 
 def verb_group(voice: Voice, relation: str, subject: dict[str, str], passive: bool) -> tuple[Node, list[Node]]:
@@ -49,7 +55,13 @@ def verb_group(voice: Voice, relation: str, subject: dict[str, str], passive: bo
         return verb(voice, relation, "Inf"), [auxiliary(voice, "will", "aux", subject)]
     lemma = voice.stem("VERB")
     form, features = tensed(voice, lemma, subject)
-    return Node(form, attach(lemma, voice.language.flavour.endings["Inf"]), "VERB", relation, features), []
+    return Node(
+        form=form,
+        lemma=attach(lemma, voice.language.flavour.endings["Inf"]),
+        upos="VERB",
+        relation=relation,
+        features=features,
+    ), []
 
 
 def make_subject(voice: Voice, depth: int, passive: bool = False) -> Node:

@@ -14,7 +14,7 @@ FAR = 0.22  # for every square root of the distance to the head
 DOCUMENT, SENTENCE, WORD = 0.15, 0.35, 0.75  # standard deviations of what is hard without a visible reason
 
 
-class Bank(NamedTuple):
+class RatedTreebank(NamedTuple):
     """A treebank, and (words,) arrays over all of its words.
 
     ``difficulty`` is that of the arc with its label, ``tagging`` that of the tags, both on the latent scale;
@@ -34,12 +34,12 @@ class Bank(NamedTuple):
         """Number of words."""
         return int(self.starts[-1])
 
-    def easier(self, ease: float) -> "Bank":
+    def easier(self, ease: float) -> "RatedTreebank":
         """The same treebank with every word easier by that much, on the latent scale."""
         return self._replace(difficulty=self.difficulty - ease)
 
 
-def make_bank(sentences: Sequence[Sentence], *keys: int) -> Bank:
+def rate(sentences: Sequence[Sentence], *keys: int) -> RatedTreebank:
     """The arrays of a treebank; ``keys`` (the seed first) name the stream of chance."""
     lengths = np.array([len(sentence.words) for sentence in sentences])
     sentence_of = np.repeat(np.arange(len(sentences)), lengths)
@@ -57,7 +57,15 @@ def make_bank(sentences: Sequence[Sentence], *keys: int) -> Bank:
     starts = np.concatenate([[0], np.cumsum(lengths)])
     difficulty = visible + hidden + FAR * (np.sqrt(distances(sentences)) - 1)
     tagging = 0.7 * hidden + 0.7 * generator.standard_normal(len(words))
-    return Bank(sentences, starts, sentence_of, relation_of, domain_of, difficulty, tagging)
+    return RatedTreebank(
+        sentences=sentences,
+        starts=starts,
+        sentence_of=sentence_of,
+        relation_of=relation_of,
+        domain_of=domain_of,
+        difficulty=difficulty,
+        tagging=tagging,
+    )
 
 
 def distances(sentences: Sequence[Sentence]) -> np.ndarray:

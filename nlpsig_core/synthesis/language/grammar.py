@@ -130,7 +130,7 @@ def feature_string(features: dict[str, str]) -> str:
 LONGEST = 16  # sentences of a document in small tasks
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """Where a sentence stands: its domain, the number of its document, and whether it is that one's first."""
 
     domain: str
@@ -138,7 +138,7 @@ class Place(NamedTuple):
     opens: bool
 
 
-def linearise(voice: Voice, head: Node, place: Place) -> Sentence:
+def linearise(voice: Voice, head: Node, place: Position) -> Sentence:
     """The tree as a sentence of numbered words."""
     pairs = tidy(list(in_order(head)))
     nodes = [node for node, _ in pairs]
@@ -151,14 +151,23 @@ def linearise(voice: Voice, head: Node, place: Place) -> Sentence:
     if spans and spans[0].first == 1:
         spans = (spans[0]._replace(surface=capital(spans[0].surface)), *spans[1:])
     words = tuple(
-        Word(node.form, node.lemma, node.upos, feature_string(node.features), number.get(id(governor), 0),
-             node.relation, not glued)
+        Word(
+            form=node.form,
+            lemma=node.lemma,
+            upos=node.upos,
+            feats=feature_string(node.features),
+            head=number.get(id(governor), 0),
+            relation=node.relation,
+            space_after=not glued,
+        )
         for (node, governor), glued in zip(pairs, tight, strict=True)
-    )  # fmt: skip
+    )
     return Sentence(words, spans, *place)
 
 
-def places(sentences: int, generator: np.random.Generator, shortest: int = 5, longest: int = 25) -> Iterator[Place]:
+def positions(
+    sentences: int, generator: np.random.Generator, shortest: int = 5, longest: int = 25
+) -> Iterator[Position]:
     """The places of so many sentences, in documents of random length; each length is drawn where it begins."""
     done = document = 0
     while done < sentences:
@@ -167,7 +176,7 @@ def places(sentences: int, generator: np.random.Generator, shortest: int = 5, lo
         length = min(length, sentences - done)
         document += 1
         done += length
-        yield from (Place(domain, document, first == 0) for first in range(length))
+        yield from (Position(domain, document, first == 0) for first in range(length))
 
 
 def language_of(seed: int, test_set: int) -> Language:
@@ -191,7 +200,7 @@ def make_treebank(
     language = language_of(seed, test_set)
     generator = stream(seed, test_set, 1, *keys)
     bank = []
-    for place in places(sentences, generator, longest=longest):
+    for place in positions(sentences, generator, longest=longest):
         voice = Voice(language, habits[place.domain], generator)
         bank.append(linearise(voice, utterance(voice), place))
     return bank

@@ -23,22 +23,31 @@ class Flavour(NamedTuple):
 
 FLAVOURS = (
     Flavour(
-        "p t k b d g m n s v l r f z pr tr kl st br gr", "a e i o u", "n r l s", 0.7, "SVO", False,
-        {"Plur": "i", "Acc": "n", "Gen": "os", "Dat": "um", "Inf": "are", "Past": "iv", "Fut": "est",
-         "Part": "uta", "Imp": "e", "1Sing": "o", "2Sing": "es", "3Sing": "a", "1Plur": "om", "2Plur": "et",
-         "3Plur": "an", "Cmp": "ior", "Adv": "ek"},
+        onsets="p t k b d g m n s v l r f z pr tr kl st br gr", vowels="a e i o u", codas="n r l s",
+        no_coda=0.7, order="SVO", adjective_first=False,
+        endings={
+            "Plur": "i", "Acc": "n", "Gen": "os", "Dat": "um", "Inf": "are", "Past": "iv", "Fut": "est",
+            "Part": "uta", "Imp": "e", "1Sing": "o", "2Sing": "es", "3Sing": "a", "1Plur": "om", "2Plur": "et",
+            "3Plur": "an", "Cmp": "ior", "Adv": "ek",
+        },
     ),
     Flavour(
-        "h y w sh j m n k t r b d g z ts", "a i u e o aa", "n k sh m", 0.8, "SOV", True,
-        {"Plur": "tar", "Acc": "wo", "Gen": "no", "Dat": "ni", "Inf": "uk", "Past": "ash", "Fut": "oy",
-         "Part": "en", "Imp": "ro", "1Sing": "im", "2Sing": "is", "3Sing": "u", "1Plur": "imiz",
-         "2Plur": "isiz", "3Plur": "ular", "Cmp": "rek", "Adv": "ka"},
+        onsets="h y w sh j m n k t r b d g z ts", vowels="a i u e o aa", codas="n k sh m",
+        no_coda=0.8, order="SOV", adjective_first=True,
+        endings={
+            "Plur": "tar", "Acc": "wo", "Gen": "no", "Dat": "ni", "Inf": "uk", "Past": "ash", "Fut": "oy",
+            "Part": "en", "Imp": "ro", "1Sing": "im", "2Sing": "is", "3Sing": "u", "1Plur": "imiz",
+            "2Plur": "isiz", "3Plur": "ular", "Cmp": "rek", "Adv": "ka",
+        },
     ),
     Flavour(
-        "c d f g ll m n p r rh s t th b gw br", "a e i o u ae ia", "n r l dd s t", 0.5, "VSO", False,
-        {"Plur": "au", "Acc": "ed", "Gen": "on", "Dat": "ir", "Inf": "io", "Past": "odd", "Fut": "eth",
-         "Part": "ud", "Imp": "a", "1Sing": "af", "2Sing": "it", "3Sing": "o", "1Plur": "un", "2Plur": "och",
-         "3Plur": "ant", "Cmp": "ach", "Adv": "in"},
+        onsets="c d f g ll m n p r rh s t th b gw br", vowels="a e i o u ae ia", codas="n r l dd s t",
+        no_coda=0.5, order="VSO", adjective_first=False,
+        endings={
+            "Plur": "au", "Acc": "ed", "Gen": "on", "Dat": "ir", "Inf": "io", "Past": "odd", "Fut": "eth",
+            "Part": "ud", "Imp": "a", "1Sing": "af", "2Sing": "it", "3Sing": "o", "1Plur": "un", "2Plur": "och",
+            "3Plur": "ant", "Cmp": "ach", "Adv": "in",
+        },
     ),
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ order alone: the same luck twice says the same thing twice.
 from typing import NamedTuple
 
 from nlpsig_core.synthesis.language.domains import DOMAINS
-from nlpsig_core.synthesis.language.grammar import LONGEST, language_of, linearise, places, tidy, utterance
+from nlpsig_core.synthesis.language.grammar import LONGEST, language_of, linearise, positions, tidy, utterance
 from nlpsig_core.synthesis.language.lexicon import Language
 from nlpsig_core.synthesis.language.phrases import Node, Voice, in_order
 from nlpsig_core.synthesis.language.treebank import Sentence, stream
@@ -43,7 +43,7 @@ def make_twins(seed: int, source: int, target: int, sentences: int) -> list[Twin
     """Sentences in both languages."""
     languages = languages_of(seed, source, target)
     twins = []
-    for number, place in enumerate(places(sentences, stream(seed, 12), longest=LONGEST)):
+    for number, place in enumerate(positions(sentences, stream(seed, 12), longest=LONGEST)):
         voices = [Voice(language, DOMAINS[place.domain], stream(seed, 13, number)) for language in languages]
         heads = [utterance(voice) for voice in voices]
         texts = [linearise(voice, head, place) for voice, head in zip(voices, heads, strict=True)]

@@ -10,7 +10,7 @@ import numpy as np
 from nlpsig_core.synthesis.language.lexicon import Language, attach, nominal, pick, pick_frequent
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class Node:
     """A word of a tree that is still growing: its dependents in order, before and after it.
 
@@ -75,12 +75,12 @@ class Voice(NamedTuple):
 def function_word(voice: Voice, gloss: str, upos: str, relation: str, **features: str) -> Node:
     """A word that does not inflect."""
     form = voice.closed(gloss)
-    return Node(form, form, upos, relation, dict(features))
+    return Node(form=form, lemma=form, upos=upos, relation=relation, features=dict(features))
 
 
 def punctuation(mark: str, tight: str = "left") -> Node:
     """A punctuation mark; ``tight`` says on which side no space belongs."""
-    return Node(mark, mark, "PUNCT", "punct", tight=tight)
+    return Node(form=mark, lemma=mark, upos="PUNCT", relation="punct", tight=tight)
 
 
 PERSONS = {"I": "1Sing", "you": "2Sing", "she": "3Sing", "we": "1Plur", "ye": "2Plur", "they": "3Plur"}
@@ -91,7 +91,9 @@ def pronoun(voice: Voice, relation: str, case: str, *glosses: str) -> Node:
     gloss = voice.one_of(*(glosses or ("she", "she", "they", "I", "we", "you")))
     base, number = voice.closed(gloss), PERSONS[gloss][1:]
     features = {"Case": case, "Number": number, "Person": PERSONS[gloss][0], "PronType": "Prs"}
-    return Node(nominal(voice.language, base, "Sing", case), base, "PRON", relation, features)
+    return Node(
+        form=nominal(voice.language, base, "Sing", case), lemma=base, upos="PRON", relation=relation, features=features
+    )
 
 
 def adverb(voice: Voice, relation: str = "advmod") -> Node:
@@ -101,7 +103,7 @@ def adverb(voice: Voice, relation: str = "advmod") -> Node:
     else:
         form = attach(voice.stem("ADJ"), voice.language.flavour.endings["Adv"])
     before = [degree(voice)] if voice.chance("degree") else []
-    return Node(form, form, "ADV", relation, before=before)
+    return Node(form=form, lemma=form, upos="ADV", relation=relation, before=before)
 
 
 def degree(voice: Voice) -> Node:
@@ -116,7 +118,13 @@ def adjective(voice: Voice, relation: str, number: str) -> Node:
     compared = voice.generator.random() < 0.12
     base = attach(lemma, endings["Cmp"]) if compared else lemma
     features = {"Degree": "Cmp" if compared else "Pos", "Number": number}
-    node = Node(attach(base, endings["Plur"]) if number == "Plur" else base, lemma, "ADJ", relation, features)
+    node = Node(
+        form=attach(base, endings["Plur"]) if number == "Plur" else base,
+        lemma=lemma,
+        upos="ADJ",
+        relation=relation,
+        features=features,
+    )
     node.before = [degree(voice)] if voice.chance("degree") and not compared else []
     return node
 
@@ -136,8 +144,8 @@ def determiner(voice: Voice, number: str) -> Node:
     form = voice.closed(gloss)
     if gloss in ("the", "a"):
         features = {"Definite": "Def" if gloss == "the" else "Ind", "PronType": "Art"}
-        return Node(form, form, "DET", "det", features)
-    node = Node(form, form, "DET", "det", {"Number": number, "PronType": "Dem"})
+        return Node(form=form, lemma=form, upos="DET", relation="det", features=features)
+    node = Node(form=form, lemma=form, upos="DET", relation="det", features={"Number": number, "PronType": "Dem"})
     return node.inflect(nominal(voice.language, form, number, "Nom"))
 
 
@@ -145,7 +153,9 @@ def numeral(voice: Voice) -> Node:
     """A number in words or in digits."""
     if voice.chance("digits"):
         form = str(2 + int(voice.generator.random() * 2 ** int(2 + 9 * voice.generator.random())))
-        return Node(form, form, "NUM", "nummod", {"NumForm": "Digit", "NumType": "Card"})
+        return Node(
+            form=form, lemma=form, upos="NUM", relation="nummod", features={"NumForm": "Digit", "NumType": "Card"}
+        )
     gloss = voice.one_of("two", "three", "four", "five", "six", "seven", "ten")
     return function_word(voice, gloss, "NUM", "nummod", NumForm="Word", NumType="Card")
 
@@ -154,10 +164,10 @@ def name(voice: Voice, relation: str, case: str) -> Node:
     """A name of one or two words; the first bears the case."""
     lemma = voice.stem("PROPN")
     form = nominal(voice.language, lemma, "Sing", case)
-    node = Node(form, lemma, "PROPN", relation, {"Case": case, "Number": "Sing"})
+    node = Node(form=form, lemma=lemma, upos="PROPN", relation=relation, features={"Case": case, "Number": "Sing"})
     if voice.generator.random() < 0.4:
         last = voice.stem("PROPN")
-        node.after.append(Node(last, last, "PROPN", "flat", {"Number": "Sing"}))
+        node.after.append(Node(form=last, lemma=last, upos="PROPN", relation="flat", features={"Number": "Sing"}))
     return node
 
 
@@ -166,7 +176,7 @@ def bare_noun(voice: Voice, relation: str, case: str) -> Node:
     number = "Plur" if voice.generator.random() < 0.3 else "Sing"
     lemma = voice.stem("NOUN")
     form = nominal(voice.language, lemma, number, case)
-    return Node(form, lemma, "NOUN", relation, {"Case": case, "Number": number})
+    return Node(form=form, lemma=lemma, upos="NOUN", relation=relation, features={"Case": case, "Number": number})
 
 
 def add_modifiers(voice: Voice, noun: Node, depth: int) -> None:

@@ -1,6 +1,5 @@
 """Sentences with dependency trees, and how they are written as CoNLL-U."""
 
-import pathlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -117,9 +116,3 @@ def output_conllu(sentences: Sequence[Sentence]) -> str:
     for number, sentence in enumerate(sentences, start=1):
         lines += [f"# sent_id = {number}", *conllu_lines(sentence), ""]
     return "\n".join(lines) + "\n"
-
-
-def write(path: pathlib.Path, content: str) -> None:
-    """Write UTF-8 with the same line ends on every machine."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(content, encoding="utf-8", newline="\n")

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.synthesis.language.difficulty import make_bank
+from nlpsig_core.synthesis.language.difficulty import rate
 from nlpsig_core.synthesis.language.grammar import capital
 from nlpsig_core.synthesis.language.parallel import Twins, make_twins
 from nlpsig_core.synthesis.language.treebank import Sentence, stream, tokens
 from nlpsig_core.synthesis.language.wording import lines
-from nlpsig_core.synthesis.systems.decisions import Verdict, verdicts
-from nlpsig_core.synthesis.systems.entrants import RUN_STEP, Entrants, Run
-from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
+from nlpsig_core.synthesis.makers.tasks import Files, Order, domain_table, side_files
+from nlpsig_core.synthesis.systems.decisions import Decisions, all_decisions
+from nlpsig_core.synthesis.systems.entrants import SINGLE_STEP, Entrants, Single
 
 SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last, without articles; verbs second
 EASE = 0.1
@@ -24,7 +24,7 @@ NEAR = (-1, 1, -2, 2, -3, 3)
 Links = set[tuple[int, int]]  # numbers of source and target token, from 0
 
 
-class Pair(NamedTuple):
+class SentencePair(NamedTuple):
     """A sentence in two languages: its tokens, and the gold's links.
 
     ``first_word`` gives the number (from 0) of the first word of each target token; ``partner`` that of the
@@ -69,14 +69,16 @@ def make_alignment(order: Order) -> Files:
     entered = entries(order.entrants)
     twins = make_twins(order.seed, SOURCE, TARGET, order.units)
     unsure = stream(order.seed, 14)
-    pairs = [make_pair(twin, unsure) for twin in twins]
-    bank = make_bank([twin.target for twin in twins], order.seed, 0, 2).easier(EASE)
-    made = {verdict.run.name: verdict for verdict in verdicts(bank, directions(order.entrants), order.seed)}
+    pairs = [sentence_pair(twin, unsure) for twin in twins]
+    bank = rate([twin.target for twin in twins], order.seed, 0, 2).easier(EASE)
+    made = {
+        decisions.single.name: decisions for decisions in all_decisions(bank, directions(order.entrants), order.seed)
+    }
     aligned = {
         name: [
-            WAYS[way_of(name)](pair, verdict, start) for pair, start in zip(pairs, bank.starts.tolist(), strict=False)
+            WAYS[way_of(name)](pair, decisions, start) for pair, start in zip(pairs, bank.starts.tolist(), strict=False)
         ]
-        for name, verdict in made.items()
+        for name, decisions in made.items()
     }
     files = {
         "gold.txt": pharaoh([pair.sure for pair in pairs], [pair.possible for pair in pairs]),
@@ -84,13 +86,13 @@ def make_alignment(order: Order) -> Files:
         "target.txt": lines(" ".join(pair.target) for pair in pairs),
         "domains.tsv": domain_table("sentence", bank.sentences),
     }
-    for run in entered:
-        one, other = (aligned[f"{run.group}-{way}"] for way in WAYS)
-        files[f"systems/{run.name}.txt"] = pharaoh(list(map(METHODS[way_of(run.name)], one, other)))
-    known = [made[run.name] for run in entered if run.name in made]
-    derived = {run.name: "from both directions" for run in entered if run.name not in made}
-    order = order._replace(entrants=order.entrants._replace(runs=tuple(entered)))
-    return files | beside(order, "Word alignment of two invented languages", "sentence", known, derived=derived)
+    for single in entered:
+        one, other = (aligned[f"{single.group}-{way}"] for way in WAYS)
+        files[f"systems/{single.name}.txt"] = pharaoh(list(map(METHODS[way_of(single.name)], one, other)))
+    known = [made[single.name] for single in entered if single.name in made]
+    derived = {single.name: "from both directions" for single in entered if single.name not in made}
+    order = order._replace(entrants=order.entrants._replace(singles=tuple(entered)))
+    return files | side_files(order, "Word alignment of two invented languages", "sentence", known, derived=derived)
 
 
 def way_of(name: str) -> str:
@@ -98,30 +100,30 @@ def way_of(name: str) -> str:
     return name.partition("-")[2]
 
 
-def entries(entrants: Entrants) -> list[Run]:
-    """The runs by the names of their methods; ValueError where a group enters more of them than there are."""
-    entered: list[Run] = []
-    for run in entrants.runs:
-        place = sum(other.group == run.group for other in entered)
+def entries(entrants: Entrants) -> list[Single]:
+    """The systems by the names of their methods; ValueError where a group enters more of them than there are."""
+    entered: list[Single] = []
+    for single in entrants.singles:
+        place = sum(other.group == single.group for other in entered)
         if place == len(METHODS):
             raise ValueError(
-                f"systems is {len(entrants.runs)}; a group can enter {len(METHODS)} alignments: {', '.join(METHODS)}"
+                f"systems is {len(entrants.singles)}; a group can enter {len(METHODS)} alignments: {', '.join(METHODS)}"
             )
-        entered.append(run._replace(name=f"{run.group}-{list(METHODS)[place]}"))
+        entered.append(single._replace(name=f"{single.group}-{list(METHODS)[place]}"))
     return entered
 
 
 def directions(entrants: Entrants) -> Entrants:
-    """The two directed systems of each group, as good as its best run, the reverse one a little worse."""
-    best = {run.group: run for run in sorted(entrants.runs, key=lambda run: run.quality)}
-    runs = []
+    """The two directed systems of each group, as good as its best system, the reverse one a little worse."""
+    best = {single.group: single for single in sorted(entrants.singles, key=lambda single: single.quality)}
+    singles = []
     for group in entrants.groups:
         forward = best[group]._replace(name=f"{group}-forward")
-        runs += [forward, forward._replace(name=f"{group}-reverse", quality=forward.quality - RUN_STEP)]
-    return entrants._replace(runs=tuple(runs))
+        singles += [forward, forward._replace(name=f"{group}-reverse", quality=forward.quality - SINGLE_STEP)]
+    return entrants._replace(singles=tuple(singles))
 
 
-def make_pair(twin: Twins, generator: np.random.Generator) -> Pair:
+def sentence_pair(twin: Twins, generator: np.random.Generator) -> SentencePair:
     """The tokens of both sides and their gold links; the source language has no articles of its own.
 
     A link between function words is often only possible, and so is one from an article to its noun's source.
@@ -143,7 +145,14 @@ def make_pair(twin: Twins, generator: np.random.Generator) -> Pair:
     source = [form for form, _ in here]
     source[:1] = [capital(form) for form in source[:1]]
     first = [span[0] - 1 for _, span in there]
-    return Pair(source, [form for form, _ in there], sure, possible - sure, first, partner)
+    return SentencePair(
+        source=source,
+        target=[form for form, _ in there],
+        sure=sure,
+        possible=possible - sure,
+        first_word=first,
+        partner=partner,
+    )
 
 
 def is_article(sentence: Sentence, span: range) -> bool:
@@ -151,35 +160,35 @@ def is_article(sentence: Sentence, span: range) -> bool:
     return len(span) == 1 and "PronType=Art" in sentence.words[span[0] - 1].feats
 
 
-def forward(pair: Pair, verdict: Verdict, start: int) -> Links:
+def forward(pair: SentencePair, decisions: Decisions, start: int) -> Links:
     """One source token or none for every target token; ``start`` is the place of the target's first word."""
     links = set()
     for j, word in enumerate(pair.first_word):
         gold = [i for i, other in [*sorted(pair.sure), *sorted(pair.possible)] if other == j]
-        i = chosen(gold, len(pair.source), verdict, start + word)
+        i = chosen(gold, len(pair.source), decisions, start + word)
         if i is not None:
             links.add((i, j))
     return links
 
 
-def reverse(pair: Pair, verdict: Verdict, start: int) -> Links:
+def reverse(pair: SentencePair, decisions: Decisions, start: int) -> Links:
     """One target token or none for every source token that translates something."""
     links = set()
     for i, word in pair.partner.items():
         gold = [j for other, j in [*sorted(pair.sure), *sorted(pair.possible)] if other == i]
-        j = chosen(gold, len(pair.target), verdict, start + word)
+        j = chosen(gold, len(pair.target), decisions, start + word)
         if j is not None:
             links.add((i, j))
     return links
 
 
-WAYS: dict[str, Callable[[Pair, Verdict, int], Links]] = {"forward": forward, "reverse": reverse}
+WAYS: dict[str, Callable[[SentencePair, Decisions, int], Links]] = {"forward": forward, "reverse": reverse}
 
 
-def chosen(gold: Sequence[int], size: int, verdict: Verdict, place: int) -> int | None:
+def chosen(gold: Sequence[int], size: int, decisions: Decisions, place: int) -> int | None:
     """The token of the other side that is linked: the gold's first, or where it is missed a near one or none."""
-    missed, step, start = verdict.choices[:, place].tolist()
-    if verdict.margin[place] > 0:
+    missed, step, start = decisions.choices[:, place].tolist()
+    if decisions.margin[place] > 0:
         return gold[0] if gold else None
     if missed < UNLINKED:
         return None

@@ -2,26 +2,26 @@
 
 from collections.abc import Sequence
 
-from nlpsig_core.synthesis.language.difficulty import make_bank
+from nlpsig_core.synthesis.language.difficulty import rate
 from nlpsig_core.synthesis.language.grammar import LONGEST, make_treebank
 from nlpsig_core.synthesis.language.treebank import Sentence, xpos
-from nlpsig_core.synthesis.systems.decisions import verdicts
-from nlpsig_core.synthesis.systems.outputs import run_outputs
+from nlpsig_core.synthesis.makers.tasks import Files, Order, domain_table, side_files
+from nlpsig_core.synthesis.systems.decisions import all_decisions
+from nlpsig_core.synthesis.systems.outputs import single_outputs
 from nlpsig_core.synthesis.systems.parses import Parse, gold_parse
-from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
 
 EASE = 0.15  # beside raw text: given tokens and tags help
 
 
 def make_conllx(order: Order) -> Files:
     """The files of a task in which systems fill in the last two columns of the gold, head and label."""
-    bank = make_bank(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
+    bank = rate(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
     files = {"gold.conllx": conllx(bank.sentences, [gold_parse(sentence) for sentence in bank.sentences])}
-    made = list(verdicts(bank, order.entrants, order.seed))
-    for verdict, output in zip(made, run_outputs(bank, order.entrants, order.seed, 0), strict=True):
-        files[f"systems/{verdict.run.name}.conllx"] = conllx(bank.sentences, output.trees)
+    made = list(all_decisions(bank, order.entrants, order.seed))
+    for decisions, output in zip(made, single_outputs(bank, order.entrants, order.seed, 0), strict=True):
+        files[f"systems/{decisions.single.name}.conllx"] = conllx(bank.sentences, output.trees)
     files["domains.tsv"] = domain_table("sentence", bank.sentences)
-    return files | beside(order, "Dependency parsing of given tokens", "sentence", made)
+    return files | side_files(order, "Dependency parsing of given tokens", "sentence", made)
 
 
 def conllx(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> str:

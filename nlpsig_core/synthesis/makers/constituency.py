@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from nlpsig_core.synthesis.language.difficulty import make_bank
+from nlpsig_core.synthesis.language.difficulty import rate
 from nlpsig_core.synthesis.language.grammar import LONGEST, make_treebank
 from nlpsig_core.synthesis.language.treebank import Sentence
 from nlpsig_core.synthesis.makers.phrasing import phrase_structure
-from nlpsig_core.synthesis.systems.decisions import verdicts
-from nlpsig_core.synthesis.systems.outputs import parsed, run_outputs, run_tags
-from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
+from nlpsig_core.synthesis.makers.tasks import Files, Order, domain_table, side_files
+from nlpsig_core.synthesis.systems.decisions import all_decisions
+from nlpsig_core.synthesis.systems.outputs import parsed, single_outputs, single_tags
 
 EASE = 0.3
 
@@ -21,16 +21,16 @@ def make_constituency(order: Order) -> Files:
     A system's tree is the phrase structure that follows from its dependency tree and tags; besides it forgets
     brackets around single words.
     """
-    bank = make_bank(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
+    bank = rate(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
     none = np.zeros(bank.size, dtype=bool)
     files = {"gold.mrg": brackets(bank.sentences, none), "domains.tsv": domain_table("sentence", bank.sentences)}
-    made = list(verdicts(bank, order.entrants, order.seed))
-    for verdict, output in zip(made, run_outputs(bank, order.entrants, order.seed, 0), strict=True):
-        tags, forgotten = verdict.tags[:1], ~verdict.tags[1]
+    made = list(all_decisions(bank, order.entrants, order.seed))
+    for decisions, output in zip(made, single_outputs(bank, order.entrants, order.seed, 0), strict=True):
+        tags, forgotten = decisions.tags[:1], ~decisions.tags[1]
         every = np.ones(bank.size, dtype=bool)
-        sentences = parsed(bank, output.trees, run_tags(bank, np.stack([*tags, every, every])))
-        files[f"systems/{verdict.run.name}.mrg"] = brackets(sentences, forgotten)
-    return files | beside(order, "Constituency parsing of given words", "sentence", made)
+        sentences = parsed(bank, output.trees, single_tags(bank, np.stack([*tags, every, every])))
+        files[f"systems/{decisions.single.name}.mrg"] = brackets(sentences, forgotten)
+    return files | side_files(order, "Constituency parsing of given words", "sentence", made)
 
 
 def brackets(sentences: Iterable[Sentence], bare: np.ndarray) -> str:

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nlpsig_core.synthesis.language.difficulty import Bank, make_bank
+from nlpsig_core.synthesis.language.difficulty import RatedTreebank, rate
 from nlpsig_core.synthesis.language.domains import DOMAINS
 from nlpsig_core.synthesis.language.grammar import LONGEST, language_of, make_treebank
 from nlpsig_core.synthesis.language.lexicon import Language
 from nlpsig_core.synthesis.language.treebank import Sentence, Word
-from nlpsig_core.synthesis.systems.decisions import Verdict, verdicts
-from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
+from nlpsig_core.synthesis.makers.tasks import Files, Order, domain_table, side_files
+from nlpsig_core.synthesis.systems.decisions import Decisions, all_decisions
 
 TYPES = ("PER", "PER", "LOC", "PER", "ORG", "LOC", "PER", "ORG", "LOC", "PER")  # of names, in the lexicon's order
 CONFUSED_TYPES = {"PER": "ORG", "LOC": "ORG", "ORG": "LOC"}
 NAMES = 3.0  # how much more often texts of this task name names
 EASE = 0.05
 MISSED, MISTYPED = 0.45, 0.85  # up to where the first draw of a wrong name's word says so; beyond, its edge is wrong
-TOGETHER = 0.7  # of the second words of names that follow what the run makes of the first
+TOGETHER = 0.7  # of the second words of names that follow what the system makes of the first
 ALARMS, EXTENDED = 0.12, 0.3  # of the wrong other words: capitals taken for names, neighbours taken into one
 
 
@@ -25,16 +25,16 @@ def make_entities(order: Order) -> Files:
     """The files of a task of tagging tokens; every other group tags each word for itself: some tags lack their B."""
     habits = {domain: chances | {"name": NAMES * chances["name"]} for domain, chances in DOMAINS.items()}
     sentences = make_treebank(order.seed, 0, order.units, habits=habits, longest=LONGEST)
-    bank = make_bank(sentences, order.seed, 0, 2).easier(EASE)
+    bank = rate(sentences, order.seed, 0, 2).easier(EASE)
     gold = gold_tags(sentences, language_of(order.seed, 0))
     files = {"gold.bio": bio(bank, gold), "domains.tsv": domain_table("sentence", sentences)}
-    made = list(verdicts(bank, order.entrants, order.seed))
-    for verdict in made:
-        tags = tagged(bank, gold, verdict)
-        loose = order.entrants.groups.index(verdict.run.group) % 2
-        files[f"systems/{verdict.run.name}.bio"] = bio(bank, tags if loose else consistent(tags))
+    made = list(all_decisions(bank, order.entrants, order.seed))
+    for decisions in made:
+        tags = tagged(bank, gold, decisions)
+        loose = order.entrants.groups.index(decisions.single.group) % 2
+        files[f"systems/{decisions.single.name}.bio"] = bio(bank, tags if loose else consistent(tags))
     names = np.flatnonzero([tag != "O" for tag in gold])
-    return files | beside(order, "Named entities in an invented language", "sentence", made, decisive=names)
+    return files | side_files(order, "Named entities in an invented language", "sentence", made, decisive=names)
 
 
 def gold_tags(sentences: Sequence[Sentence], language: Language) -> list[str]:
@@ -52,12 +52,12 @@ def gold_tags(sentences: Sequence[Sentence], language: Language) -> list[str]:
     return tags
 
 
-def tagged(bank: Bank, gold: Sequence[str], verdict: Verdict) -> list[str]:
-    """The tags that a run gives."""
+def tagged(bank: RatedTreebank, gold: Sequence[str], decisions: Decisions) -> list[str]:
+    """The tags that a system gives."""
     words = [word for sentence in bank.sentences for word in sentence.words]
     before = ["O", *gold]
     tags = list(gold)
-    rows = zip(words, verdict.right.tolist(), verdict.choices.T.tolist(), strict=True)
+    rows = zip(words, decisions.right.tolist(), decisions.choices.T.tolist(), strict=True)
     for place, (word, right, draws) in enumerate(rows):
         if gold[place][0] == "I" and draws[2] < TOGETHER:
             tags[place] = tags[place - 1].replace("B-", "I-")
@@ -88,7 +88,7 @@ def wrong_tag(word: Word, tag: str, before: str, draws: Sequence[float]) -> str:
     return ("I" if tag[0] == "B" else "B") + tag[1:]
 
 
-def bio(bank: Bank, tags: Sequence[str]) -> str:
+def bio(bank: RatedTreebank, tags: Sequence[str]) -> str:
     """A file: a token and its tag a line, documents begun as those of CoNLL 2003 are."""
     lines = []
     for i, sentence in enumerate(bank.sentences):

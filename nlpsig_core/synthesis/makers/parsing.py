@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from nlpsig_core.synthesis.language.difficulty import Bank, make_bank
+from nlpsig_core.synthesis.language.difficulty import RatedTreebank, rate
 from nlpsig_core.synthesis.language.grammar import make_treebank
 from nlpsig_core.synthesis.language.treebank import Sentence, gold_conllu, output_conllu, sentence_id
+from nlpsig_core.synthesis.makers.tasks import Files, Order, group_table, table
 from nlpsig_core.synthesis.systems.outputs import expected_las, system_sentences
-from nlpsig_core.synthesis.tasks import Files, Order, group_table, table
 
 
 def gold_path(test_set: str) -> str:
@@ -25,7 +25,7 @@ def make_parsing(order: Order) -> Files:
     truth: list[list[str]] = []
     domains: list[list[str]] = []
     for number, test_set in enumerate(order.test_sets):
-        bank = make_bank(make_treebank(order.seed, number, order.units), order.seed, number, 2)
+        bank = rate(make_treebank(order.seed, number, order.units), order.seed, number, 2)
         files[gold_path(test_set)] = gold_conllu(bank.sentences)
         files |= outputs(order, bank, number)
         truth += truth_rows(order, number)
@@ -39,7 +39,7 @@ def make_parsing(order: Order) -> Files:
     }
 
 
-def outputs(order: Order, bank: Bank, number: int) -> Files:
+def outputs(order: Order, bank: RatedTreebank, number: int) -> Files:
     """The outputs of all entrants for the ``number``-th test set."""
     test_set, last = order.test_sets[number], number == len(order.test_sets) - 1
     entrants = order.entrants
@@ -95,9 +95,9 @@ FLAWS: dict[str, Callable[[str], str]] = {"cycle": with_cycle, "too few columns"
 def truth_rows(order: Order, number: int) -> list[list[str]]:
     """What the generator knows of each entrant, on the ``number``-th test set."""
     size = max(400, 3 * order.units)
-    bank = make_bank(make_treebank(order.seed, number, size, 1), order.seed, number, 2, 1)
+    bank = rate(make_treebank(order.seed, number, size, 1), order.seed, number, 2, 1)
     las = expected_las(bank, order.entrants, order.seed, number, 1)
-    quality = {run.name: f"{run.quality:.4f}" for run in order.entrants.runs}
+    quality = {single.name: f"{single.quality:.4f}" for single in order.entrants.singles}
     rows = []
     for name in sorted(las):
         source = order.entrants.copies.get(name, name)
@@ -130,6 +130,6 @@ def description(order: Order) -> str:
     joint = f" and {len(entrants.combinations)} combinations of them" if entrants.combinations else ""
     where = f"{sets} test sets of {order.units}" if order.test_sets[0] else f"{order.units}"
     return (
-        f"Dependency parsing of an invented language: {len(entrants.runs)} systems of "
+        f"Dependency parsing of an invented language: {len(entrants.singles)} systems of "
         f"{len(entrants.groups)} groups{joint} on {where} sentences. Synthetic, with known true qualities."
     )

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nlpsig_core.synthesis.language.treebank import Word, universal
-from nlpsig_core.synthesis.systems.parses import is_above
+from nlpsig_core.synthesis.parsers.trees import projective
 
 
-class Tree(NamedTuple):
+class Phrase(NamedTuple):
     """A bracket: its label and its children, of a tag only its token."""
 
     label: str
-    children: tuple["Tree", ...] = ()
+    children: tuple["Phrase", ...] = ()
     token: str = ""
 
     def __str__(self) -> str:
@@ -52,30 +52,12 @@ def penn_tag(word: Word) -> str:
     return TAGS[upos]
 
 
-def leaf(word: Word) -> Tree:
+def leaf(word: Word) -> Phrase:
     """A word under its tag."""
-    return Tree(penn_tag(word), token=TOKENS.get(word.form, word.form))
+    return Phrase(penn_tag(word), token=TOKENS.get(word.form, word.form))
 
 
-def projective(heads: Sequence[int]) -> list[int]:
-    """Heads (from 1) in which no arcs cross: arcs over a word that is not below them move up, short ones first."""
-    result = list(heads)
-    while crossing := [
-        (abs(number - head), number)
-        for number, head in enumerate(result, start=1)
-        if head and any(not is_above(result, head, other) for other in between(number, head))
-    ]:
-        number = min(crossing)[1]
-        result[number - 1] = result[result[number - 1] - 1]
-    return result
-
-
-def between(number: int, head: int) -> range:
-    """The words between two words."""
-    return range(min(number, head) + 1, max(number, head))
-
-
-def phrase_structure(words: Sequence[Word], bare: Sequence[bool]) -> Tree:
+def phrase_structure(words: Sequence[Word], bare: Sequence[bool]) -> Phrase:
     """The phrase structure of a sentence with the trees and tags of ``words``.
 
     ``bare`` says which words lack the bracket around themselves alone that they should have.
@@ -85,9 +67,9 @@ def phrase_structure(words: Sequence[Word], bare: Sequence[bool]) -> Tree:
     for number, head in enumerate(heads, start=1):
         below[head].append(number)
     trees = Builder(words, below, bare).siblings(below[0][0])
-    main = next((tree for tree in trees if not tree.token), Tree("S"))
+    main = next((tree for tree in trees if not tree.token), Phrase("S"))
     inside = [child for tree in trees for child in (tree.children if tree is main else (tree,))]
-    return Tree("TOP", (Tree(main.label, tuple(inside)),))
+    return Phrase("TOP", (Phrase(main.label, tuple(inside)),))
 
 
 class Builder(NamedTuple):
@@ -105,11 +87,11 @@ class Builder(NamedTuple):
         """Whether a word is a mark or a conjunction that has nothing below it."""
         return self.words[number - 1].upos in LOOSE and not self.below[number]
 
-    def all(self, numbers: Sequence[int]) -> list[Tree]:
+    def all(self, numbers: Sequence[int]) -> list[Phrase]:
         """The phrases of several words, side by side."""
         return [tree for number in numbers for tree in self.siblings(number)]
 
-    def siblings(self, number: int) -> list[Tree]:
+    def siblings(self, number: int) -> list[Phrase]:
         """The phrase of a word between the marks and conjunctions at its edges, which are no part of it."""
         left = [n for n in self.below[number] if n < number]
         right = [n for n in self.below[number] if n > number]
@@ -121,20 +103,20 @@ class Builder(NamedTuple):
         trees = [
             *self.all(left[:start]), *self.introduced(number, left[start:], right[:end]), *self.all(right[end:])
         ]  # fmt: skip
-        return [Tree("PRN", tuple(trees))] if trees[0].label == "-LRB-" and len(trees) > 1 else trees
+        return [Phrase("PRN", tuple(trees))] if trees[0].label == "-LRB-" and len(trees) > 1 else trees
 
-    def introduced(self, number: int, left: list[int], right: list[int]) -> list[Tree]:
+    def introduced(self, number: int, left: list[int], right: list[int]) -> list[Phrase]:
         """The phrase of a word and what introduces it: a preposition, a conjunction or a relative pronoun."""
         first = self.relation(left[0]) if left else ""
         if first in ("case", "mark"):
             label = "PP" if first == "case" else "SBAR"
-            return [Tree(label, (*self.siblings(left[0]), *self.phrase(number, left[1:], right)))]
+            return [Phrase(label, (*self.siblings(left[0]), *self.phrase(number, left[1:], right)))]
         if left and "PronType=Rel" in self.words[left[0] - 1].feats and not self.below[left[0]]:
-            who = Tree("WHNP", (leaf(self.words[left[0] - 1]),))
-            return [Tree("SBAR", (who, *self.phrase(number, left[1:], right)))]
+            who = Phrase("WHNP", (leaf(self.words[left[0] - 1]),))
+            return [Phrase("SBAR", (who, *self.phrase(number, left[1:], right)))]
         return self.phrase(number, left, right)
 
-    def phrase(self, number: int, left: list[int], right: list[int]) -> list[Tree]:
+    def phrase(self, number: int, left: list[int], right: list[int]) -> list[Phrase]:
         """The phrase of a word with these dependents; function words have none of their own."""
         word = self.words[number - 1]
         copula = next((i for i, n in enumerate(left) if self.relation(n) == "cop"), -1) + 1
@@ -147,11 +129,11 @@ class Builder(NamedTuple):
         label = {"ADJ": "ADJP", "ADV": "ADVP", "INTJ": "INTJ"}.get(word.upos, "")
         return self.bracket(label, number, [*self.all(left), leaf(word), *self.all(right)])
 
-    def bracket(self, label: str, number: int, trees: list[Tree]) -> list[Tree]:
+    def bracket(self, label: str, number: int, trees: list[Phrase]) -> list[Phrase]:
         """A bracket around the trees, but none without a label and none around a word that is said to lack it."""
-        return [Tree(label, tuple(trees))] if label and not (len(trees) == 1 and self.bare[number - 1]) else trees
+        return [Phrase(label, tuple(trees))] if label and not (len(trees) == 1 and self.bare[number - 1]) else trees
 
-    def nominal(self, number: int, left: list[int], right: list[int]) -> list[Tree]:
+    def nominal(self, number: int, left: list[int], right: list[int]) -> list[Phrase]:
         """A noun phrase: the noun with what is close to it, then, in a bracket of its own, what follows."""
         close = 0
         while close < len(right) and self.relation(right[close]) in CLOSE:
@@ -161,9 +143,9 @@ class Builder(NamedTuple):
         if len(core) + len(right) == 1 and (owner or self.relation(number) in CLOSE):
             return core
         trees = self.bracket("NP", number, core)
-        return [Tree("NP", (*trees, *self.all(right[close:])))] if right[close:] else trees
+        return [Phrase("NP", (*trees, *self.all(right[close:])))] if right[close:] else trees
 
-    def clause(self, number: int, left: list[int], right: list[int], copula: int) -> Tree:
+    def clause(self, number: int, left: list[int], right: list[int], copula: int) -> Phrase:
         """A clause: what stands before the verb phrase, that phrase, and further clauses beside both."""
         beside = next((i for i, n in enumerate(right) if self.relation(n) in BESIDE), len(right))
         while beside and beside < len(right) and self.is_loose(right[beside - 1]):
@@ -172,22 +154,22 @@ class Builder(NamedTuple):
         while start and self.words[left[start - 1] - 1].upos in INSIDE:
             start -= 1
         middle = self.verb_phrase(number, left[start:], right[:beside], max(copula - start, 0))
-        core = Tree("S", (*self.all(left[:start]), middle))
-        return Tree("S", (core, *self.all(right[beside:]))) if right[beside:] else core
+        core = Phrase("S", (*self.all(left[:start]), middle))
+        return Phrase("S", (core, *self.all(right[beside:]))) if right[beside:] else core
 
-    def verb_phrase(self, number: int, left: list[int], right: list[int], copula: int) -> Tree:
+    def verb_phrase(self, number: int, left: list[int], right: list[int], copula: int) -> Phrase:
         """A verb phrase; a participle or infinitive has one of its own below its auxiliary."""
         if copula:
             own = 0
             while own < len(right) and self.relation(right[own]) in OF_NOUNS:
                 own += 1
             predicate = self.predicate(number, left[copula:], right[:own])
-            return Tree("VP", (*self.all(left[:copula]), *predicate, *self.all(right[own:])))
+            return Phrase("VP", (*self.all(left[:copula]), *predicate, *self.all(right[own:])))
         last = max((i for i, n in enumerate(left, start=1) if self.words[n - 1].upos == "AUX"), default=0)
-        inner = Tree("VP", (*self.all(left[last:]), leaf(self.words[number - 1]), *self.all(right)))
-        return Tree("VP", (*self.all(left[:last]), inner)) if last else inner
+        inner = Phrase("VP", (*self.all(left[last:]), leaf(self.words[number - 1]), *self.all(right)))
+        return Phrase("VP", (*self.all(left[:last]), inner)) if last else inner
 
-    def predicate(self, number: int, left: list[int], right: list[int]) -> list[Tree]:
+    def predicate(self, number: int, left: list[int], right: list[int]) -> list[Phrase]:
         """What a copula says of its subject: a noun phrase or an adjective phrase."""
         if self.words[number - 1].upos in NOMINAL:
             return self.nominal(number, left, right)

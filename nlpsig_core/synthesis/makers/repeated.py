@@ -4,13 +4,13 @@ import pathlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from nlpsig_core.synthesis.language.difficulty import Bank, make_bank
+from nlpsig_core.synthesis.language.difficulty import RatedTreebank, rate
 from nlpsig_core.synthesis.language.grammar import make_treebank
-from nlpsig_core.synthesis.language.treebank import gold_conllu, output_conllu, stream, write
+from nlpsig_core.synthesis.language.treebank import gold_conllu, output_conllu, stream
 from nlpsig_core.synthesis.makers.parsing import domain_rows, gold_path, output_path
-from nlpsig_core.synthesis.systems.entrants import NAMES, Entrants, Run
+from nlpsig_core.synthesis.makers.tasks import Files, table, write
+from nlpsig_core.synthesis.systems.entrants import NAMES, Entrants, Single
 from nlpsig_core.synthesis.systems.outputs import expected_las, system_sentences
-from nlpsig_core.synthesis.tasks import Files, table
 
 # What training adds to the quality of a run, as a standard deviation.
 TRAINING = 0.03
@@ -51,7 +51,7 @@ def synthesize_runs(folder: str | pathlib.Path, *, seed: int = 0, sentences: int
 
 def make_files(seed: int, sentences: int, runs: int) -> Files:
     """All files of the task."""
-    bank = make_bank(make_treebank(seed, 0, sentences), seed, 0, 2)
+    bank = rate(make_treebank(seed, 0, sentences), seed, 0, 2)
     files = {gold_path(""): gold_conllu(bank.sentences)}
     files |= {output_path(name, ""): content for name, content in outputs(bank, seed, runs)}
     groups = [[system.name, str(run), system.group, "system"] for system in SYSTEMS for run in range(1, runs + 1)]
@@ -66,7 +66,7 @@ def make_files(seed: int, sentences: int, runs: int) -> Files:
     }
 
 
-def outputs(bank: Bank, seed: int, runs: int) -> Iterator[tuple[str, str]]:
+def outputs(bank: RatedTreebank, seed: int, runs: int) -> Iterator[tuple[str, str]]:
     """Name and content of each output.
 
     The runs of a system share its taste, not their luck. All systems have the same lasting skills, so that they differ
@@ -81,15 +81,15 @@ def outputs(bank: Bank, seed: int, runs: int) -> Iterator[tuple[str, str]]:
 def entrants(system: System, luck: list[float]) -> Entrants:
     """The runs of one system."""
     runs = (
-        Run(f"{system.name}-{run}", system.name, system.quality + of_run, TOKENISER)
+        Single(name=f"{system.name}-{run}", group=system.name, quality=system.quality + of_run, tokeniser=TOKENISER)
         for run, of_run in enumerate(luck, start=1)
     )
-    return Entrants(tuple(runs), (), {}, "")
+    return Entrants(singles=tuple(runs), combinations=(), copies={}, flawed="")
 
 
 def truth(seed: int, sentences: int) -> list[list[str]]:
     """Quality of each system and the LAS to be expected of it; the same luck for all, so the same for equal ones."""
-    bank = make_bank(make_treebank(seed, 0, max(400, 3 * sentences), 1), seed, 0, 2, 1)
+    bank = rate(make_treebank(seed, 0, max(400, 3 * sentences), 1), seed, 0, 2, 1)
     rows = []
     for system in sorted(SYSTEMS):
         (las,) = expected_las(bank, entrants(system, [0.0]), seed, 0, 1).values()

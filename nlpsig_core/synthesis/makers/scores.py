@@ -2,27 +2,27 @@
 
 import numpy as np
 
-from nlpsig_core.synthesis.language.difficulty import Bank, make_bank
+from nlpsig_core.synthesis.language.difficulty import RatedTreebank, rate
 from nlpsig_core.synthesis.language.grammar import LONGEST, make_treebank
-from nlpsig_core.synthesis.systems.decisions import Verdict, normal_cdf, verdicts
-from nlpsig_core.synthesis.tasks import Files, Order, beside, document_name, table
+from nlpsig_core.synthesis.makers.tasks import Files, Order, document_name, side_files, table
+from nlpsig_core.synthesis.systems.decisions import Decisions, all_decisions, normal_cdf
 
 EASE, SPREAD = -0.45, 1.1  # where the scores lie and how far a word's margin moves them
 
 
 def make_scores(order: Order) -> Files:
     """The files of a task of which nothing but the scores of its units is known."""
-    bank = make_bank(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
-    made = list(verdicts(bank, order.entrants, order.seed))
+    bank = rate(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
+    made = list(all_decisions(bank, order.entrants, order.seed))
     places = [[str(i), document_name(s), s.domain] for i, s in enumerate(bank.sentences, start=1)]
-    scores = np.stack([unit_scores(bank, verdict) for verdict in made], axis=1)
+    scores = np.stack([unit_scores(bank, decisions) for decisions in made], axis=1)
     rows = [[*place, *(f"{score:.4f}" for score in row)] for place, row in zip(places, scores.tolist(), strict=True)]
-    names = [verdict.run.name for verdict in made]
+    names = [decisions.single.name for decisions in made]
     files = {"scores.tsv": table(["unit", "document", "domain", *names], rows)}
-    return files | beside(order, "Scores of a learned metric between 0 and 1", "unit", made)
+    return files | side_files(order, "Scores of a learned metric between 0 and 1", "unit", made)
 
 
-def unit_scores(bank: Bank, verdict: Verdict) -> np.ndarray:
+def unit_scores(bank: RatedTreebank, decisions: Decisions) -> np.ndarray:
     """(units,) how well each unit is done: its words' mean margin on a scale from 0 to 1."""
-    sums = np.add.reduceat(verdict.margin, bank.starts[:-1])
+    sums = np.add.reduceat(decisions.margin, bank.starts[:-1])
     return normal_cdf(SPREAD * sums / np.diff(bank.starts))

@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.synthesis.language.difficulty import Bank, make_bank
+from nlpsig_core.synthesis.language.difficulty import RatedTreebank, rate
 from nlpsig_core.synthesis.language.domains import DOMAINS, domain_of
-from nlpsig_core.synthesis.language.grammar import Place, language_of, linearise, utterance
+from nlpsig_core.synthesis.language.grammar import Position, language_of, linearise, utterance
 from nlpsig_core.synthesis.language.lexicon import OPEN_CLASSES, Language
 from nlpsig_core.synthesis.language.phrases import Voice
 from nlpsig_core.synthesis.language.treebank import Sentence, Word, stream, text, universal
 from nlpsig_core.synthesis.language.wording import Thesaurus, lines, plain
-from nlpsig_core.synthesis.systems.decisions import Verdict, verdicts
+from nlpsig_core.synthesis.makers.tasks import Files, Order, domain_table, side_files
+from nlpsig_core.synthesis.systems.decisions import Decisions, all_decisions
 from nlpsig_core.synthesis.systems.entrants import shuffled
-from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
 
 LANGUAGE = 2  # its number: verbs first
 SHORTEST, LONGEST = 10, 15  # sentences of a document
@@ -32,7 +32,7 @@ SPARE = {  # how often the reference leaves out what hangs on such a relation
 MADE_UP = 0.3  # of the nouns, verbs and names that a system has not got right, those it puts another one for
 
 
-class Plan(NamedTuple):
+class SummaryPlan(NamedTuple):
     """How documents are to be summarized: ``hidden`` (sentences,) says how much each matters beyond what all see.
 
     ``spared`` (words,) says what is left out with all that hangs on it, ``other`` (words,) what is put in other
@@ -48,7 +48,7 @@ class Plan(NamedTuple):
 def make_summaries(order: Order) -> Files:
     """The files of a task with a document a line and a summary a line."""
     documents = make_documents(order.seed, order.units)
-    bank = make_bank([s for document in documents for s in document], order.seed, 0, 2).easier(EASE)
+    bank = rate([s for document in documents for s in document], order.seed, 0, 2).easier(EASE)
     thesaurus = Thesaurus(language_of(order.seed, LANGUAGE))
     reference = reference_plan(bank, stream(order.seed, 16))
     files = {
@@ -56,11 +56,11 @@ def make_summaries(order: Order) -> Files:
         "references/ref.txt": lines(summaries(thesaurus, bank, reference)),
         "domains.tsv": domain_table("document", [document[0] for document in documents]),
     }
-    made = list(verdicts(bank, order.entrants, order.seed))
-    for verdict in made:
-        plan = system_plan(bank, reference, verdict)
-        files[f"systems/{verdict.run.name}.txt"] = lines(summaries(thesaurus, bank, plan))
-    return files | beside(
+    made = list(all_decisions(bank, order.entrants, order.seed))
+    for decisions in made:
+        plan = system_plan(bank, reference, decisions)
+        files[f"systems/{decisions.single.name}.txt"] = lines(summaries(thesaurus, bank, plan))
+    return files | side_files(
         order, "Summaries of documents in an invented language", "document", made, decisive=predicates(bank)
     )
 
@@ -73,8 +73,8 @@ def make_documents(seed: int, count: int) -> list[list[Sentence]]:
         domain = domain_of(number)
         voice = Voice(about_something(language, generator), DOMAINS[domain], generator)
         length = SHORTEST + int((LONGEST - SHORTEST + 1) * generator.random())
-        places = [Place(domain, number + 1, first == 0) for first in range(length)]
-        documents.append([linearise(voice, utterance(voice), place) for place in places])
+        positions = [Position(domain, number + 1, first == 0) for first in range(length)]
+        documents.append([linearise(voice, utterance(voice), place) for place in positions])
     return documents
 
 
@@ -84,38 +84,41 @@ def about_something(language: Language, generator: np.random.Generator) -> Langu
     return language._replace(stems=topic)
 
 
-def reference_plan(bank: Bank, luck: np.random.Generator) -> Plan:
+def reference_plan(bank: RatedTreebank, luck: np.random.Generator) -> SummaryPlan:
     """How the reference goes about it."""
     hidden = HIDDEN * luck.standard_normal(len(bank.sentences))
     spared = luck.random(bank.size) < spare(bank)
-    return Plan(hidden, spared, luck.random(bank.size) < REFERENCE_TASTE, {})
+    return SummaryPlan(hidden=hidden, spared=spared, other=luck.random(bank.size) < REFERENCE_TASTE, made_up={})
 
 
-def system_plan(bank: Bank, reference: Plan, verdict: Verdict) -> Plan:
-    """How a run goes about it: where it is wrong on a predicate, it misjudges how much the sentence matters."""
-    judged, fancy, taste = verdict.choices
+def system_plan(bank: RatedTreebank, reference: SummaryPlan, decisions: Decisions) -> SummaryPlan:
+    """How a system goes about it: where it is wrong on a predicate, it misjudges how much the sentence matters."""
+    judged, fancy, taste = decisions.choices
     roots = predicates(bank)
     misjudged = HIDDEN * math.sqrt(12) * (judged[roots] - 0.5)
-    hidden = np.where(verdict.right[roots], reference.hidden, misjudged)
-    spared = np.where(verdict.right, reference.spared, ~reference.spared & (spare(bank) > 0))
-    made_up = np.flatnonzero(~verdict.right & (fancy < MADE_UP))
-    return Plan(
-        hidden, spared, taste < SYSTEM_TASTE, dict(zip(made_up.tolist(), judged[made_up].tolist(), strict=True))
+    hidden = np.where(decisions.right[roots], reference.hidden, misjudged)
+    spared = np.where(decisions.right, reference.spared, ~reference.spared & (spare(bank) > 0))
+    made_up = np.flatnonzero(~decisions.right & (fancy < MADE_UP))
+    return SummaryPlan(
+        hidden=hidden,
+        spared=spared,
+        other=taste < SYSTEM_TASTE,
+        made_up=dict(zip(made_up.tolist(), judged[made_up].tolist(), strict=True)),
     )
 
 
-def predicates(bank: Bank) -> np.ndarray:
+def predicates(bank: RatedTreebank) -> np.ndarray:
     """(sentences,) places of the roots among all words."""
     return bank.starts[:-1] + [[word.head for word in sentence.words].index(0) for sentence in bank.sentences]
 
 
-def spare(bank: Bank) -> np.ndarray:
+def spare(bank: RatedTreebank) -> np.ndarray:
     """(words,) how often the reference leaves a word out with all that hangs on it."""
     words = [word for sentence in bank.sentences for word in sentence.words]
     return np.array([SPARE.get(universal(word.relation), 0.0) * (word.upos != "PART") for word in words])
 
 
-def summaries(thesaurus: Thesaurus, bank: Bank, plan: Plan) -> Iterator[str]:
+def summaries(thesaurus: Thesaurus, bank: RatedTreebank, plan: SummaryPlan) -> Iterator[str]:
     """The summary of each document: its sentences that matter most, in order and shortened."""
     opening = np.flatnonzero([sentence.opens for sentence in bank.sentences])
     for first, last in zip(opening, [*opening[1:], len(bank.sentences)], strict=True):
@@ -124,7 +127,7 @@ def summaries(thesaurus: Thesaurus, bank: Bank, plan: Plan) -> Iterator[str]:
         yield " ".join(shortened(thesaurus, bank, first + i, plan) for i in sorted(best.tolist()))
 
 
-def shortened(thesaurus: Thesaurus, bank: Bank, number: int, plan: Plan) -> str:
+def shortened(thesaurus: Thesaurus, bank: RatedTreebank, number: int, plan: SummaryPlan) -> str:
     """A sentence without what is spared, in the words of the plan."""
     words, start = bank.sentences[number].words, int(bank.starts[number])
     kept = []

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from nlpsig_core.synthesis.language.difficulty import Bank, make_bank
+from nlpsig_core.synthesis.language.difficulty import RatedTreebank, rate
 from nlpsig_core.synthesis.language.lexicon import OPEN_CLASSES
 from nlpsig_core.synthesis.language.parallel import Twins, languages_of, make_twins
 from nlpsig_core.synthesis.language.treebank import Sentence, stream, text, universal
 from nlpsig_core.synthesis.language.wording import Thesaurus, Wording, lines, plain
-from nlpsig_core.synthesis.systems.decisions import verdicts
+from nlpsig_core.synthesis.makers.tasks import Files, Order, domain_table, side_files
+from nlpsig_core.synthesis.systems.decisions import all_decisions
 from nlpsig_core.synthesis.systems.parses import is_above
-from nlpsig_core.synthesis.tasks import Files, Order, beside, domain_table
 
 SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last; verbs second
 EASE = -0.65
@@ -29,22 +29,26 @@ def make_translation(order: Order) -> Files:
     twins = make_twins(order.seed, SOURCE, TARGET, order.units)
     targets = [twin.target for twin in twins]
     thesaurus = Thesaurus(languages_of(order.seed, SOURCE, TARGET)[1])
-    bank = make_bank(targets, order.seed, 0, 2).easier(EASE)
+    bank = rate(targets, order.seed, 0, 2).easier(EASE)
     files = {"source.txt": lines(text(twin.source) for twin in twins), "domains.tsv": domain_table("segment", targets)}
     for number, (name, share) in enumerate(REFERENCES.items()):
         taste = stream(order.seed, 15, number).random(bank.size) < share
         files[f"references/{name}.txt"] = lines(translations(thesaurus, bank, twins, taste, {}))
-    made = list(verdicts(bank, order.entrants, order.seed))
-    for verdict in made:
-        wrong = np.flatnonzero(~verdict.right)
-        draws = dict(zip(wrong.tolist(), verdict.choices[:2, wrong].T.tolist(), strict=True))
-        taste = verdict.choices[2] < TASTE
-        files[f"systems/{verdict.run.name}.txt"] = lines(translations(thesaurus, bank, twins, taste, draws))
-    return files | beside(order, "Translation between two invented languages", "segment", made)
+    made = list(all_decisions(bank, order.entrants, order.seed))
+    for decisions in made:
+        wrong = np.flatnonzero(~decisions.right)
+        draws = dict(zip(wrong.tolist(), decisions.choices[:2, wrong].T.tolist(), strict=True))
+        taste = decisions.choices[2] < TASTE
+        files[f"systems/{decisions.single.name}.txt"] = lines(translations(thesaurus, bank, twins, taste, draws))
+    return files | side_files(order, "Translation between two invented languages", "segment", made)
 
 
 def translations(
-    thesaurus: Thesaurus, bank: Bank, twins: Sequence[Twins], taste: np.ndarray, wrong: Mapping[int, Sequence[float]]
+    thesaurus: Thesaurus,
+    bank: RatedTreebank,
+    twins: Sequence[Twins],
+    taste: np.ndarray,
+    wrong: Mapping[int, Sequence[float]],
 ) -> Iterator[str]:
     """The segments, with another wording where ``taste`` (words,) says so; ``wrong`` words have two draws each."""
     for twin, start, end in zip(twins, bank.starts[:-1].tolist(), bank.starts[1:].tolist(), strict=True):

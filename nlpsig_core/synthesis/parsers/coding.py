@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpsig_core.synthesis.parsers.trees import Tree, projective
+from nlpsig_core.synthesis.parsers.trees import ParsedSentence, projective
 
 # Columns of the codes.
 FORM, ENDING, TAG = 0, 1, 2
@@ -18,8 +18,8 @@ ROOT, OUTSIDE = 1 << 32, 2 << 32
 LETTERS = 2
 
 
-@dataclass(frozen=True, eq=False)
-class Treebank:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EncodedTreebank:
     """Sentences as arrays over nodes: of each sentence its root, then its words.
 
     ``codes`` (nodes, 3) uint64 stand for form, ending and tag; ``heads`` (nodes,) are numbers within the
@@ -39,7 +39,7 @@ class Treebank:
         return len(self.first) - 1
 
 
-def encode(trees: Sequence[Tree]) -> Treebank:
+def encode(trees: Sequence[ParsedSentence]) -> EncodedTreebank:
     """The trees as numbers; the same on every machine."""
     known: dict[str, int] = {}
     labels = tuple(sorted({relation for tree in trees for relation in tree.relations}))
@@ -52,7 +52,7 @@ def encode(trees: Sequence[Tree]) -> Treebank:
         heads += [-1, *projective(tree.heads)]
         relations += [0, *(place[relation] for relation in tree.relations)]
         first.append(len(codes))
-    return Treebank(
+    return EncodedTreebank(
         codes=np.array(codes, dtype=np.uint64).reshape(-1, 3),
         heads=np.array(heads, dtype=np.int64),
         relations=np.array(relations, dtype=np.int64),

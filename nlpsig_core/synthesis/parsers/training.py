@@ -9,12 +9,12 @@ import numpy as np
 
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.synthesis.parsers import graph, relations, table, transition
-from nlpsig_core.synthesis.parsers.coding import Treebank
+from nlpsig_core.synthesis.parsers.coding import EncodedTreebank
 from nlpsig_core.synthesis.parsers.trees import Parse
 
 
-@dataclass(frozen=True)
-class Kind:
+@dataclass(frozen=True, kw_only=True)
+class ParserKind:
     """A kind of parser: what is learned in how many rounds over the training set, and how it is used.
 
     ``learn`` and ``parse`` are for heads, the other two for the relations of given arcs.
@@ -29,24 +29,42 @@ class Kind:
 
 PARSERS = {
     # Counts of arcs, best projective tree.
-    "table": Kind(1, table.learn, table.parse, relations.count, relations.most_frequent),
+    "table": ParserKind(
+        rounds=1,
+        learn=table.learn,
+        parse=table.parse,
+        learn_relations=relations.count,
+        choose_relations=relations.most_frequent,
+    ),
     # Averaged perceptron over arcs, best projective tree.
-    "graph": Kind(5, graph.learn, graph.parse, relations.learn, relations.classify),
+    "graph": ParserKind(
+        rounds=5,
+        learn=graph.learn,
+        parse=graph.parse,
+        learn_relations=relations.learn,
+        choose_relations=relations.classify,
+    ),
     # Averaged perceptron over moves, one after the other.
-    "transition": Kind(5, transition.learn, transition.parse, relations.learn, relations.classify),
+    "transition": ParserKind(
+        rounds=5,
+        learn=transition.learn,
+        parse=transition.parse,
+        learn_relations=relations.learn,
+        choose_relations=relations.classify,
+    ),
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Parser:
     """A trained parser: tables for heads and for relations, (rows, classes), and the ``labels`` of the latter."""
 
-    kind: Kind
+    kind: ParserKind
     for_heads: np.ndarray
     for_relations: np.ndarray
     labels: tuple[str, ...]
 
-    def parse(self, treebank: Treebank) -> list[Parse]:
+    def parse(self, treebank: EncodedTreebank) -> list[Parse]:
         """A tree with one root for each sentence, from its forms and tags."""
         codes, first = treebank.codes, treebank.first
         heads = self.kind.parse(self.for_heads, codes, first)
@@ -55,7 +73,7 @@ class Parser:
         return [Parse(heads[a:b].tolist(), [self.labels[i] for i in places[a:b].tolist()]) for a, b in ends]
 
 
-def train(kind: str, treebank: Treebank, seed: int = 0, sentences: np.ndarray | None = None) -> Parser:
+def train(kind: str, treebank: EncodedTreebank, seed: int = 0, sentences: np.ndarray | None = None) -> Parser:
     """A parser of a kind in PARSERS, trained on ``sentences`` (by number, also repeatedly; default: all).
 
     Each round goes through them in another order, by ``seed``; the same arguments give the same parser.
@@ -72,8 +90,8 @@ def train(kind: str, treebank: Treebank, seed: int = 0, sentences: np.ndarray | 
     known = np.unique(words)
     places = np.searchsorted(known, treebank.relations)
     return Parser(
-        chosen,
-        chosen.learn(codes, heads, first, order),
-        chosen.learn_relations(codes, heads, places, first, order, len(known)),
-        tuple(treebank.labels[i] for i in known.tolist()),
+        kind=chosen,
+        for_heads=chosen.learn(codes, heads, first, order),
+        for_relations=chosen.learn_relations(codes, heads, places, first, order, len(known)),
+        labels=tuple(treebank.labels[i] for i in known.tolist()),
     )

@@ -18,7 +18,7 @@ class Parse(NamedTuple):
     relations: Sequence[str]
 
 
-class Tree(NamedTuple):
+class ParsedSentence(NamedTuple):
     """A sentence with its parse; ``tags`` are UPOS in CoNLL-U, CPOSTAG in CoNLL-X."""
 
     forms: tuple[str, ...]
@@ -27,13 +27,13 @@ class Tree(NamedTuple):
     relations: tuple[str, ...]
 
 
-def read_trees(stream: TextIO, name: str) -> list[Tree]:
+def read_trees(stream: TextIO, name: str) -> list[ParsedSentence]:
     """The trees of a CoNLL-U or CoNLL-X stream, without multiword tokens and empty nodes.
 
     Raises FileError with line and reason for wrong columns or numbers, heads that form a cycle, and a file
     without sentences. Several roots, as CoNLL-X may have them, are taken as they are.
     """
-    trees: list[Tree] = []
+    trees: list[ParsedSentence] = []
     rows: list[tuple[int, list[str]]] = []
     for line, text in enumerate([*stream.read().split("\n"), ""], start=1):
         if is_word(text):
@@ -64,7 +64,7 @@ def _columns(name: str, line: int, text: str, number: int) -> list[str]:
     return columns
 
 
-def _tree(name: str, rows: list[tuple[int, list[str]]]) -> Tree:
+def _tree(name: str, rows: list[tuple[int, list[str]]]) -> ParsedSentence:
     heads = [int(columns[HEAD]) for _, columns in rows]
     for (line, _), head in zip(rows, heads, strict=True):
         if head > len(heads):
@@ -79,7 +79,7 @@ def _tree(name: str, rows: list[tuple[int, list[str]]]) -> Tree:
             number = heads[number - 1]
         arrived.update(path)
     forms, tags, relations = (tuple(columns[i] for _, columns in rows) for i in (FORM, TAG, RELATION))
-    return Tree(forms, tags, tuple(heads), relations)
+    return ParsedSentence(forms=forms, tags=tags, heads=tuple(heads), relations=relations)
 
 
 def filled(text: str, parses: Sequence[Parse]) -> str:

@@ -17,11 +17,11 @@ NAMES = [start + ENDS[(turn + place) % len(ENDS)] for turn in range(len(ENDS)) f
 
 TOP, SLOPE, TAIL = 1.38, 0.25, 0.8  # quality of the best group; how far down the field and its tail reach
 SHORT_TAIL = 0.45  # the same in small tasks, where a hopeless last group would be a large part of the field
-RUN_STEP = 0.035  # the most by which a run falls behind the next better one of its group
+SINGLE_STEP = 0.035  # the most by which a system falls behind the next better one of its group
 LARGEST_GROUP = 5
 
 
-class Run(NamedTuple):
+class Single(NamedTuple):
     """A system of a group; ``quality`` is latent, ``tokeniser`` names one of TOKENISERS."""
 
     name: str
@@ -31,7 +31,7 @@ class Run(NamedTuple):
 
 
 class Combination(NamedTuple):
-    """A system that lets others vote: ``voters`` are numbers of runs, as often as each has a vote."""
+    """A system that lets others vote: ``voters`` are numbers of systems, as often as each has a vote."""
 
     name: str
     group: str
@@ -39,26 +39,26 @@ class Combination(NamedTuple):
     tokeniser: str
 
 
-Entrant = Run | Combination
+Entrant = Single | Combination
 
 
 class Entrants(NamedTuple):
     """All who take part. ``copies`` says whose file a system sends in again; ``flawed`` breaks the format."""
 
-    runs: tuple[Run, ...]
+    singles: tuple[Single, ...]
     combinations: tuple[Combination, ...]
     copies: dict[str, str]
     flawed: str
 
     @property
     def everyone(self) -> tuple[Entrant, ...]:
-        """The runs and then the combinations."""
-        return (*self.runs, *self.combinations)
+        """The systems and then the combinations."""
+        return (*self.singles, *self.combinations)
 
     @property
     def groups(self) -> list[str]:
-        """The groups of the runs, in order."""
-        return list(dict.fromkeys(run.group for run in self.runs))
+        """The groups of the systems, in order."""
+        return list(dict.fromkeys(single.group for single in self.singles))
 
 
 def group_sizes(systems: int, groups: int) -> list[int]:
@@ -78,52 +78,52 @@ def shuffled(items: Sequence, generator: np.random.Generator) -> list:
     return [items[i] for i in sorted(range(len(items)), key=lambda i: keys[i])]
 
 
-def group_runs(name: str, rank: float, size: int, tail: float, generator: np.random.Generator) -> list[Run]:
-    """The runs of a group; ``rank`` is 0 for the best group and 1 for the last."""
+def group_singles(name: str, rank: float, size: int, tail: float, generator: np.random.Generator) -> list[Single]:
+    """The systems of a group; ``rank`` is 0 for the best group and 1 for the last."""
     fall = SLOPE * rank + tail * rank * rank * rank * rank * rank
     quality = TOP - fall + 0.03 * (generator.random() - 0.5)
     tokeniser = list(TOKENISERS)[int(len(TOKENISERS) * generator.random())]
     numbers = shuffled(range(1, size + 1), generator)
-    runs = []
+    singles = []
     for number in numbers:
-        runs.append(Run(f"{name}-{number}", name, quality, tokeniser))
-        quality -= RUN_STEP * generator.random()
-    return sorted(runs)
+        singles.append(Single(name=f"{name}-{number}", group=name, quality=quality, tokeniser=tokeniser))
+        quality -= SINGLE_STEP * generator.random()
+    return sorted(singles)
 
 
-def make_runs(systems: int, groups: int, tail: float, generator: np.random.Generator) -> list[Run]:
+def make_singles(systems: int, groups: int, tail: float, generator: np.random.Generator) -> list[Single]:
     """The systems of all groups; larger groups tend to be better ones."""
     sizes = group_sizes(systems, groups)
     luck = generator.random(groups)
     order = sorted(range(groups), key=lambda g: g + 0.5 * groups * luck[g])
     names = shuffled(NAMES[:groups], generator)
     ranks = [i / max(groups - 1, 1) for i in range(groups)]
-    runs = [group_runs(n, r, sizes[g], tail, generator) for n, r, g in zip(names, ranks, order, strict=True)]
-    return [run for of_group in sorted(runs) for run in of_group]
+    singles = [group_singles(n, r, sizes[g], tail, generator) for n, r, g in zip(names, ranks, order, strict=True)]
+    return [single for of_group in sorted(singles) for single in of_group]
 
 
-def make_combination(runs: list[Run], name: str, generator: np.random.Generator) -> Combination:
+def make_combination(singles: list[Single], name: str, generator: np.random.Generator) -> Combination:
     """A combination led by one of the best systems, which others overrule if most of them agree."""
-    best = sorted(range(len(runs)), key=lambda i: -runs[i].quality)
+    best = sorted(range(len(singles)), key=lambda i: -singles[i].quality)
     leader = best[int(min(LARGEST_GROUP, len(best)) * generator.random())]
     others = shuffled([i for i in best[: max(3, len(best) // 2)] if i != leader], generator)
     others = others[: 3 + int(3 * generator.random())]
     voters = [leader] * max(1, len(others) - 2) + others
-    return Combination(f"{name}-joint", name, tuple(voters), runs[best[0]].tokeniser)
+    return Combination(name=f"{name}-joint", group=name, voters=tuple(voters), tokeniser=singles[best[0]].tokeniser)
 
 
-def choose_copy(runs: list[Run], generator: np.random.Generator) -> dict[str, str]:
+def choose_copy(singles: list[Single], generator: np.random.Generator) -> dict[str, str]:
     """One system of a largest group that sends in the file of another one."""
-    sizes = {run.group: sum(other.group == run.group for other in runs) for run in runs}
+    sizes = {single.group: sum(other.group == single.group for other in singles) for single in singles}
     group = max(sizes, key=lambda g: sizes[g])
-    original, copy = shuffled([run.name for run in runs if run.group == group], generator)[:2]
+    original, copy = shuffled([single.name for single in singles if single.group == group], generator)[:2]
     return {copy: original}
 
 
-def choose_flawed(runs: list[Run], copies: dict[str, str]) -> str:
+def choose_flawed(singles: list[Single], copies: dict[str, str]) -> str:
     """A system from the lower middle that has nothing to do with a copy."""
-    clear = [run for run in runs if run.name not in copies and run.name not in copies.values()]
-    ranked = sorted(clear, key=lambda run: -run.quality)
+    clear = [single for single in singles if single.name not in copies and single.name not in copies.values()]
+    ranked = sorted(clear, key=lambda single: -single.quality)
     return ranked[2 * len(ranked) // 3].name
 
 
@@ -133,12 +133,17 @@ def enter(
     """The entrants of a task; ``tail`` is how far the last group falls. ValueError where the numbers cannot be met."""
     check_numbers(systems, groups, combinations, duplicate, invalid)
     generator = stream(seed, 9)
-    runs = make_runs(systems, groups, tail, generator)
-    copies = choose_copy(runs, generator) if duplicate else {}
-    taken = {run.group for run in runs}
+    singles = make_singles(systems, groups, tail, generator)
+    copies = choose_copy(singles, generator) if duplicate else {}
+    taken = {single.group for single in singles}
     names = [name for name in NAMES if name not in taken][:combinations]
-    joint = tuple(make_combination(runs, name, generator) for name in names)
-    return Entrants(tuple(runs), joint, copies, choose_flawed(runs, copies) if invalid else "")
+    joint = tuple(make_combination(singles, name, generator) for name in names)
+    return Entrants(
+        singles=tuple(singles),
+        combinations=joint,
+        copies=copies,
+        flawed=choose_flawed(singles, copies) if invalid else "",
+    )
 
 
 def check_numbers(systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.synthesis.language.difficulty import Bank
+from nlpsig_core.synthesis.language.difficulty import RatedTreebank
 from nlpsig_core.synthesis.language.treebank import Sentence, Word, stream, universal
 from nlpsig_core.synthesis.systems.combinations import most_votes, vote
 from nlpsig_core.synthesis.systems.decisions import decide
@@ -17,7 +17,7 @@ from nlpsig_core.synthesis.systems.tokenisation import TOKENISERS, Faults, draw_
 
 
 class Output(NamedTuple):
-    """Trees by sentence; of runs also what they came from.
+    """Trees by sentence; of systems also what they came from.
 
     ``chance`` is (words,), the probability of being right, ``drawn`` (words,) whether the draw said so,
     ``tags`` (layers, words) the same for tags.
@@ -29,20 +29,20 @@ class Output(NamedTuple):
     tags: np.ndarray | None = None
 
 
-def run_outputs(bank: Bank, entrants: Entrants, seed: int, test_set: int, *keys: int) -> list[Output]:
-    """The outputs of all runs, in order."""
+def single_outputs(bank: RatedTreebank, entrants: Entrants, seed: int, test_set: int, *keys: int) -> list[Output]:
+    """The outputs of all systems, in order."""
     jitter = stream(seed, test_set, 4, *keys).random((bank.size, 2 * WINDOW + 1))
     outputs = []
     for number, group in enumerate(entrants.groups):
-        runs = [run for run in entrants.runs if run.group == group]
-        made = decide(bank, runs, number, seed, test_set, *keys)
+        singles = [single for single in entrants.singles if single.group == group]
+        made = decide(bank, singles, number, seed, test_set, *keys)
         for i, trees in enumerate(parses(bank, made.right, made.choices, jitter)):
-            outputs.append(Output(trees, made.chance[i], made.right[i], made.tags[:, i]))
+            outputs.append(Output(trees=trees, chance=made.chance[i], drawn=made.right[i], tags=made.tags[:, i]))
     return outputs
 
 
 def combination_outputs(entrants: Entrants, outputs: Sequence[Output]) -> list[Output]:
-    """The outputs of the combinations, from those of the runs."""
+    """The outputs of the combinations, from those of the systems."""
     made = []
     for combination in entrants.combinations:
         voters = [outputs[i].trees for i in combination.voters]
@@ -50,7 +50,7 @@ def combination_outputs(entrants: Entrants, outputs: Sequence[Output]) -> list[O
     return made
 
 
-def run_tags(bank: Bank, right: np.ndarray) -> list[Tags]:
+def single_tags(bank: RatedTreebank, right: np.ndarray) -> list[Tags]:
     """Tags of all words, wrong where ``right`` (layers, words) says so."""
     words = [word for sentence in bank.sentences for word in sentence.words]
     tags = [gold_tags(word) for word in words]
@@ -59,9 +59,9 @@ def run_tags(bank: Bank, right: np.ndarray) -> list[Tags]:
     return tags
 
 
-def all_tags(bank: Bank, entrants: Entrants, outputs: Sequence[Output]) -> list[list[Tags]]:
-    """Tags of all words for each run and then each combination, whose voters decide on whole words."""
-    of_runs = [run_tags(bank, output.tags) for output in outputs if output.tags is not None]
+def all_tags(bank: RatedTreebank, entrants: Entrants, outputs: Sequence[Output]) -> list[list[Tags]]:
+    """Tags of all words for each system and then each combination, whose voters decide on whole words."""
+    of_runs = [single_tags(bank, output.tags) for output in outputs if output.tags is not None]
     voted = [
         [most_votes(ballots) for ballots in zip(*(of_runs[i] for i in combination.voters), strict=True)]
         for combination in entrants.combinations
@@ -77,23 +77,31 @@ def all_faults(sentences: Sequence[Sentence], seed: int, test_set: int, *keys: i
     }
 
 
-def parsed(bank: Bank, trees: Sequence[Parse], tags: Sequence[Tags]) -> Iterator[Sentence]:
+def parsed(bank: RatedTreebank, trees: Sequence[Parse], tags: Sequence[Tags]) -> Iterator[Sentence]:
     """The gold's sentences with a system's trees and tags."""
     for i, (sentence, tree) in enumerate(zip(bank.sentences, trees, strict=True)):
         own = tags[bank.starts[i] : bank.starts[i + 1]]
         rows = zip(sentence.words, tree.heads, tree.labels, own, strict=True)
         words = [
-            Word(word.form, tag.lemma, tag.upos, tag.feats, head, label, word.space_after)
+            Word(
+                form=word.form,
+                lemma=tag.lemma,
+                upos=tag.upos,
+                feats=tag.feats,
+                head=head,
+                relation=label,
+                space_after=word.space_after,
+            )
             for word, head, label, tag in rows
         ]
         yield sentence._replace(words=tuple(words))
 
 
 def system_sentences(
-    bank: Bank, entrants: Entrants, seed: int, test_set: int, *keys: int
+    bank: RatedTreebank, entrants: Entrants, seed: int, test_set: int, *keys: int
 ) -> Iterator[tuple[str, list[Sentence]]]:
     """Name and sentences of every entrant but the copies, in its own tokens."""
-    outputs = run_outputs(bank, entrants, seed, test_set, *keys)
+    outputs = single_outputs(bank, entrants, seed, test_set, *keys)
     tags = all_tags(bank, entrants, outputs)
     outputs += combination_outputs(entrants, outputs)
     faults = all_faults(bank.sentences, seed, test_set, *keys)
@@ -103,7 +111,7 @@ def system_sentences(
             yield entrant.name, tokenised(sentences, faults[entrant.tokeniser])
 
 
-def are_right(bank: Bank, trees: Sequence[Parse]) -> np.ndarray:
+def are_right(bank: RatedTreebank, trees: Sequence[Parse]) -> np.ndarray:
     """(words,) whether head and universal label are the gold's."""
     right = []
     for sentence, tree in zip(bank.sentences, trees, strict=True):
@@ -112,13 +120,13 @@ def are_right(bank: Bank, trees: Sequence[Parse]) -> np.ndarray:
     return np.array(right)
 
 
-def expected_las(bank: Bank, entrants: Entrants, seed: int, test_set: int, *keys: int) -> dict[str, float]:
+def expected_las(bank: RatedTreebank, entrants: Entrants, seed: int, test_set: int, *keys: int) -> dict[str, float]:
     """LAS in percent to be expected of every entrant on texts like those of the bank.
 
-    For runs it is the mean probability of being right, which the generator knows, corrected by what trees and
+    For systems it is the mean probability of being right, which the generator knows, corrected by what trees and
     tokens cost in one simulation; for combinations it is the LAS of that simulation.
     """
-    outputs = run_outputs(bank, entrants, seed, test_set, *keys)
+    outputs = single_outputs(bank, entrants, seed, test_set, *keys)
     outputs += combination_outputs(entrants, outputs)
     faults = all_faults(bank.sentences, seed, test_set, *keys)
     alive = {name: kept(bank.sentences, of_name) for name, of_name in faults.items()}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.synthesis.language.difficulty import Bank
+from nlpsig_core.synthesis.language.difficulty import RatedTreebank
 from nlpsig_core.synthesis.language.relations import RELATIONS
 from nlpsig_core.synthesis.language.treebank import Sentence, universal
 
@@ -102,16 +102,16 @@ def wrong_parse(gold: Parse, wrong: dict[int, list[float]], options: dict[int, l
     return Parse(heads, labels)
 
 
-def parses(bank: Bank, right: np.ndarray, choices: np.ndarray, jitter: np.ndarray) -> Iterator[list[Parse]]:
-    """The trees of every run, one list a run: wrong where ``right`` (runs, words) says so.
+def parses(bank: RatedTreebank, right: np.ndarray, choices: np.ndarray, jitter: np.ndarray) -> Iterator[list[Parse]]:
+    """The trees of every system, one list a system: wrong where ``right`` (systems, words) says so.
 
-    ``choices`` is (3, runs, words), ``jitter`` (words, 2 WINDOW + 1).
+    ``choices`` is (3, systems, words), ``jitter`` (words, 2 WINDOW + 1).
     """
     known: dict[int, list[int]] = {}
     golds = [gold_parse(sentence) for sentence in bank.sentences]
-    for run in range(len(right)):
+    for single in range(len(right)):
         trees = list(golds)
-        for i, wrong in wrong_words(bank, right[run], choices[:, run]).items():
+        for i, wrong in wrong_words(bank, right[single], choices[:, single]).items():
             before = int(bank.starts[i]) - 1
             for n in wrong:
                 if before + n not in known:
@@ -120,7 +120,7 @@ def parses(bank: Bank, right: np.ndarray, choices: np.ndarray, jitter: np.ndarra
         yield trees
 
 
-def wrong_words(bank: Bank, right: np.ndarray, choices: np.ndarray) -> dict[int, dict[int, list[float]]]:
+def wrong_words(bank: RatedTreebank, right: np.ndarray, choices: np.ndarray) -> dict[int, dict[int, list[float]]]:
     """By index of the sentence and number of the word, the three draws of each word that is not right."""
     places = np.flatnonzero(~right)
     homes = bank.sentence_of[places]

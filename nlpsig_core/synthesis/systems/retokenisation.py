@@ -40,7 +40,15 @@ def split_word(sentence: Sentence, at: int) -> Sentence:
     word = sentence.words[at - 1]
     middle = len(word.form) - 2
     words = [w._replace(head=moved(w.head)) for w in sentence.words]
-    tail = Word(word.form[middle:], word.form[middle:], "PRON", "_", at, "obj", word.space_after)
+    tail = Word(
+        form=word.form[middle:],
+        lemma=word.form[middle:],
+        upos="PRON",
+        feats="_",
+        head=at,
+        relation="obj",
+        space_after=word.space_after,
+    )
     words[at - 1 : at] = [words[at - 1]._replace(form=word.form[:middle]), tail]
     spans = [c._replace(first=moved(c.first), last=moved(c.last)) for c in sentence.contractions]
     spans = sorted([*spans, Contraction(at, at + 1, word.form)])

@@ -1,12 +1,13 @@
 """What every kind of task is asked for, and the tables that all of them have beside their outputs."""
 
+import pathlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from nlpsig_core.synthesis.language.treebank import Sentence
-from nlpsig_core.synthesis.systems.decisions import Verdict
+from nlpsig_core.synthesis.systems.decisions import Decisions
 from nlpsig_core.synthesis.systems.entrants import Entrants
 
 
@@ -34,15 +35,19 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def group_table(entrants: Entrants) -> str:
     """System, group and kind of each entrant."""
-    runs = [[run.name, run.group, "system"] for run in entrants.runs]
+    singles = [[single.name, single.group, "system"] for single in entrants.singles]
     joint = [[joint.name, joint.group, "combination"] for joint in entrants.combinations]
-    return table(["system", "group", "kind"], runs + joint)
+    return table(["system", "group", "kind"], singles + joint)
 
 
-def truth_table(verdicts: Sequence[Verdict], derived: Mapping[str, str], decisive: np.ndarray | None) -> str:
-    """Quality of each run, and the share of decisions in percent that it can be expected to get right."""
-    chances = [100 * float(v.chance[decisive].mean() if decisive is not None else v.chance.mean()) for v in verdicts]
-    rows = [[v.run.name, f"{v.run.quality:.4f}", f"{c:.2f}", ""] for v, c in zip(verdicts, chances, strict=True)]
+def truth_table(all_decisions: Sequence[Decisions], derived: Mapping[str, str], decisive: np.ndarray | None) -> str:
+    """Quality of each system, and the share of decisions in percent that it can be expected to get right."""
+    chances = [
+        100 * float(v.chance[decisive].mean() if decisive is not None else v.chance.mean()) for v in all_decisions
+    ]
+    rows = [
+        [v.single.name, f"{v.single.quality:.4f}", f"{c:.2f}", ""] for v, c in zip(all_decisions, chances, strict=True)
+    ]
     rows += [[name, "", "", note] for name, note in derived.items()]
     return table(["system", "quality", "expected_right", "note"], sorted(rows))
 
@@ -58,11 +63,11 @@ def domain_table(unit: str, sentences: Sequence[Sentence]) -> str:
     return table([unit, "doc", "domain"], rows)
 
 
-def beside(
+def side_files(
     order: Order,
     what: str,
     unit: str,
-    verdicts: Sequence[Verdict],
+    all_decisions: Sequence[Decisions],
     *,
     derived: Mapping[str, str] | None = None,
     decisive: np.ndarray | None = None,
@@ -74,12 +79,18 @@ def beside(
     """
     entrants = order.entrants
     return {
-        "description.txt": description(what, len(entrants.runs), len(entrants.groups), order.units, unit),
+        "description.txt": description(what, len(entrants.singles), len(entrants.groups), order.units, unit),
         "groups.tsv": group_table(entrants),
-        "truth.tsv": truth_table(verdicts, derived or {}, decisive),
+        "truth.tsv": truth_table(all_decisions, derived or {}, decisive),
     }
 
 
 def description(what: str, systems: int, groups: int, units: int, unit: str) -> str:
     """The task in one line."""
     return f"{what}: {systems} systems of {groups} groups, {units} {unit}s. Synthetic.\n"
+
+
+def write(path: pathlib.Path, content: str) -> None:
+    """Write UTF-8 with the same line ends on every machine."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content, encoding="utf-8", newline="\n")

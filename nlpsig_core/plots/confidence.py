@@ -1,0 +1,77 @@
+"""What the figures of confidence against gain share: dots, the range of both axes, the line of significance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.plots.hover import both_p, gain_text, interval, lines, over, template
+from nlpsig_core.plots.layout import note
+from nlpsig_core.plots.theme import NEUTRAL
+
+AXIS = "confidence, 1 − p"
+# Above this number of dots WebGL draws faster than SVG, which exports as true vectors.
+MANY = 5_000
+# Above this number of dots their hover texts weigh more than the dots themselves.
+NAMED = 20_000
+
+
+def view_limit(pairs: pd.DataFrame) -> float:
+    """The largest gain to draw: a little beyond the last pair in doubt."""
+    doubtful = pairs.loc[pairs["p_value"] >= 0.0005, "gain"]
+    largest = doubtful.max() if len(doubtful) else pairs["gain"].max()
+    return float(largest) * 1.25 if len(pairs) else 1.0
+
+
+def confidence_range(pairs: pd.DataFrame) -> list[float]:
+    """The range of the confidence axis: from 0.5 as in the paper, or lower where a skewed pair has less."""
+    return [min(0.5, 1 - float(pairs["p_value"].max())) - 0.015 if len(pairs) else 0.485, 1.008]
+
+
+def scatter_of(n_drawn: int) -> Any:
+    """The kind of trace for so many dots."""
+    return go.Scattergl if n_drawn > MANY else go.Scatter
+
+
+def dots(rows: pd.DataFrame, marker: dict[str, Any], *, n_drawn: int, hover: list[str] | None, decimals: int) -> Any:
+    """A dot for each pair; customdata is the row. Without ``hover`` texts only the two numbers are shown."""
+    return scatter_of(n_drawn)(
+        x=rows["gain"].to_numpy("float32"),
+        y=(1 - rows["p_value"]).to_numpy("float32"),
+        mode="markers",
+        marker=marker,
+        customdata=rows.index.to_numpy("int32"),
+        text=hover,
+        hovertemplate=template(f"gain %{{x:.{decimals}f}}, 1 − p %{{y:.4f}}") if hover is None else template(),
+    )
+
+
+def pair_texts(rows: pd.DataFrame, metric: Metric, n_resamples: int, decimals: int) -> list[str]:
+    """The hover text of each pair: who wins, by how much, and how surely."""
+    columns = ["system_a", "system_b", "gain", "gain_low", "gain_high", "p_value", "p_two_sided"]
+    return [
+        lines(
+            over(a, b),
+            f"{gain_text(metric, gain, decimals)}, {interval(low, high, decimals)}",
+            both_p(p, p_two_sided, n_resamples),
+        )
+        for a, b, gain, low, high, p, p_two_sided in rows[columns].itertuples(index=False)
+    ]
+
+
+def draw_level(figure: go.Figure, notion: Notion, cutoff: float | None = None, xref: str = "paper") -> None:
+    """Add the line above which a pair is significant by the notion, and faintly the paper's where it differs.
+
+    ``cutoff`` is the unadjusted p of that line (None: the level); its name is at the right end of ``xref``.
+    """
+    at, paper = notion.confidence(cutoff), AS_IN_THE_PAPER.confidence()
+    levels = [(at, f"{notion.p} = {notion.level:g}{notion.adjusted()}", "dash", 1.2)]
+    if abs(at - paper) > 1e-9:
+        levels.append((paper, f"the paper's {paper:g}", "dot", 0.7))
+    for y, text, dash, width in levels:
+        figure.add_hline(y=y, line={"color": NEUTRAL, "width": width, "dash": dash})
+        note(figure, text, colour=NEUTRAL, x=1, xref=xref, xanchor="right", y=y, yref="y", yanchor="top")

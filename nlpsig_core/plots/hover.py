@@ -1,0 +1,53 @@
+"""Texts in figures: hover texts with one wording for each kind of number, and names that fit."""
+
+from __future__ import annotations
+
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.words import p_text
+
+BREAK = "<br>"
+
+
+def template(text: str = "%{text}") -> str:
+    """A hover template without the box that names the trace; by default the text of each point."""
+    return f"{text}<extra></extra>"
+
+
+def plain(name: str) -> str:
+    """A name escaped so that plotly shows it as it is."""
+    return name.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def short_name(name: str, length: int = 30) -> str:
+    """A name that fits an axis, without its middle where it is longer than ``length``."""
+    return name if len(name) <= length else f"{name[: length - 9]}…{name[-8:]}"
+
+
+def label(name: str, length: int = 30) -> str:
+    """A shortened and escaped name."""
+    return plain(short_name(name, length))
+
+
+def over(winner: str, loser: str) -> str:
+    """The pair, winner first."""
+    return f"<b>{plain(winner)}</b> over <b>{plain(loser)}</b>"
+
+
+def gain_text(metric: Metric, gain: float, decimals: int) -> str:
+    """The gain, with the name of the metric."""
+    return f"{metric.gain} {gain:.{decimals}f}"
+
+
+def interval(low: float, high: float, decimals: int) -> str:
+    """The ends of a 95% interval."""
+    return f"95% interval {low:.{decimals}f} to {high:.{decimals}f}"
+
+
+def both_p(one_sided: float, two_sided: float, n_resamples: int) -> str:
+    """The one-sided and the two-sided p."""
+    return f"p {p_text(one_sided, n_resamples)} one-sided, {p_text(two_sided, n_resamples)} two-sided"
+
+
+def lines(*texts: str) -> str:
+    """The texts that are not empty, one below another."""
+    return BREAK.join(filter(None, texts))

@@ -1,0 +1,24 @@
+"""Rooms of the synthesis import one way: language, systems, makers; parsers know none of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.project.test_architecture import CORE, core_imports, name_of
+
+# Each room with the rooms that it may import besides itself.
+ROOMS = {
+    "language": set(),
+    "systems": {"language"},
+    "parsers": set(),
+    "makers": {"language", "systems", "parsers"},
+}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_import_one_way(room):
+    modules = sorted((CORE / "synthesis" / room).glob("*.py"))
+    assert modules
+    for path in modules:
+        inner = {name.split(".")[1] for name in core_imports(path) if name.startswith("synthesis.")}
+        assert inner <= ROOMS[room] | {room}, name_of(path)

@@ -1,0 +1,35 @@
+"""Numbers, shares and p-values in words."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from nlpsig_core.words import count, p_text, plural, share
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "0 pairs"), (1, "1 pair"), (2, "2 pairs"), (2080, "2,080 pairs")])
+def test_one_thing_is_singular(number, text):
+    assert count(number, "pair") == text
+    assert plural(number, "pair") == text.split()[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.0, "100%"), (0.9996, "100.0%"), (0.996, "99.6%"), (0.5, "50%"), (0, "0%"), (math.nan, "–")]
+)
+def test_a_share_is_100_percent_only_for_all(value, text):
+    assert share(value) == text
+
+
+def test_a_share_with_a_decimal():
+    assert [share(value, 1) for value in (0.1234, 0.9996, 1.0)] == ["12.3%", "99.96%", "100.0%"]
+
+
+def test_p_has_four_decimals_or_two_digits():
+    assert [p_text(p) for p in (0.05, 0.001, 0.000123)] == ["0.0500", "0.0010", "0.00012"]
+
+
+def test_p_of_0_is_below_what_the_resamples_can_show():
+    assert p_text(0, 1_000) == "< 0.001"
+    assert p_text(0) == "< 1e-300"
