@@ -1,10 +1,11 @@
 # make run       the app at http://localhost:8501, a sample task open
 # make test      everything: tests, the README's code, lint, types
 # make validate  what nlpsig promises and what was measured, as a TSV
+# make mutants   faults put into the code that the tests catch, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test install bench validate format samples clean
+.PHONY: run test install bench validate mutants format samples clean
 
 # The app may open every folder of this machine: it listens on the loopback address alone.
 run: export NLPSIG_FOLDERS ?= /
@@ -26,6 +27,10 @@ bench: .venv/app
 validate: .venv/app
 	$(BIN)/python -m benchmarks.validate
 
+# A sample of mutants of each module, in about half an hour on two cores.
+mutants: .venv/mutants
+	$(BIN)/python -m benchmarks.mutants
+
 format: .venv/dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -46,4 +51,8 @@ clean:
 .venv/dev: .venv/app requirements-dev.txt tests/chromium.sh
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	sh tests/chromium.sh
+	touch $@
+
+.venv/mutants: .venv/dev requirements-mutants.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-mutants.txt
 	touch $@

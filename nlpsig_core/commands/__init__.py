@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from nlpsig_core.commands import analyses, comparing, making, reporting
+from nlpsig_core.commands import analyses, comparing, making, reporting, serving
 
 Command = Callable[[argparse.Namespace], None]
 Options = Callable[[argparse.ArgumentParser], None]
@@ -21,4 +21,5 @@ COMMANDS: dict[str, tuple[Command, Options]] = {
     "domains": (analyses.domains, analyses.domains_options),
     "calibrate": (analyses.calibrate, analyses.calibrate_options),
     "synthesize": (making.make, making.make_options),
+    "app": (serving.app, serving.app_options),
 }

@@ -1,0 +1,159 @@
+"""The installed package: what the wheel holds, that its app runs, and that the core works without Streamlit."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from nlpsig_core import __version__
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+# Where the wheel puts the folders that lie beside the package in a checkout.
+MOVED = {
+    "app.py": "nlpsig_core/app/app.py",
+    "pages": "nlpsig_core/app/pages",
+    "ui": "nlpsig_core/app/ui",
+    ".streamlit": "nlpsig_core/app/.streamlit",
+    "sample_data": "nlpsig_core/sample_data",
+}
+# Makes `import streamlit` fail as it does where Streamlit is not installed; the rest of the line is up to the test.
+WITHOUT_STREAMLIT = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class Blocker(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] == "streamlit":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Blocker())
+"""
+IMPORT_ALL = """
+import importlib, pkgutil
+import nlpsig_core
+# A module __main__ runs something when it is imported.
+names = [m.name for m in pkgutil.walk_packages(nlpsig_core.__path__, "nlpsig_core.") if "__main__" not in m.name]
+for name in names:
+    importlib.import_module(name)
+print(len(names))
+"""
+OPEN_APP = """
+from pathlib import Path
+import nlpsig_core
+from streamlit.testing.v1 import AppTest
+
+app = Path(nlpsig_core.__file__).parent / "app"
+test = AppTest.from_file(str(app / "app.py"), default_timeout=60)
+test.query_params["b"] = "10k"
+for page in (None, *sorted(path.name for path in (app / "pages").glob("*.py"))):
+    if page:
+        test.switch_page(f"pages/{page}")
+    test.run()
+    assert not test.exception, (page, test.exception[0].value)
+    print(page, *[element.value for element in test.title], *[element.value for element in test.subheader], sep="|")
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> zipfile.ZipFile:
+    """The wheel of this checkout, built without network."""
+    pytest.importorskip("hatchling", reason="hatchling is not installed")
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (path,) = folder.glob("*.whl")
+    return zipfile.ZipFile(path)
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory) -> Path:
+    """A folder with what the wheel installs."""
+    folder = tmp_path_factory.mktemp("installed")
+    wheel.extractall(folder)
+    return folder
+
+
+def in_wheel(path: Path) -> str:
+    """The place in the wheel of a file of the checkout."""
+    name = path.relative_to(ROOT).as_posix()
+    top = name.partition("/")[0]
+    return MOVED.get(top, top) + name.removeprefix(top)
+
+
+def shipped() -> set[str]:
+    """Every file of the package, the app and the samples, by its place in the wheel."""
+    paths = [path for top in ("nlpsig_core", *MOVED) for path in (ROOT / top, *(ROOT / top).rglob("*"))]
+    return {in_wheel(path) for path in paths if path.is_file() and "__pycache__" not in path.parts}
+
+
+def run(code: str, *, path: Path) -> str:
+    """The output of a program that imports from that folder and not from the checkout's."""
+    environment = os.environ | {"PYTHONPATH": str(path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=path, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_wheel_holds_every_file_and_nothing_else(wheel):
+    """The folders ``ui`` and ``pages`` are inside the package: they are no top-level names of other people's Python."""
+    files = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert files == shipped()
+    assert {name.partition("/")[0] for name in files} == {"nlpsig_core"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nlpsig_core/py.typed",
+        "nlpsig_core/report/report.html.jinja",
+        "nlpsig_core/synthesis/parsers/__init__.py",
+        "nlpsig_core/sample_data/brelda-parsing.zip",
+        "nlpsig_core/app/app.py",
+        "nlpsig_core/app/pages/pairs.py",
+        "nlpsig_core/app/ui/frame/frame.py",
+        "nlpsig_core/app/.streamlit/config.toml",
+    ],
+)
+def test_the_wheel_holds(name, wheel):
+    assert name in wheel.namelist()
+
+
+def test_the_wheel_has_the_command_the_version_and_the_licence(wheel):
+    information = f"nlpsig-{__version__}.dist-info"
+    entry_points = configparser.ConfigParser()
+    entry_points.read_string(wheel.read(f"{information}/entry_points.txt").decode())
+    assert dict(entry_points["console_scripts"]) == {"nlpsig": "nlpsig_core.commands.cli:run"}
+    assert f"{information}/licenses/LICENSE" in wheel.namelist()
+
+
+def test_the_installed_app_opens_a_sample_on_every_page(installed):
+    pages = run(OPEN_APP, path=installed).splitlines()
+    assert [line.partition("|")[0] for line in pages] == [
+        "None", "calibration.py", "domains.py", "learn.py", "pair.py", "pairs.py", "scores.py", "sizes.py",
+    ]  # fmt: skip
+
+
+def test_the_core_is_imported_without_streamlit():
+    """Every module but the two that are run: ``nlpsig_core.__main__`` and ``nlpsig_core.synthesis.__main__``."""
+    imported = int(run(WITHOUT_STREAMLIT + IMPORT_ALL, path=ROOT))
+    assert imported == len(list((ROOT / "nlpsig_core").rglob("*.py"))) - 3
+
+
+def test_requirements_are_the_dependencies_and_the_extra_of_the_app():
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    listed = [line for line in lines if not line.startswith("#")]
+    assert listed == sorted(PROJECT["dependencies"] + PROJECT["optional-dependencies"]["app"])
+
+
+def test_streamlit_is_in_the_extra_only():
+    assert not [line for line in PROJECT["dependencies"] if line.startswith("streamlit")]
