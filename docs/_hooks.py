@@ -46,7 +46,9 @@ def _table(command: str) -> str:
 def _usage(name: str, action: argparse.Action) -> str:
     if not action.option_strings or action.nargs == 0:
         return f"`{name}`"
-    values = action.metavar or ("{" + ",".join(map(str, action.choices)) + "}" if action.choices else action.dest.upper())
+    values = action.metavar or (
+        "{" + ",".join(map(str, action.choices)) + "}" if action.choices else action.dest.upper()
+    )
     words = " ".join(values) if isinstance(values, tuple) else str(values)
     return f"`{name} {words}{' ...' if action.nargs == '+' else ''}`".replace("|", r"\|")
 
