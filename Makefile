@@ -1,11 +1,12 @@
 # make run       the app at http://localhost:8501, a sample task open
-# make test      everything: tests, the README's code, lint, types
+# make test      everything: tests, docs, lint, types
+# make docs      the pages in docs/ as a website in site/
 # make validate  what nlpsig promises and what was measured, as a TSV
 # make mutants   faults put into the code that the tests catch, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test install bench validate mutants format samples clean
+.PHONY: run test docs install bench validate mutants format samples clean
 
 # The app may open every folder of this machine: it listens on the loopback address alone.
 run: export NLPSIG_FOLDERS ?= /
@@ -19,6 +20,9 @@ test: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+
+docs: .venv/dev
+	$(BIN)/python -m mkdocs build --strict
 
 bench: .venv/app
 	$(BIN)/python -m benchmarks.run

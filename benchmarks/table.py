@@ -1,4 +1,4 @@
-"""``make bench | python -m benchmarks.table README.md``: write the rows between the marks of a Markdown file.
+"""``make bench | python -m benchmarks.table docs/benchmarks.md``: write the rows between the marks of a Markdown file.
 
 A second word names other marks: ``make validate | python -m benchmarks.table docs/validation.md validate``.
 """

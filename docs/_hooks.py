@@ -1,0 +1,57 @@
+"""A hook of the docs: the options of the command line are generated from the parser when the site is built."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from nlpsig_core.commands import COMMANDS
+
+# <!-- options: pairs --> is replaced by a table of what that command adds to the options shared by all.
+PLACE = re.compile(r"<!-- options: (\w+) -->")
+SHARED = "shared"
+
+
+def on_page_markdown(markdown: str, **_: object) -> str:
+    """The page with the tables of options filled in."""
+    return PLACE.sub(lambda place: _table(place[1]), markdown)
+
+
+def options_of(command: str) -> dict[str, argparse.Action]:
+    """The arguments of a command by name, in order."""
+    parser = argparse.ArgumentParser(add_help=False)
+    _, add_options = COMMANDS[command]
+    add_options(parser)
+    return {", ".join(action.option_strings) or str(action.metavar): action for action in parser._actions}
+
+
+def shared_options() -> dict[str, argparse.Action]:
+    """The arguments of every command that works on a task."""
+    on_task = [options for command in COMMANDS if "TASK" in (options := options_of(command))]
+    first, *others = on_task
+    return {name: action for name, action in first.items() if all(name in other for other in others)}
+
+
+def _table(command: str) -> str:
+    shared = shared_options()
+    if command == SHARED:
+        shown = shared
+    else:
+        own = options_of(command)
+        shown = {name: action for name, action in own.items() if "TASK" not in own or name not in shared}
+    rows = [f"| {_usage(name, action)} | {_help(action)} |" for name, action in shown.items()]
+    return "\n".join(["| argument | meaning |", "|---|---|", *rows]) if rows else "No further options."
+
+
+def _usage(name: str, action: argparse.Action) -> str:
+    if not action.option_strings or action.nargs == 0:
+        return f"`{name}`"
+    values = action.metavar or (
+        "{" + ",".join(map(str, action.choices)) + "}" if action.choices else action.dest.upper()
+    )
+    words = " ".join(values) if isinstance(values, tuple) else str(values)
+    return f"`{name} {words}{' ...' if action.nargs == '+' else ''}`".replace("|", r"\|")
+
+
+def _help(action: argparse.Action) -> str:
+    return (action.help or "").replace("%%", "%").replace("|", r"\|").replace("<", "&lt;")

@@ -1,0 +1,115 @@
+"""The pages of docs/ build strictly, and their tables lack nothing; their commands run in ``test_shown_commands``."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from nlpsig_core.commands import COMMANDS
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.readers import READERS
+from nlpsig_core.task.naming import ROLES
+from nlpsig_core.task.shared_task import sample_names
+from tests.project.documents import DOCS, PAGES, ROOT, commands_of, rows_of
+from tests.project.test_architecture import ROOMS
+
+# What a browser would load from elsewhere.
+LOADED = re.compile(r"<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)=\"?(https?:[^\" >]+)")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The pages as a website, built strictly: a warning, such as a link that leads nowhere, is an error."""
+    folder = tmp_path_factory.mktemp("site")
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
+        cwd=ROOT, capture_output=True, text=True, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+def test_the_site_has_every_page(site):
+    for name in PAGES:
+        page = name.removesuffix("index.md").removesuffix(".md")
+        assert (site / page / "index.html").is_file()
+
+
+def test_the_site_needs_nothing_from_elsewhere(site):
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert not LOADED.findall(text), page
+
+
+def test_the_command_line_shows_every_option(site):
+    page = (site / "command-line" / "index.html").read_text(encoding="utf-8")
+    hooks = _hooks()
+    for command in COMMANDS:
+        for option in hooks.options_of(command):
+            assert f"<code>{option}" in page, f"{command} {option}"
+
+
+def _hooks():
+    spec = importlib.util.spec_from_file_location("docs_hooks", DOCS / "_hooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_command_of_the_command_line_is_shown():
+    assert {command.split()[0] for command in commands_of(PAGES["command-line.md"])} == set(COMMANDS)
+
+
+def test_every_metric_is_named_with_its_format_and_what_it_was_checked_against():
+    rows = rows_of(PAGES["metrics.md"], "format")
+    formats = {name: row["format"] for row in rows for name in row["metrics"].split(", ")}
+    assert formats == {name: metric.family.reader for name, metric in METRICS.items()}
+    assert all(row["checked against"] for row in rows)
+
+
+def test_every_format_is_named_with_its_unit_and_endings():
+    rows = {row["format"]: row for row in rows_of(PAGES["your-files.md"], "format")}
+    assert set(rows) == set(READERS)
+    for name, reader in READERS.items():
+        assert rows[name]["unit"] == reader.unit
+        assert not reader.endings or rows[name]["endings"] == ", ".join(f"`{ending}`" for ending in reader.endings)
+
+
+def test_every_role_of_a_file_is_named():
+    (row,) = [row for row in rows_of(PAGES["your-files.md"], "option") if "--role" in row["option"]]
+    assert set(re.findall("`([^`]+)`", row["what it corrects"])) == set(ROLES)
+
+
+def test_every_test_is_named_with_its_statistic_and_what_it_was_checked_against():
+    rows = rows_of(PAGES["tests.md"], "test")
+    assert {row["test"]: row["statistic"] for row in rows} == {test.label: test.statistic for test in TESTS.values()}
+    assert all(row["p"] and row["checked against"] for row in rows)
+
+
+def test_every_sample_is_named():
+    assert {row["sample"].strip("`") for row in rows_of(PAGES["getting-started.md"], "sample")} == set(sample_names())
+
+
+def test_the_rooms_are_those_that_the_architecture_test_orders():
+    assert [row["room"].strip("`") for row in rows_of(PAGES["architecture.md"], "room")] == list(ROOMS)
+
+
+def test_every_room_has_a_page_of_its_api():
+    api = "".join(text for name, text in PAGES.items() if name.startswith("api/"))
+    assert set(re.findall(r"^::: nlpsig_core\.(\w+)$", api, re.MULTILINE)) == set(ROOMS) - {"__main__"}
+
+
+def test_pages_that_name_a_module_name_one_that_exists():
+    """Decisions end with the modules that have the details, below nlpsig_core."""
+    for modules in re.findall(r"\*\((`[^)]+`)\)\*", PAGES["decisions.md"]):
+        for module in re.findall("`([^`]+)`", modules):
+            path = ROOT.joinpath("nlpsig_core", *module.split("."))
+            assert path.is_dir() or path.with_suffix(".py").is_file(), module

@@ -1,0 +1,32 @@
+"""Every command that the README and the pages of docs/ show works, and every block of Python prints what is shown."""
+
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+
+from nlpsig_core.commands import cli
+from tests.project.documents import PAGES, ROOT, code_of, commands_of, printed_by, quick, text_of
+
+SHOWING = {"README.md": text_of(ROOT / "README.md")} | PAGES
+COMMANDS = list(dict.fromkeys(command for text in SHOWING.values() for command in commands_of(text)))
+CODE = [(name, block) for name, text in SHOWING.items() for block in code_of(text)]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_works(command, tmp_path, monkeypatch, capsys):
+    """As shown, but for the number of resamples; my-task is a folder as a user may have it."""
+    if "my-task" in command:
+        with zipfile.ZipFile(ROOT / "sample_data" / "brelda-parsing.zip") as sample:
+            sample.extractall(tmp_path / "my-task")
+    monkeypatch.chdir(tmp_path)
+    before = set(tmp_path.iterdir())
+    assert cli.main(quick(command)) == 0
+    assert capsys.readouterr().out.strip() or set(tmp_path.iterdir()) > before
+
+
+@pytest.mark.parametrize(("page", "block"), CODE, ids=[f"{page}-{n}" for n, (page, _) in enumerate(CODE)])
+def test_every_block_of_code_runs_and_prints_what_is_shown(page, block):
+    printed = printed_by(block.code)
+    assert printed == block.output if block.output else printed.strip()
