@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -24,7 +25,7 @@ def sign(signature: str) -> None:
     print(f"signature: {signature}", file=sys.stderr)
 
 
-def progress(what: str = "resampling"):
+def progress(what: str = "resampling") -> Callable[[float, object], None] | None:
     """A line on standard error that is drawn over itself, where a person watches."""
     if not sys.stderr.isatty():
         return None

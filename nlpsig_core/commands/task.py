@@ -27,7 +27,7 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import TREATMENTS, Counts
 from nlpsig_core.task.files import File
-from nlpsig_core.task.layout import ROLES
+from nlpsig_core.task.naming import ROLES
 from nlpsig_core.task.shared_task import HEAD, Correction, SharedTask, load_task, sample_names
 from nlpsig_core.task.test_set import TestSet
 

@@ -1,4 +1,4 @@
-"""The comparison class of each pair: what the systems' groups and kinds make of it."""
+"""The comparison class of each pair, from the systems' groups, kinds and base models."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ COMPARISONS = (DIFFERENT, SAME, DIFFERENT_MODELS, SAME_MODEL, COMBINATION, MIXED
 
 
 def groups_of(systems: pd.DataFrame) -> np.ndarray:
-    """What the classes compare of each system, (systems,): its base model where that is told, else its group."""
+    """What the classes compare, (systems,): each system's base model if known, else its group."""
     model = systems.get("base_model", pd.Series("", index=systems.index)).to_numpy(dtype=str)
-    return np.where(model != "", model, systems["group"].to_numpy(dtype=str)).astype(object)
+    groups: np.ndarray = np.where(model != "", model, systems["group"].to_numpy(dtype=str)).astype(object)
+    return groups
 
 
 def comparisons(systems: pd.DataFrame, pairs: np.ndarray, invalid: Collection[str] = ()) -> np.ndarray:
     """The comparison class of each pair, (m,), for (m, 2) rows of the frame (file, group, kind).
 
-    Classes are those of Berg-Kirkpatrick et al. (2012), figure 4, or, for two systems whose ``base_model`` is
-    told, those of figures 5 to 8; a combination against a single system, which the paper leaves out, and
-    pairs with an invalid output are classes of their own.
+    The classes are those of Berg-Kirkpatrick et al. (2012), figure 4, or of figures 5 to 8 for two systems with a known
+    ``base_model``. A combination against a single system, which the paper leaves out, and pairs with an invalid output
+    are classes of their own.
     """
     group = systems["group"].to_numpy(dtype=str)
     model = systems.get("base_model", pd.Series("", index=systems.index)).to_numpy(dtype=str)

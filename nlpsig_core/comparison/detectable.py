@@ -1,4 +1,4 @@
-"""The minimal detectable gain: the true gain that a test set finds with a chance of 80 %."""
+"""The minimal detectable gain: the true gain that a test set finds significant with a given power."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ def detectable_gain(
     power: float = 0.8,
     freedom: float | np.ndarray | None = None,
 ) -> float | np.ndarray:
-    """The minimal detectable gain: the true gain that comes out with p < level with a chance of ``power``.
+    """The minimal detectable gain: the true gain that gives p < level with probability ``power``.
 
-    An observed gain delta is about normal around the true gain g with the ``standard_error`` s, and p < level where
-    delta > z s, with z as in ``Notion.z``. The chance of this is Phi(g / s - z), and it is ``power`` at
+    An observed gain delta is about normal around the true gain g with ``standard_error`` s, and p < level if
+    delta > z s, with z as in ``Notion.z``. The probability of this is Phi(g / s - z), and it is ``power`` at
 
         g = (z + z(power)) s
 
-    so 2.80 s for a two-sided p < 0.05 and 80 %. It speaks of a true gain: of pairs with just this true gain, half
-    show a smaller one. With degrees of ``freedom`` of s (``spread.with_freedom``), quantiles of Student's t take
-    the place of both z.
+    which is 2.80 s for two-sided p < 0.05 and 80 %. This is a true gain: half of the pairs with it show a smaller one.
+    With degrees of ``freedom`` of s (``standard_errors.with_freedom``), quantiles of Student's t replace both z.
     """
-    wanted = Aim(1.0, level, power, sides)
+    aim = Aim(gain=1.0, level=level, power=power, sides=sides)
     if freedom is None:
-        return (wanted.z + wanted.z_power) * standard_error
+        return (aim.z + aim.z_power) * standard_error
     from scipy.special import stdtrit
 
-    tail = NormalDist().cdf(wanted.z)
-    return (stdtrit(freedom, tail) + stdtrit(freedom, power)) * standard_error
+    tail = NormalDist().cdf(aim.z)
+    errors: float | np.ndarray = stdtrit(freedom, tail) + stdtrit(freedom, power)
+    return errors * standard_error
 
 
 def detectable_of_pairs(
@@ -45,32 +45,32 @@ def detectable_of_pairs(
 ) -> np.ndarray:
     """The minimal detectable gain of each pair, (m,), by its unadjusted p.
 
-    Two-sided that is the small-sample p, so Student's t with D - 1 degrees of freedom and a standard error larger by
-    sqrt(D / (D - 1)), where D (m,) is the ``effective`` number of differing units; NaN where it is below 2.
+    Two-sided, this is the small-sample p: Student's t with D - 1 degrees of freedom and a standard error larger by
+    sqrt(D / (D - 1)), where D (m,) is the ``effective`` number of differing units. NaN if D is below 2.
     """
     if sides == "one":
         return np.asarray(detectable_gain(standard_error, level, sides, power))
     freedom = np.maximum(effective - 1, 1.0)
-    found = detectable_gain(standard_error * np.sqrt((freedom + 1) / freedom), level, sides, power, freedom)
-    return np.where(effective < 2, np.nan, found)
+    gain = detectable_gain(standard_error * np.sqrt((freedom + 1) / freedom), level, sides, power, freedom)
+    return np.where(effective < 2, np.nan, gain)
 
 
 @dataclass(frozen=True)
 class Aim:
-    """What a test set is to show: that a true ``gain`` comes out with p < ``level`` with a chance of ``power``.
+    """The aim of a test set: to find a true ``gain`` with p < ``level`` with probability ``power``.
 
-    On m units a pair's observed gain delta is about normal around the true gain g, with the standard error
-    s_m = s sqrt(n / m), where s is its bootstrap standard error on n units. The paper's p, the share of
-    resamples with delta* > 2 delta, is then about 1 - Phi(delta / s_m), so that p < level where
-    delta > z s_m with z = z(1 - level). The chance of this is
+    On m units a pair's observed gain delta is about normal around the true gain g, with standard error
+    s_m = s sqrt(n / m), where s is its bootstrap standard error on n units. The paper's p, the share of resamples with
+    delta* > 2 delta, is then about 1 - Phi(delta / s_m), so p < level if delta > z s_m with z = z(1 - level). The
+    probability of this is
 
         Phi(g / s_m - z) = Phi(g sqrt(m / n) / s - z)
 
-    and it reaches ``power`` where g / s_m = z + z(power), which is at
+    and it reaches ``power`` at g / s_m = z + z(power), that is, at
 
         m = n (z + z(power))^2 s^2 / g^2
 
-    By the two-sided p, z is z(1 - level / 2). That the worse system wins significantly is not counted.
+    With the two-sided p, z is z(1 - level / 2). A significant win of the worse system does not count.
     """
 
     gain: float
@@ -88,24 +88,25 @@ class Aim:
 
     @property
     def z(self) -> float:
-        """How many standard errors make p = level."""
+        """The number of standard errors at which p = level."""
         return Notion(level=self.level, sides=self.sides).z()
 
     @property
     def z_power(self) -> float:
-        """How many standard errors more make the power."""
+        """The number of further standard errors that give the power."""
         return NormalDist().inv_cdf(self.power)
 
     def needed(self, n_units: int, errors: np.ndarray) -> np.ndarray:
-        """Whole units that pairs need, from their standard errors on ``n_units``; of the same shape."""
+        """The whole number of units that pairs need, from their standard errors on ``n_units``; of the same shape."""
         needed = n_units * ((self.z + self.z_power) * errors / self.gain) ** 2
-        # Rounded up, but not for the last digits of a float.
+        # Rounded up, except for rounding errors of floats.
         return np.maximum(np.ceil(needed * (1 - 1e-12)), FEWEST_UNITS)
 
     def chance(self, n_units: int, error: float, units: np.ndarray) -> np.ndarray:
-        """The chance of p < level on each number of ``units``, for a pair of this standard error on ``n_units``."""
+        """The probability of p < level by number of ``units``, for a pair with this standard error on ``n_units``."""
         from scipy.special import ndtr
 
         with np.errstate(divide="ignore"):
             in_errors = np.divide(self.gain * np.sqrt(units / n_units), error)
-        return ndtr(in_errors - self.z)
+        power: np.ndarray = ndtr(in_errors - self.z)
+        return power

@@ -13,7 +13,7 @@ from nlpsig_core.errors import ChoiceError
 SIDES = ("two", "one")
 # Pairs unadjusted, rankings by Holm.
 USUAL, NONE, HOLM, MAX_T, BH, BY = "usual", "none", "Holm", "max-t", "BH", "BY"
-# What each adjustment is called in a sentence.
+# The name of each adjustment in a sentence.
 ADJUSTMENTS = {
     USUAL: "unadjusted for a pair, Holm for a ranking",
     NONE: "unadjusted",
@@ -26,9 +26,9 @@ ADJUSTMENTS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Notion:
-    """What counts as significant: p below ``level``, of two ``sides`` or the winner's one, with an ``adjust``ment.
+    """What counts as significant: p below ``level``, two-sided or one-sided (``sides``), with an ``adjust``ment.
 
-    "usual" leaves single pairs unadjusted and adjusts a ranking, which makes many comparisons at once, by Holm.
+    "usual" leaves pairs unadjusted and adjusts rankings, which make many comparisons at once, by Holm's method.
     """
 
     level: float = 0.05
@@ -60,16 +60,16 @@ class Notion:
         return self.sides == "two"
 
     def takes_papers_p(self, adjustment: str) -> bool:
-        """Whether what is held against the level is the winner's one-sided p as it is, as in the paper."""
+        """Whether the level applies to the winner's unadjusted one-sided p, as in the paper."""
         return not self.two_sided and adjustment == NONE
 
     @property
     def p(self) -> str:
-        """The p that is held against the level, in words."""
+        """The p that is compared with the level, in words."""
         return "two-sided p" if self.two_sided else "winner's one-sided p"
 
     def z(self, p: float | None = None) -> float:
-        """How many standard errors make the unadjusted p equal to ``p`` (None: the level)."""
+        """The number of standard errors at which the unadjusted p equals ``p`` (by default the level)."""
         p = self.level if p is None else p
         return -NormalDist().inv_cdf(p / 2 if self.two_sided else p)
 
@@ -84,13 +84,13 @@ class Notion:
         return f"{self.p} < {self.level:g}{adjusted}" + (f" over {n_pairs:,} pairs" if adjusted and n_pairs else "")
 
     def adjusted(self, ranking: bool = False) -> str:
-        """The adjustment as the end of a phrase: " after Holm", or "" where there is none."""
+        """The adjustment as the end of a phrase: " after Holm", or "" without one."""
         adjustment = self.for_ranking if ranking else self.for_pairs
         return "" if adjustment == NONE else f" after {ADJUSTMENTS[adjustment]}"
 
     @property
     def signed(self) -> dict[str, object]:
-        """What a signature says of it."""
+        """Its fields in a signature."""
         return {"level": f"{self.level:g}", "sides": self.sides, "adjust": self.adjust}
 
 
@@ -99,7 +99,7 @@ AS_IN_THE_PAPER = Notion(sides="one", adjust=NONE)
 
 
 def holm(p: np.ndarray) -> np.ndarray:
-    """p adjusted for many comparisons so that the chance of any false alarm is kept (Holm 1979)."""
+    """p adjusted to control the probability of any false alarm (Holm 1979)."""
     order = np.argsort(p, kind="stable")
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1.0)
@@ -107,22 +107,23 @@ def holm(p: np.ndarray) -> np.ndarray:
 
 
 def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
-    """p adjusted so that the expected share of false alarms is kept (Benjamini and Hochberg 1995)."""
+    """p adjusted to control the expected share of false alarms (Benjamini and Hochberg 1995)."""
     return _false_discovery(p, "bh")
 
 
 def benjamini_yekutieli(p: np.ndarray) -> np.ndarray:
-    """The same for p-values that depend on one another in any way (Benjamini and Yekutieli 2001)."""
+    """The same under arbitrary dependence of the p-values (Benjamini and Yekutieli 2001)."""
     return _false_discovery(p, "by")
 
 
 def _false_discovery(p: np.ndarray, method: str) -> np.ndarray:
     from scipy.stats import false_discovery_control
 
-    return false_discovery_control(p, method=method) if len(p) else p
+    adjusted: np.ndarray = false_discovery_control(p, method=method) if len(p) else p
+    return adjusted
 
 
-# Adjustments that need nothing but the p-values.
+# Adjustments that need only the p-values.
 BY_P: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     NONE: lambda p: p,
     HOLM: holm,
@@ -132,10 +133,10 @@ BY_P: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def fewest_resamples(adjustment: str, n_pairs: int, level: float) -> int:
-    """How many resamples b it takes until a single pair without a hit can be below the level.
+    """The number of resamples b needed for a single pair without a hit to be below the level.
 
-    Its adjusted p is pairs / (b + 1) by Holm, 1 / (b + 1) by max-t. Other adjustments have no such limit: where many
-    pairs have small p-values, one resample more or less decides nothing.
+    Its adjusted p is pairs / (b + 1) by Holm and 1 / (b + 1) by max-t. Other adjustments have no such limit, since many
+    pairs with small p-values lower each other's adjusted p.
     """
     of_adjustment = {HOLM: n_pairs, MAX_T: 1}
     return int(np.floor(of_adjustment.get(adjustment, 0) / level))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -35,12 +35,12 @@ SHOWN_COLUMNS = (
     "p_value", "p_two_sided", "p_holm", "p_bh", "p_by", "p_error", "correlation", "standard_error",
     "detectable_gain", "p_decided", "significant", "differing", "p_small_one_sided", "p_small_two_sided",
 )  # fmt: skip
-# With what analyses need besides.
+# With the columns that analyses need.
 PAIR_COLUMNS = (*SHOWN_COLUMNS, "effective", "fewest_differing", "p_unadjusted", "group_a", "group_b")
 
 
 class SmallSample(NamedTuple):
-    """p of the paired bootstrap that knows in how few units two systems differ, (m,) each; 1 without gain."""
+    """p of the paired bootstrap corrected for few differing units, (m,) each; 1 for pairs without gain."""
 
     differences: Differences
     one_sided: np.ndarray
@@ -49,21 +49,21 @@ class SmallSample(NamedTuple):
 
 def small_sample(stats: Sample, result: Bootstrap) -> SmallSample:
     """The small-sample p of each pair, and the units in which the two systems differ."""
-    found = differences(stats, result.pairs)
+    differing = differences(stats, result.pairs)
     one_sided, two_sided = of_result(result).never_zero
     gain = result.gain > result.tie
-    small_one = np.where(gain, small_sample_p(one_sided, found.effective), 1.0)
-    small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, found.effective), 1.0), 1.0)
-    return SmallSample(found, small_one, small_two)
+    small_one = np.where(gain, small_sample_p(one_sided, differing.effective), 1.0)
+    small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, differing.effective), 1.0), 1.0)
+    return SmallSample(differing, small_one, small_two)
 
 
 def detectable(result: Bootstrap, small: SmallSample, notion: Notion) -> np.ndarray:
-    """The true gain of each pair that comes out significant, unadjusted, with a chance of 80 %, (m,)."""
+    """The true gain of each pair that is found significant, unadjusted, with 80 % power, (m,)."""
     return detectable_of_pairs(result.standard_error, small.differences.effective, notion.level, notion.sides)
 
 
 class Decision(NamedTuple):
-    """What a notion makes of the p-values of all pairs, (m,) each: p before adjustment, p after it, and the verdict."""
+    """Decisions on all pairs, (m,) each: p before adjustment, p after it, and whether it is significant."""
 
     unadjusted: np.ndarray
     p: np.ndarray
@@ -75,15 +75,15 @@ def decide(
 ) -> Decision:
     """Which pairs are significant by a notion with one of its adjustments (``for_pairs`` or ``for_ranking``).
 
-    The two-sided p is the small-sample p where the test has one; the unadjusted one-sided p is the paper's.
-    ``by_max_t`` is what ``max_t`` gives; it is never below a pair's own p. ChoiceError where it is missing.
+    The two-sided p is the small-sample p if the test has one; the unadjusted one-sided p is the paper's. ``by_max_t``
+    (from ``max_t``) is raised to a pair's own p where it is below. ChoiceError if it is needed and missing.
     """
     one_sided, two_sided = (small.one_sided, small.two_sided) if small else p.never_zero
     base = two_sided if notion.two_sided else p.one_sided if notion.takes_papers_p(adjustment) else one_sided
     if adjustment != MAX_T:
         decided = BY_P[adjustment](base)
     elif by_max_t is None:
-        raise ChoiceError("max-t is of the paired bootstrap alone; choose Holm for another test")
+        raise ChoiceError("max-t is available for the paired bootstrap only; choose Holm for another test")
     else:
         decided = np.maximum(by_max_t, base)
     return Decision(base, decided, decided < notion.level)
@@ -101,22 +101,22 @@ def pair_table(
     notion: Notion = Notion(),
     by_max_t: np.ndarray | None = None,
 ) -> pd.DataFrame:
-    """A row a pair, the observed winner first, with the columns PAIR_COLUMNS.
+    """A table with a row per pair, the observed winner first, and the columns PAIR_COLUMNS.
 
-    ``p`` are the p-values of the result's pairs by any test; None: the bootstrap's own, where ``p_value`` is the
-    paper's one-sided p and ``p_two_sided`` adds the resamples where the loser wins, and a pair without gain cannot
-    be tested: p = 1. ``p_error`` is the Monte-Carlo standard error of ``p_value``.
+    ``p`` holds the p-values of the result's pairs by any test; by default the bootstrap's own: ``p_value`` is the
+    paper's one-sided p, ``p_two_sided`` adds the resamples in which the loser wins, and a pair without gain has p = 1.
+    ``p_error`` is the Monte-Carlo standard error of ``p_value``.
 
-    ``detectable_gain`` is as ``detectable_of_pairs`` says, for 80 % power.
-    ``differing`` are the units in which the two differ (``effective`` is what they are worth, ``fewest_differing`` that
-    in the test set with the fewest); ``p_small_one_sided`` and ``p_small_two_sided`` know how few
-    these are (NaN for other tests than the bootstrap). ``p_holm``, ``p_bh`` and ``p_by`` adjust the two-sided p, of
-    the bootstrap its small-sample p, over all pairs. ``p_decided`` is what the notion holds against its level,
-    ``p_unadjusted`` the same before adjustment; ``by_max_t`` is found where the notion needs it and it is not given.
+    ``detectable_gain`` is that of ``detectable_of_pairs`` at 80 % power. ``differing`` is the number of units in which
+    the two systems differ, ``effective`` their effective number, and ``fewest_differing`` that of the test set with
+    the fewest. ``p_small_one_sided`` and ``p_small_two_sided`` are corrected for it (NaN for tests other than the
+    bootstrap). ``p_holm``, ``p_bh`` and ``p_by`` adjust the two-sided p (for the bootstrap, the small-sample p) across
+    all pairs. ``p_decided`` is compared with the notion's level; ``p_unadjusted`` is the same before adjustment.
+    ``by_max_t`` is computed if the notion needs it and it is not given.
     """
     small = small_sample(stats, result)
     p = p or of_result(result)
-    # The tests that count the observed outputs as one more make up for few units themselves.
+    # Tests that count the observed outputs as one more resample need no correction for few units.
     small_of_test = None if p.counts_observed else small
     if notion.for_pairs == MAX_T and by_max_t is None and small_of_test:
         by_max_t = max_t(stats, result)
@@ -139,16 +139,16 @@ def pair_table(
 
 
 def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
-    """The unadjusted p below which the pairs of a whole table are significant by the notion."""
-    m, found = len(pairs), int(pairs["significant"].sum())
+    """The unadjusted p below which pairs of the whole table are significant by the notion."""
+    m, significant = len(pairs), int(pairs["significant"].sum())
     if not m:
         return notion.level
     if notion.for_pairs == HOLM:
-        return notion.level / max(m - found, 1)
+        return notion.level / max(m - significant, 1)
     if notion.for_pairs in (BH, BY):
         harmonic = (1 / np.arange(1, m + 1)).sum() if notion.for_pairs == BY else 1.0
-        return notion.level * max(found, 1) / m / harmonic
-    if notion.for_pairs == MAX_T and 0 < found < m:
+        return notion.level * max(significant, 1) / m / harmonic
+    if notion.for_pairs == MAX_T and 0 < significant < m:
         last, first = (
             pairs.groupby("significant")["p_unadjusted"]
             .agg(["max", "min"])
@@ -158,24 +158,24 @@ def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
     return notion.level if notion.for_pairs == NONE else notion.level / m
 
 
-def speaks_against(p_value, p_two_sided):
-    """Whether a test is in favour of the system with the lower corpus score, by its one-sided and two-sided p."""
+def speaks_against(p_value: Any, p_two_sided: Any) -> Any:
+    """Whether a test favours the system with the lower corpus score, by its one- and two-sided p (arrays too)."""
     return (p_value > 0.5) & (p_two_sided < 0.5)
 
 
 def verdicts(pairs: pd.DataFrame, same: np.ndarray) -> np.ndarray:
-    """The verdict on each pair, (m,).
+    """The verdict on each pair, (m,): better, equivalent or undecided.
 
-    Better where it is significant in favour of the winner, else equivalent where ``same``, else undecided.
+    Better if significant in favour of the winner, else equivalent if ``same``, else undecided.
     """
     better = pairs["significant"] & ~speaks_against(pairs["p_value"], pairs["p_two_sided"])
     return np.select([better.to_numpy(dtype=bool), same], [BETTER, EQUIVALENT], UNDECIDED)
 
 
 def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_decided") -> pd.DataFrame:
-    """p of the row's gain over the column's system, NaN where the test does not favour the row's.
+    """p of the gain of the row's system over the column's; NaN if the test does not favour the row's.
 
-    That is the system with the better corpus score, or the other one where the test ``speaks_against`` it.
+    The favoured system has the better corpus score, unless the test ``speaks_against`` it.
     """
     against = speaks_against(pairs["p_value"], pairs["p_two_sided"])
     row = pairs["system_a"].where(~against, pairs["system_b"])
@@ -189,8 +189,8 @@ def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_decided") -
 def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:
     """One-sided and two-sided p of each pair by the paired bootstrap, (m,) each.
 
-    The winner is chosen after looking, so among equal systems the one-sided p <= 0.05 comes up for about a
-    tenth of the pairs, the two-sided for a twentieth.
+    The winner is chosen after seeing the scores, so among equal systems the one-sided p is at most 0.05 for about one
+    pair in ten, the two-sided p for one in twenty.
     """
     p = of_result(result)
     return p.one_sided, p.two_sided

@@ -1,4 +1,4 @@
-"""The ranking of the systems, with ties shown as ties."""
+"""The ranking of the systems, with rank ranges and tied groups."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def ranking(
     interval: str = "percentile",
     invalid: Collection[str] = (),
 ) -> pd.DataFrame:
-    """A row a system, best first: system, group, score, low, high, rank_low, rank_high, tied_group, status, valid.
+    """A table with a row per system, best first.
 
-    ``significant`` (m,) says of each pair of the result whether its gain is significant. A system's rank is at least
-    one more than the number of systems that are significantly better, at most the number of those that are not
-    significantly worse; with Holm's adjustment or max-t all ranges hold at once with confidence 1 - level. A tied
-    group begins with the first system that the leader of the group above beats significantly, so that all its members
-    are not significantly worse than its first. ``systems`` (file, system, group) is in the order of the result;
-    ``notes`` say by file what stands in ``status``; the files in ``invalid`` are not ``valid``.
+    Columns: system, group, score, low, high, rank_low, rank_high, tied_group, status, valid. ``significant`` (m,) marks
+    the result's pairs with a significant gain. A system's rank ranges from one more than the number of significantly
+    better systems to the number of those not significantly worse; with Holm's adjustment or max-t all ranges hold
+    simultaneously with confidence 1 - level. A tied group begins with the first system that the leader of the group
+    above beats significantly, so no member is significantly worse than its first. ``systems`` (file, system, group)
+    is in the order of the result; ``notes`` give ``status`` by file; files in ``invalid`` are not ``valid``.
     """
     better = np.zeros((len(result.scores), len(result.scores)), dtype=bool)
     a, b = result.pairs[significant].T
@@ -52,10 +52,10 @@ def ranking(
 
 
 def _tied_groups(better: np.ndarray) -> np.ndarray:
-    """Number of the tied group of each system, best first."""
+    """The number of each system's tied group, best first."""
     groups, leader, number = [], 0, 1
-    for place in range(len(better)):
-        if better[leader, place]:
-            leader, number = place, number + 1
+    for system in range(len(better)):
+        if better[leader, system]:
+            leader, number = system, number + 1
         groups.append(number)
     return np.array(groups)

@@ -1,4 +1,4 @@
-"""Above which gain pairs are usually significant: thresholds by comparison class, and how far to trust them."""
+"""Thresholds: the gain above which pairs are usually significant, by comparison class, and their reliability."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.words import count
 
-# Thresholds that Berg-Kirkpatrick et al. (2012) give in sections 3.1.1, 3.2.2 to 3.2.5 and 4.1.
+# Thresholds published by Berg-Kirkpatrick et al. (2012), sections 3.1.1, 3.2.2 to 3.2.5 and 4.1.
 PUBLISHED = pd.DataFrame(
     [
         ("ROUGE", "TAC 2008 summarization", "48 document collections", "all pairs", 1.10),
@@ -35,23 +35,23 @@ PUBLISHED = pd.DataFrame(
 )  # fmt: skip
 
 
-# The paper reads its threshold at 5 % off the pairs with p from 4 to 6 %: the same around any level.
+# The paper's threshold at 5 % uses the pairs with p from 4 to 6 %: the same shares of any level.
 AROUND_LEVEL = (0.8, 1.2)
 COLUMNS = (
     "comparison", "threshold", "pairs_in_window", "pairs", "precision", "recall", "reason", "model_threshold",
     "model_low", "model_high", "model_pairs", "model_precision", "model_recall", "model_reason",
 )  # fmt: skip
-# An interval of a share needs so many groups to draw from; in simulated tasks it held in this share of cases or more,
-# Wilson's over pairs in 52 to 97 % (benchmarks/validate_thresholds.py).
+# An interval of a share needs this many groups to draw from. In simulated tasks its coverage was at least this share,
+# that of Wilson's over pairs 52 to 97 % (benchmarks/validate_thresholds.py).
 FEWEST_GROUPS, WHAT_IF_HELD = 8, 0.92
 
 
 @dataclass(frozen=True)
 class Rule:
-    """How thresholds are read off: level and sides of the p that decides, window of p, percentile, fewest pairs.
+    """How thresholds are estimated: level and sides of the deciding p, window of p, percentile, fewest pairs.
 
-    ``level`` is that of the unadjusted p; ``window`` is from 0.8 to 1.2 times the level where none is chosen.
-    ``fewest`` pairs are needed in the window. ``seed`` is that of the model's draws.
+    ``level`` applies to the unadjusted p. ``window`` is 0.8 to 1.2 times the level by default, and must hold at least
+    ``fewest`` pairs. ``seed`` is that of the model's draws.
     """
 
     level: float = 0.05
@@ -74,7 +74,7 @@ class Rule:
 
     @property
     def borders(self) -> tuple[float, float]:
-        """From where to where a p is on the border of the level, both included."""
+        """The ends of the window of p, both included."""
         if self.window is not None:
             return self.window
         low, high = (round(times * self.level, 12) for times in AROUND_LEVEL)
@@ -82,7 +82,7 @@ class Rule:
 
     @property
     def z(self) -> float:
-        """The number of standard errors at which p is at the level."""
+        """The number of standard errors at which p equals the level."""
         return Notion(level=self.level, sides=self.sides).z()
 
     @property
@@ -92,22 +92,20 @@ class Rule:
         return {"window": window, "percentile": f"{self.percentile:g}", "fewest": self.fewest}
 
     def following(self, notion: Notion, pairs: pd.DataFrame) -> Rule:
-        """The rule at the unadjusted p below which the pairs of a whole table are significant by the notion."""
+        """The rule at the unadjusted p below which pairs of the whole table are significant by the notion."""
         return replace(self, level=cutoff(pairs, notion), sides=notion.sides)
 
 
 def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
-    """A row a comparison class, with two estimates of the gain above which pairs are usually significant.
+    """A table with a row per comparison class and two estimates of the gain above which pairs are usually significant.
 
-    ``threshold`` is the paper's: the percentile of the gains of the pairs with an unadjusted p in the window
-    (Berg-Kirkpatrick et al. 2012, section 3.1.1), NaN with a ``reason`` where they are fewer than ``fewest``. It has
-    no interval: pairs share systems, and none that was tried held what it claims. ``model_threshold`` to
-    ``model_high`` are the percentile of needed gains and its interval by ``needed_gain``, from ``model_pairs``,
-    NaN with ``model_reason``. ``precision``: share of the pairs above the threshold that are significant; ``recall``:
-    share of the significant pairs that are above it. Pairs without gain and with invalid outputs take no part.
-
-    ``pairs`` has the columns of ``pair_table``; ``p_unadjusted`` and ``significant`` are of the same notion as
-    ``rule``.
+    ``threshold`` is the paper's: the percentile of the gains of the pairs whose unadjusted p is in the window
+    (Berg-Kirkpatrick et al. 2012, section 3.1.1); NaN with a ``reason`` if there are fewer than ``fewest``. It has no
+    interval: pairs share systems, and no interval that was tried had its nominal coverage. ``model_threshold``,
+    ``model_low`` and ``model_high`` are the percentile of needed gains and its interval (``needed_gain``), from
+    ``model_pairs`` pairs; NaN with ``model_reason``. ``precision`` is the share of pairs above the threshold that are
+    significant, ``recall`` the share of significant pairs above it. Pairs without gain or with an invalid output are
+    excluded. ``pairs`` has the columns of ``pair_table``, by the same notion as ``rule``.
     """
     usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
     of_class = {c: usable[usable["comparison"] == c] for c in COMPARISONS}
@@ -126,13 +124,13 @@ def _window(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
 
 
 def _model(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
-    found = needed_gain(pairs, rule.z, rule.percentile, rule.seed)
-    row = {name: getattr(found, name) for name in ("threshold", "low", "high", "pairs", "reason")}
-    return {f"model_{name}": value for name, value in (row | how_good(pairs, found.threshold)).items()}
+    needed = needed_gain(pairs, rule.z, rule.percentile, rule.seed)
+    row = {name: getattr(needed, name) for name in ("threshold", "low", "high", "pairs", "reason")}
+    return {f"model_{name}": value for name, value in (row | how_good(pairs, needed.threshold)).items()}
 
 
 def how_good(pairs: pd.DataFrame, threshold: float) -> dict[str, float]:
-    """Precision and recall, as shares, of taking gains above the threshold for significant; NaN of no threshold."""
+    """Precision and recall, as shares, of calling gains above the threshold significant; NaN without a threshold."""
     if math.isnan(threshold):
         return {"precision": np.nan, "recall": np.nan}
     above, significant = pairs["gain"] > threshold, pairs["significant"].astype(bool)
@@ -144,12 +142,12 @@ def how_good(pairs: pd.DataFrame, threshold: float) -> dict[str, float]:
 
 
 def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int = 2_000, seed: int = 0) -> pd.DataFrame:
-    """For a gain: how many observed pairs have about that gain, by class, and what share is significant.
+    """For a gain: the number of observed pairs with about that gain, by class, and the share that is significant.
 
-    Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high; share
-    is NaN where no pair is near. The 95 % interval is for the share among pairs near that gain of further groups:
-    Wilson's, with as many independent pairs as give the share's variance when groups are drawn again; it is rather too
-    wide. It is NaN where the pairs near are of fewer than FEWEST_GROUPS groups.
+    Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high; share is
+    NaN if no pair is near. The 95 % interval is for the share among pairs of further groups near that gain: Wilson's,
+    with the number of independent pairs that gives the share's variance when groups are resampled. It is slightly too
+    wide, and NaN if the pairs belong to fewer than FEWEST_GROUPS groups.
     """
     near = pairs[(pairs["gain"] > 0) & ((pairs["gain"] - gain).abs() <= nearness * gain)]
     rows = []
@@ -162,15 +160,15 @@ def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int 
 
 
 def _share_interval(pairs: pd.DataFrame, rng: np.random.Generator, draws: int) -> tuple[float, float]:
-    """Wilson's interval of the share of significant pairs, on the number of independent pairs that they amount to.
+    """Wilson's interval of the share of significant pairs, at their effective number of independent pairs.
 
-    A pair counts as often as both its groups are drawn, one of a single group as often as that. Where all pairs are
-    alike, no draw says how far they depend on each other: pairs without a group in common are independent.
+    A pair counts as often as both its groups are drawn; a pair within one group as often as that group is. If all
+    pairs are alike, draws cannot show their dependence: pairs without a common group then count as independent.
     """
-    groups, places = np.unique(pairs[["group_a", "group_b"]].to_numpy(dtype=str), return_inverse=True)
+    groups, index = np.unique(pairs[["group_a", "group_b"]].to_numpy(dtype=str), return_inverse=True)
     if len(groups) < FEWEST_GROUPS:
         return np.nan, np.nan
-    first, second = places.reshape(-1, 2).T
+    first, second = index.reshape(-1, 2).T
     significant = pairs["significant"].to_numpy(dtype=float)
     share = significant.mean()
     drawn = rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), size=draws)
@@ -183,7 +181,7 @@ def _share_interval(pairs: pd.DataFrame, rng: np.random.Generator, draws: int) -
 
 
 def wilson(hits: float, n: float, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share (Wilson 1927); (NaN, NaN) of nothing."""
+    """Wilson's 95 % interval of a share (Wilson 1927); (NaN, NaN) for n = 0."""
     if n == 0:
         return np.nan, np.nan
     centre = (hits + z * z / 2) / (n + z * z)

@@ -43,12 +43,13 @@ class SwappedPairs:
 
         found = np.zeros((2, len(self.pairs)), dtype=np.int64)
         moved = self.strata.totals(swaps)
-        columns, rows = max(len(matrix.place) for matrix in self.matrices), len(swaps[0])
+        columns, rows = max(len(matrix.index) for matrix in self.matrices), len(swaps[0])
         size = max(1, TOTALS_AT_A_TIME // (2 * columns * rows))
         buffer = np.empty(columns * 2 * size * rows)
         for chunk in chunks(len(self.pairs), size):
             pairs = np.ascontiguousarray(self.pairs[chunk].T)
-            scores = sum(self._scores(part, moved[part], pairs, buffer) for part in range(len(moved))) / len(moved)
+            total = sum(self._scores(part, moved[part], pairs, buffer) for part in range(len(moved)))
+            scores = np.asarray(total / len(moved))
             first = np.arange(pairs.shape[1])
             limit = self.limit[chunk]
             tally(self.sign * scores, first, first + len(first), limit, -limit, *found[:, chunk])
@@ -59,9 +60,9 @@ class SwappedPairs:
         from nlpsig_core.paired_tests.kernels import swap_totals
 
         matrix, totals = self.matrices[part], self.parts[part].totals
-        shape = (len(matrix.place), 2, pairs.shape[1], moved.shape[1])
+        shape = (len(matrix.index), 2, pairs.shape[1], moved.shape[1])
         swapped = buffer[: np.prod(shape)].reshape(shape)
-        swap_totals(moved, matrix.place, totals, pairs[0], pairs[1], swapped)
+        swap_totals(moved, matrix.index, totals, pairs[0], pairs[1], swapped)
         return matrix.score(np.moveaxis(swapped.reshape(len(swapped), -1, moved.shape[1]), 0, -1))
 
 

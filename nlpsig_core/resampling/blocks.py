@@ -1,10 +1,10 @@
-"""Resampling: the recipe, and the scores of all systems in every resample, block by block."""
+"""The scores of all systems in every resample, block by block, on several threads."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -29,12 +29,11 @@ def over_resamples(
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> Iterator[Result]:
-    """One result for each run of blocks, in order: ``start()``, then ``add(result, scores, block)``.
+    """One result for each chunk of blocks, in order: ``start()``, then ``add(result, scores, block)``.
 
-    ``scores`` is (systems, rows), the metric of every system in resamples of one block (at most; a large
-    test set is given in pieces), the mean over its runs, which are drawn as well; of several test sets, each resampled
-    within itself (units of several ones together, ``Stratum``), the mean.
-    Progress, threads and memory are as ``over_blocks`` says.
+    ``scores`` (systems, rows) holds every system's score in resamples of one block, or of a piece of it if the test
+    set is large. It is the mean over the system's runs, which are resampled too, and over test sets, each resampled
+    on its own (units they share together, ``Stratum``). Progress, threads and memory as in ``over_blocks``.
     """
     from nlpsig_core.resampling.kernels import draw
 
@@ -67,16 +66,16 @@ def over_blocks(
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> Iterator[Result]:
-    """What ``work(pieces)`` gives for each run of blocks, in order, on several threads.
+    """The result of ``work(pieces)`` for each chunk of blocks, in order, on several threads.
 
-    A piece is the block's number, its random streams (``streams(block)``; those of all pieces of a block are the
-    same and move on) and how many rows of it to draw, ``largest`` at most. ``progress(done, of)`` is told
-    resamples; what it raises ends the work. Memory is bounded by what work holds, not by the number of resamples.
+    A piece is the block's number, its random streams (``streams(block)``, which all pieces of a block share and
+    advance) and the number of rows to draw, at most ``largest``. ``progress(done, of)`` receives resamples and may
+    raise to cancel. Memory depends on what ``work`` holds, not on the number of resamples.
     """
     stopped = threading.Event()
 
-    def pieces(run: range) -> Iterator[Piece]:
-        for block in run:
+    def pieces(chunk: range) -> Iterator[Piece]:
+        for block in chunk:
             of_block, rows = streams(block), recipe.rows(block)
             for done in range(0, rows, largest):
                 if stopped.is_set():
@@ -85,7 +84,7 @@ def over_blocks(
 
     with one_blas_thread(), ThreadPoolExecutor(threads or available_cores()) as pool:
         try:
-            yield from _in_order(pool, lambda run: work(pieces(run)), recipe, progress)
+            yield from _in_order(pool, lambda chunk: work(pieces(chunk)), recipe, progress)
         finally:
             stopped.set()
 
@@ -93,28 +92,30 @@ def over_blocks(
 def resampled_scores(
     stats: Sample, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
 ) -> np.ndarray:
-    """The score of every system in every resample, (systems, b): for few systems or few resamples."""
-    found: list[np.ndarray] = []
+    """The score of every system in every resample, (systems, b); for few systems or few resamples."""
+    parts: list[np.ndarray] = []
 
-    def add(scores_of_run: list[np.ndarray], scores: np.ndarray, block: int) -> None:
-        scores_of_run.append(scores)
+    def add(of_chunk: list[np.ndarray], scores: np.ndarray, block: int) -> None:
+        of_chunk.append(scores)
 
-    for scores_of_run in over_resamples(stats, recipe, list, add, progress, threads):
-        found += scores_of_run
-    return np.hstack(found)
-
-
-def nth_of(progress: Progress | None, place: int, runs: int) -> Progress | None:
-    """What one of several equal runs is to tell, so that the whole is told."""
-    return progress and (lambda done, of: progress(place * of + done, runs * of))
+    for of_chunk in over_resamples(stats, recipe, list, add, progress, threads):
+        parts += of_chunk
+    return np.hstack(parts)
 
 
-def _in_order(pool: ThreadPoolExecutor, work, recipe: Resampling, progress: Progress | None):
-    """Results in the order of the runs, with few of them waiting at any time."""
-    waiting: deque[tuple[int, Future]] = deque()
+def nth_of(progress: Progress | None, index: int, jobs: int) -> Progress | None:
+    """The progress of one of several equal jobs, as progress of all of them."""
+    return progress and (lambda done, of: progress(index * of + done, jobs * of))
+
+
+def _in_order(
+    pool: ThreadPoolExecutor, work: Callable[[range], Result], recipe: Resampling, progress: Progress | None
+) -> Iterator[Result]:
+    """Results in the order of the chunks, with few of them waiting at any time."""
+    waiting: deque[tuple[int, Future[Result]]] = deque()
     done = 0
-    for run in recipe.runs():
-        waiting.append((sum(map(recipe.rows, run)), pool.submit(work, run)))
+    for chunk in recipe.chunks():
+        waiting.append((sum(map(recipe.rows, chunk)), pool.submit(work, chunk)))
         if len(waiting) > 2 * available_cores():
             done += yield from _next(waiting)
             if progress:
@@ -125,7 +126,7 @@ def _in_order(pool: ThreadPoolExecutor, work, recipe: Resampling, progress: Prog
             progress(done, recipe.n_resamples)
 
 
-def _next(waiting: deque[tuple[int, Future]]):
+def _next(waiting: deque[tuple[int, Future[Result]]]) -> Generator[Result, None, int]:
     rows, future = waiting.popleft()
     yield future.result()
     return rows

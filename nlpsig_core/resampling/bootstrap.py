@@ -12,29 +12,28 @@ from nlpsig_core.resampling.blocks import Progress, over_resamples, resampled_sc
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.stats.sample import Sample
 
-# Two ratios nearer to one another than this share of the larger one are a tie.
+# Two ratios tie if they differ by less than this share of the larger one.
 TIE = 1e-11
-# A variance of a difference below this share of the two variances is rounding.
+# The variance of a difference counts as rounding error below this share of the two variances.
 NO_SPREAD = 1e-12
-# Percentile intervals rest on histograms of the first resamples: 256 bins of 1/20 standard error.
+# Percentile intervals use histograms of the first resamples: 256 bins of 1/20 standard error.
 BINNED_RESAMPLES = 100_000
 N_BINS, BIN_WIDTH = 256, 0.05
-# The least and the most of the bins of more rows than this are of single precision, to save memory.
+# Above this number of rows, the extremes of bins are single precision, to save memory.
 MANY_ROWS = 5_000
-# An end of an interval nearer to 0 than this share of a bin is 0 but for rounding.
+# An interval's end counts as 0 if it is closer to 0 than this share of a bin.
 IS_ZERO = 1e-4
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Bootstrap:
-    """What the resamples say of every pair of systems, winner first; nothing here depends on alpha.
+    """The resamples' counts and moments for every pair of systems, winner first; nothing here depends on a level.
 
-    ``pairs`` (m, 2) system indices; ``gain`` (m,) observed; ``hits_above`` resamples with
-    delta* > 2 delta (the paper's event), ``hits_below`` with delta* < 0 (its footnote 2);
-    ``covariance`` (systems, systems) of resampled scores; ``bins`` (m + systems, N_BINS) histograms of
-    resampled gains, then of resampled scores, from ``low`` on in steps of ``width``, with the ``least`` and
-    the ``most`` of each bin; they rest on the first BINNED_RESAMPLES. ``n_units`` are those of the
-    smallest test set.
+    ``pairs`` (m, 2) holds system indices and ``gain`` (m,) observed gains. ``hits_above`` counts the resamples with
+    delta* > 2 delta (the paper's event), ``hits_below`` those with delta* < 0 (its footnote 2). ``covariance``
+    (systems, systems) is that of resampled scores. ``bins`` (m + systems, N_BINS) are histograms of resampled gains,
+    then of resampled scores, starting at ``low`` in steps of ``width``, with the smallest (``least``) and largest
+    (``most``) value in each bin; they use the first BINNED_RESAMPLES. ``n_units`` is the size of the smallest test set.
     """
 
     recipe: Resampling
@@ -60,7 +59,7 @@ class Bootstrap:
 
     @cached_property
     def correlation(self) -> np.ndarray:
-        """Correlation of each pair's resampled scores, (m,); 1 for systems that never differ, else 0 of none."""
+        """Correlation of each pair's resampled scores, (m,): 1 for systems that never differ, 0 if one is constant."""
         deviation = np.sqrt(np.diag(self.covariance))
         a, b = self.pairs.T
         product = deviation[a] * deviation[b]
@@ -76,7 +75,7 @@ class Bootstrap:
         return np.sort(self.metric.sign * self._intervals(level)[len(self.pairs) :], axis=1)
 
     def _intervals(self, level: float) -> np.ndarray:
-        """Percentiles of gains and scores, (m + systems, 2), at ``expanded_tail``; exact where gains come in steps."""
+        """Percentiles of gains and scores, (m + systems, 2), at ``expanded_tail``; exact if gains come in steps."""
         below = np.cumsum(self.bins, axis=1)
         rows = np.arange(len(below))
         tail = expanded_tail(level, self.n_units)
@@ -92,10 +91,11 @@ class Bootstrap:
 
 
 def expanded_tail(level: float, n_units: int) -> float:
-    """The share of resamples beyond either end of a percentile interval of this level, less than (1 - level) / 2.
+    """The share of resamples beyond each end of a percentile interval of this level, below (1 - level) / 2.
 
-    Resampled gains spread by sqrt((n - 1) / n) too little and have normal tails: Phi(sqrt(n / (n - 1)) t) makes up for
-    it, with the quantile t of Student's distribution with n - 1 degrees of freedom (Hesterberg 2015, section 5.3).
+    The spread of resampled gains is too small by sqrt((n - 1) / n), and their tails are normal. The tail
+    Phi(sqrt(n / (n - 1)) t) corrects both, with t the quantile of Student's distribution with n - 1 degrees of freedom
+    (Hesterberg 2015, section 5.3).
     """
     from scipy.special import ndtr, stdtrit
 
@@ -104,7 +104,7 @@ def expanded_tail(level: float, n_units: int) -> float:
 
 
 class _Histograms:
-    """How many gains each bin has seen, (rows, N_BINS), and the least and the most of them."""
+    """Counts of gains per bin, (rows, N_BINS), and the smallest and largest gain in each."""
 
     def __init__(self, rows: int) -> None:
         exact = np.float64 if rows <= MANY_ROWS else np.float32
@@ -113,7 +113,7 @@ class _Histograms:
         self.most = np.full((rows, N_BINS), -np.inf, dtype=exact)
 
     def add(self, other: _Histograms) -> None:
-        """Take over what another one has seen."""
+        """Add another histogram's counts and extremes."""
         self.bins += other.bins
         np.minimum(self.least, other.least, out=self.least)
         np.maximum(self.most, other.most, out=self.most)
@@ -121,7 +121,7 @@ class _Histograms:
 
 @dataclass
 class _Tallies:
-    """What one run of blocks adds up; the later ones have no histograms."""
+    """The sums over one chunk of blocks; later chunks have no histograms."""
 
     above: np.ndarray
     below: np.ndarray
@@ -131,33 +131,33 @@ class _Tallies:
 
 
 def all_pairs(scores: np.ndarray) -> np.ndarray:
-    """Every pair of systems, (m, 2), the one with the higher score first, in the order of the systems."""
+    """Every pair of systems, (m, 2), the higher score first, in the order of the systems."""
     first, second = np.triu_indices(len(scores), 1)
     swap = scores[first] < scores[second]
     return np.stack([np.where(swap, second, first), np.where(swap, first, second)], axis=1)
 
 
 def observed_gains(stats: Sample, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The gain of the first over the second system of each pair, and up to which difference they tie, (m,) each.
+    """The gain of the first over the second system of each pair, and the largest difference that is a tie, (m,) each.
 
-    What is a tie depends on the scores of these two alone: no third system changes what comes out for a pair.
+    A tie depends on the scores of these two alone, so that no third system changes a pair's result.
     """
     first, second = stats.metric.sign * stats.scores[pairs.T]
     return first - second, ties(first, second)
 
 
 def ties(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Up to which difference two scores are a tie, whatever rounding makes of them."""
-    return TIE * np.maximum(np.abs(first), np.abs(second))
+    """The largest difference that counts as a tie of two scores, to allow for rounding."""
+    return np.asarray(TIE * np.maximum(np.abs(first), np.abs(second)))
 
 
 def bootstrap(
     stats: Sample, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
 ) -> Bootstrap:
-    """The paired bootstrap of every pair of systems, from one set of resamples that all share.
+    """The paired bootstrap of every pair of systems, from one set of resamples that all pairs share.
 
-    Berg-Kirkpatrick et al. (2012), section 2.1, figure 1, and footnotes 2, 4 and 5. The result is the same
-    to the last bit whatever the number of threads. ``progress(done, of)`` may raise to end the work.
+    Berg-Kirkpatrick et al. (2012), section 2.1, figure 1, and footnotes 2, 4 and 5. The result is identical for any
+    number of threads. ``progress(done, of)`` may raise to cancel.
     """
     from nlpsig_core.resampling.kernels import bin_gains, tally
 
@@ -166,7 +166,7 @@ def bootstrap(
     pairs = all_pairs(observed)
     first, second = np.ascontiguousarray(pairs.T)
     gain, tie = observed_gains(stats, pairs)
-    # A row of zeros as the last system makes each system's score a gain over it.
+    # With a last system of zeros, each system's score is a gain over it.
     systems = np.arange(stats.n_systems)
     binned_first = np.concatenate([first, systems])
     binned_second = np.concatenate([second, np.full(stats.n_systems, stats.n_systems)])
@@ -184,22 +184,36 @@ def bootstrap(
         tallies.sums += centred.sum(axis=1)
         tallies.products += centred @ centred.T
         if block * BLOCK < BINNED_RESAMPLES:
-            seen = tallies.histograms = tallies.histograms or _Histograms(len(low))
+            histograms = tallies.histograms = tallies.histograms or _Histograms(len(low))
             with_zero = np.vstack([scores, np.zeros(scores.shape[1])])
-            bin_gains(with_zero, binned_first, binned_second, low, width, seen.bins, seen.least, seen.most)
+            bin_gains(
+                with_zero, binned_first, binned_second, low, width, histograms.bins, histograms.least, histograms.most
+            )
 
-    total, seen = start(), _Histograms(len(low))
+    total, histograms = start(), _Histograms(len(low))
     for tallies in over_resamples(stats, recipe, start, add, progress, threads):
         for field in ("above", "below", "sums", "products"):
             setattr(total, field, getattr(total, field) + getattr(tallies, field))
         if tallies.histograms:
-            seen.add(tallies.histograms)
+            histograms.add(tallies.histograms)
     covariance = _covariance(total.sums, total.products, recipe.n_resamples)
-    fewest = min(part.n_units for part in stats.test_sets)
     return Bootstrap(
-        recipe, stats.metric, stats.scores, pairs, gain, tie, total.above, total.below,
-        covariance, seen.bins, low, width, seen.least, seen.most, fewest,
-    )  # fmt: skip
+        recipe=recipe,
+        metric=stats.metric,
+        scores=stats.scores,
+        pairs=pairs,
+        gain=gain,
+        tie=tie,
+        hits_above=total.above,
+        hits_below=total.below,
+        covariance=covariance,
+        bins=histograms.bins,
+        low=low,
+        width=width,
+        least=histograms.least,
+        most=histograms.most,
+        n_units=min(one.n_units for one in stats.test_sets),
+    )
 
 
 def _covariance(sums: np.ndarray, products: np.ndarray, n: int) -> np.ndarray:
@@ -211,12 +225,14 @@ def _standard_error(covariance: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     a, b = pairs.T
     both = covariance[a, a] + covariance[b, b]
     variance = both - 2 * covariance[a, b]
-    # What rounding leaves of systems that never differ is no spread.
+    # Rounding can leave a tiny variance for systems that never differ.
     return np.sqrt(np.where(variance <= NO_SPREAD * both, 0.0, variance))
 
 
-def _bin_edges(stats: Sample, recipe: Resampling, sign: float, first: np.ndarray, second: np.ndarray):
-    """Where each histogram starts and how wide its bins are, from the first block of resamples."""
+def _bin_edges(
+    stats: Sample, recipe: Resampling, sign: float, first: np.ndarray, second: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The start of each histogram and the width of its bins, from the first block of resamples."""
     pilot = Resampling(min(BLOCK, recipe.n_resamples), recipe.seed)
     scores = sign * resampled_scores(stats, pilot, threads=1)
     scores = np.vstack([scores, np.zeros(scores.shape[1])])

@@ -1,4 +1,4 @@
-"""Resampled gains of one pair: the single values, and the step between possible ones."""
+"""Resampled gains of one pair: the values, and the step between possible ones."""
 
 from __future__ import annotations
 
@@ -9,43 +9,44 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.sample import Sample
 
-# Steps of the gain below this share of its spread are too fine to be seen in a histogram.
+# Steps below this share of the gain's spread are too fine to show in a histogram.
 FINEST = 1e-3
-# How far along a unit's difference a score is followed for its derivative.
+# The step of the numerical derivative, as a share of a unit's difference.
 DERIVATIVE = 1e-3
 
 
 def resampled_gains(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
-    """The gain of the first system over the second in every resample, (b,), for the statistics of two.
+    """The gain of the first system over the second in every resample, (b,), for statistics of two systems.
 
-    The resamples are those of ``bootstrap`` with the same recipe and units, so p counted here is its p.
+    The resamples are those of ``bootstrap`` with the same recipe and units, and so are the p-values.
     """
     scores = resampled_scores(of_two(stats), recipe, progress)
-    return stats.metric.sign * (scores[0] - scores[1])
+    gains: np.ndarray = stats.metric.sign * (scores[0] - scores[1])
+    return gains
 
 
 def gain_step(stats: Sample) -> float:
-    """The step in which gains of two systems come near 0, such as that of one right answer; 0.0 where there is none.
+    """The step between possible gains of two systems near 0, such as that of one right answer; 0.0 if there is none.
 
-    To first order, the gain of a resample is the sum of what each drawn unit adds to it: the derivative of the score
-    at the mean of both totals, in the direction of the unit's difference. So it is a multiple of what all of these
-    are multiples of. Steps below FINEST of the gain's spread count as none.
+    To first order, the gain of a resample is the sum of the drawn units' contributions: the derivative of the score at
+    the mean of both totals, in the direction of the unit's difference. It is thus a multiple of their common step.
+    Steps below FINEST of the gain's spread count as none.
     """
-    adds = np.concatenate([_first_order(part) for part in of_two(stats).test_sets]) / len(stats.test_sets)
-    return common_step(adds, FINEST * float(np.sqrt((adds**2).sum())))
+    contributions = np.concatenate([_first_order(one) for one in of_two(stats).test_sets]) / len(stats.test_sets)
+    return common_step(contributions, FINEST * float(np.sqrt((contributions**2).sum())))
 
 
 def _first_order(stats: Stats) -> np.ndarray:
-    """What each unit adds to the gain, (units,), to first order where the two systems score alike."""
+    """The first-order contribution of each unit to the gain, (units,), where the two systems score alike."""
     between = stats.totals.mean(axis=0)
-    part = DERIVATIVE * (stats.values[0].astype(np.float64) - stats.values[1])
-    return (stats.metric.score(between + part) - stats.metric.score(between - part)) / (2 * DERIVATIVE)
+    step = DERIVATIVE * (stats.values[0].astype(np.float64) - stats.values[1])
+    return (stats.metric.score(between + step) - stats.metric.score(between - step)) / (2 * DERIVATIVE)
 
 
 def common_step(values: np.ndarray, finest: float) -> float:
-    """The largest number of which all values are multiples but for rounding; 0.0 where it is not above ``finest``.
+    """The largest number of which all values are multiples, up to rounding; 0.0 if it is at most ``finest``.
 
-    Euclid's algorithm on all of them at once; rounding is what is below a thousandth of ``finest``.
+    Euclid's algorithm on all values at once; anything below a thousandth of ``finest`` is rounding.
     """
     left = np.abs(values)
     while (left := left[left > finest / 1_000]).size:
@@ -60,7 +61,7 @@ def common_step(values: np.ndarray, finest: float) -> float:
 
 
 def of_two(stats: Sample) -> Sample:
-    """The statistics, if they are of two systems; ValueError otherwise."""
+    """The same statistics; ValueError unless they are of two systems."""
     if stats.n_systems != 2:
         raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")
     return stats

@@ -11,19 +11,19 @@ from numba import njit
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _rotate(word, by):
+def _rotate(word: np.uint64, by: int) -> np.uint64:
     return (word << np.uint64(by)) | (word >> np.uint64(64 - by))
 
 
 @njit(nogil=True, cache=True)
-def draw(state, counts, times=0):
+def draw(state: np.ndarray, counts: np.ndarray, times: int = 0) -> None:
     """Fill ``counts`` (rows, units) with how often each unit is drawn: each row draws ``times`` times.
 
-    Without ``times`` it draws as often as there are units.
+    By default ``times`` is the number of units.
 
-    ``state`` (4,) uint64 is the generator (xoshiro256++, Blackman and Vigna 2019) and moves on. Each of its
-    words gives two draws; a draw is uniform to the last bit (Lemire 2019, rejection included). A row starts
-    with a new word, so that rows are the same however a block is cut into parts.
+    ``state`` (4,) uint64 is the generator (xoshiro256++, Blackman and Vigna 2019) and advances. Each of its words
+    gives two draws, exactly uniform (Lemire 2019, with rejection). A row starts with a new word, so that rows do not
+    depend on how a block is cut into pieces.
     """
     rows, units = counts.shape
     wanted = times or units
@@ -56,8 +56,11 @@ def draw(state, counts, times=0):
 
 
 @njit(nogil=True, cache=True)
-def tally(scores, first, second, above, below, hits_above, hits_below):
-    """Add to the hits of each pair how many resampled gains lie above, how many below its limits.
+def tally(
+    scores: np.ndarray, first: np.ndarray, second: np.ndarray, above: np.ndarray, below: np.ndarray,
+    hits_above: np.ndarray, hits_below: np.ndarray,
+) -> None:  # fmt: skip
+    """Add to each pair's hits the number of resampled gains above and below its limits.
 
     ``scores`` (systems, rows); ``first`` and ``second`` (pairs,) systems; limits and hits (pairs,).
     """
@@ -75,10 +78,13 @@ def tally(scores, first, second, above, below, hits_above, hits_below):
 
 
 @njit(nogil=True, cache=True)
-def bin_gains(scores, first, second, low, width, bins, least, most):
-    """Add the resampled gains of each pair to its ``bins`` (pairs, n), the outer ones open; see ``tally``.
+def bin_gains(
+    scores: np.ndarray, first: np.ndarray, second: np.ndarray, low: np.ndarray, width: np.ndarray, bins: np.ndarray,
+    least: np.ndarray, most: np.ndarray,
+) -> None:  # fmt: skip
+    """Add the resampled gains of each pair to its ``bins`` (pairs, n), of which the outer two are open; see ``tally``.
 
-    ``least`` and ``most`` (pairs, n) are moved to the smallest and largest gain of each bin.
+    Updates ``least`` and ``most`` (pairs, n), the smallest and largest gain in each bin.
     """
     rows, last = scores.shape[1], bins.shape[1] - 1
     for pair in range(first.shape[0]):
@@ -86,17 +92,20 @@ def bin_gains(scores, first, second, low, width, bins, least, most):
         start, per_unit = low[pair], 1.0 / width[pair]
         for row in range(rows):
             gain = ours[row] - theirs[row]
-            place = min(max(np.int64((gain - start) * per_unit), 0), last)
-            bins[pair, place] += 1
-            least[pair, place] = min(least[pair, place], gain)
-            most[pair, place] = max(most[pair, place], gain)
+            number = min(max(np.int64((gain - start) * per_unit), 0), last)
+            bins[pair, number] += 1
+            least[pair, number] = min(least[pair, number], gain)
+            most[pair, number] = max(most[pair, number], gain)
 
 
 @njit(nogil=True, cache=True)
-def tally_largest(scores, first, second, gain, error, limit, hits):
-    """Add to ``hits`` (pairs,) in how many resamples some pair from this one on deviates as much as ``limit``.
+def tally_largest(
+    scores: np.ndarray, first: np.ndarray, second: np.ndarray, gain: np.ndarray, error: np.ndarray, limit: np.ndarray,
+    hits: np.ndarray,
+) -> None:  # fmt: skip
+    """Add to ``hits`` (pairs,) the number of resamples in which this pair or a later one deviates by ``limit`` or more.
 
-    A deviation is |gain* - gain| / error; pairs are in the order of falling limits. See ``tally``.
+    A deviation is |gain* - gain| / error; pairs are in descending order of limits. See ``tally``.
     """
     rows = scores.shape[1]
     largest = np.zeros(rows)

@@ -11,18 +11,17 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.streams import Purpose, stream
 
 BLOCK = 1_000
-# Work is handed to threads in runs of blocks; how many depends on the recipe alone, so that sums of floats
-# are added in one order whatever the number of threads.
-RUNS = 64
+# Threads work on chunks of blocks. Their number depends on the recipe alone, so that floats are summed in the same
+# order for any number of threads.
+CHUNKS = 64
 
 
 @dataclass(frozen=True)
 class Resampling:
-    """The recipe of a bootstrap: how many resamples, from which seed, of which unit.
+    """The recipe of a bootstrap: how many resamples, from which seed.
 
-    Resamples are made in blocks of ``BLOCK``; block i has its own stream of random numbers,
-    ``SeedSequence(seed, spawn_key=(i,))``. All systems share every resample. Of a system with several runs, these are
-    drawn as well, from a stream of its own (``RunDraws``).
+    Resamples are drawn in blocks of ``BLOCK``, each from its own stream (``streams.Purpose.UNITS``). All systems share
+    every resample. The runs of a system are resampled as well, from a stream of their own (``runs.RunDraws``).
     """
 
     n_resamples: int = 1_000_000
@@ -34,28 +33,27 @@ class Resampling:
         if self.seed < 0:
             raise ChoiceError(f"The seed {self.seed} is negative; choose 0 or more")
 
-    def runs(self) -> Iterator[range]:
-        """The numbers of all blocks, in runs of neighbouring ones."""
+    def chunks(self) -> Iterator[range]:
+        """The numbers of all blocks, in chunks of consecutive ones."""
         n_blocks = -(-self.n_resamples // BLOCK)
-        length = -(-n_blocks // RUNS)
+        length = -(-n_blocks // CHUNKS)
         for start in range(0, n_blocks, length):
             yield range(start, min(start + length, n_blocks))
 
     def rows(self, block: int) -> int:
-        """How many resamples a block holds: BLOCK, the last one what is left."""
+        """The number of resamples in a block: BLOCK, fewer in the last."""
         return min(BLOCK, self.n_resamples - block * BLOCK)
 
-    def stream(self, block: int, part: int = 0, stratum: int = 0) -> np.ndarray:
-        """The state (4,) of the random numbers of a block; each part (test set) but the first has its own.
-
-        So has each stratum of units whose first test set it is, but the first one.
-        """
+    def stream(self, block: int, test_set: int = 0, stratum: int = 0) -> np.ndarray:
+        """The generator's state (4,) that draws the units of a block, by number of the test set and of its stratum."""
         if stratum:
-            return self._state(Purpose.UNITS_OF_STRATUM, block, part, stratum)
-        return self._state(Purpose.UNITS_OF_TEST_SET, block, part) if part else self._state(Purpose.UNITS, block)
+            return self._state(Purpose.UNITS_OF_STRATUM, block, test_set, stratum)
+        if test_set:
+            return self._state(Purpose.UNITS_OF_TEST_SET, block, test_set)
+        return self._state(Purpose.UNITS, block)
 
     def run_stream(self, block: int, system: int) -> np.ndarray:
-        """The state (4,) of the random numbers that draw the runs of a system (``RunDraws.keys``) in a block."""
+        """The generator's state (4,) that draws the runs of a system (``RunDraws.keys``) in a block."""
         return self._state(Purpose.RUNS, block, system)
 
     def _state(self, purpose: Purpose, *numbers: int) -> np.ndarray:

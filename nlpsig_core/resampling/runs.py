@@ -1,4 +1,4 @@
-"""Several runs of a system: how much their mean varies, how resamples draw them, and what that says of p."""
+"""Several runs of a system: the variance of their mean, how resamples draw them, and what p then covers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 from nlpsig_core.digests import digest
 from nlpsig_core.stats.sample import Sample
 
-# With fewer runs than this their variance is known too badly.
+# With fewer runs than this, the estimate of their variance is too poor.
 FEW_RUNS = 5
 
 
 class RunVariance(NamedTuple):
     """The variance of each system's mean score over its runs, s^2 / R, and its degrees of freedom R - 1.
 
-    Both are (systems,) and 0 for a system of one run, of which nothing is known.
+    Both are (systems,), and 0 for a system with one run.
     """
 
     variance: np.ndarray
@@ -26,9 +26,9 @@ class RunVariance(NamedTuple):
 
 
 def run_variance(stats: Sample) -> RunVariance:
-    """How much the score of each system would vary with other runs on the same units.
+    """The variance of each system's score over other runs on the same units.
 
-    The bootstrap's variance of a gain is the variance from drawing units plus that of both systems' runs.
+    The bootstrap's variance of a gain is that of resampling units plus those of both systems' runs.
     """
     variance = np.zeros(stats.n_systems)
     for system, runs in enumerate(stats.runs):
@@ -38,29 +38,30 @@ def run_variance(stats: Sample) -> RunVariance:
 
 
 class RunDraws:
-    """What it adds to the scores of systems that other runs could have been made.
+    """Resampling of runs: a term added to each resampled score for the runs that could have been trained instead.
 
-    Of a system's R runs R - 1 are drawn with replacement, so that the variance of their mean is the unbiased s^2 / R
-    (Rao and Wu 1988). What is added is by how much the drawn runs score better on all units than the mean of all; the
-    score on the resampled units is the mean over all runs. So the variance of a score is that from drawing units plus
-    s^2 / R. That a run is better on some units by chance counts in both, which is rather too much; scoring the drawn
-    runs on the drawn units would count it a third time (Owen 2007).
+    Of a system's R runs, R - 1 are drawn with replacement, so that the variance of their mean is the unbiased s^2 / R
+    (Rao and Wu 1988). The term is the drawn runs' mean score on all units minus the mean of all runs; the score on the
+    resampled units is the mean over all runs. The variance of a score is thus that of resampling units plus s^2 / R.
+    Chance advantages of a run on some units enter both, so the variance is slightly too large; scoring the drawn runs
+    on the drawn units would count them a third time (Owen 2007).
 
-    Few runs tell little of their variance: where it is most of all, the two-sided p of equal systems is below 0.05 for
-    9, 12 and 24 % of pairs with 5, 3 and 2 runs each (simulated); where it is about that of units, for 5, 6 and 9 %.
-    The small-sample p, which knows their degrees of freedom, is for 4 to 5 % with 3 or 5 runs, for up to 15 % with 2.
+    The variance of few runs is poorly known. Where runs cause most of the variance, the two-sided p of equal systems is
+    below 0.05 for 9, 12 and 24 % of pairs with 5, 3 and 2 runs each (simulated); where they cause as much as units, for
+    5, 6 and 9 %. The small-sample p, which accounts for the degrees of freedom, is below 0.05 for 4 to 5 % with 3 or 5
+    runs and for up to 15 % with 2.
 
-    A system's draws depend on its statistics (``keys``), not on its name, its place or the other systems.
+    A system's draws depend on its statistics (``keys``), not on its name, its index or the other systems.
     """
 
     def __init__(self, stats: Sample) -> None:
         self.systems = [system for system, runs in enumerate(stats.runs) if runs > 1]
         rows = [stats.rows(system) for system in self.systems]
-        self.keys = [_content([part.values[of] for part in stats.test_sets]) for of in rows]
+        self.keys = [_content([one.values[of] for one in stats.test_sets]) for of in rows]
         self.better = [(s - s.mean()) / (len(s) - 1) for s in (stats.run_scores[of] for of in rows)]
 
     def add(self, streams: list[np.ndarray], scores: np.ndarray) -> None:
-        """Add to scores (systems, rows) what the next draws of runs make better or worse."""
+        """Add the terms of the next draws of runs to scores (systems, rows)."""
         from nlpsig_core.resampling.kernels import draw
 
         for system, state, better in zip(self.systems, streams, self.better, strict=True):
@@ -70,50 +71,48 @@ class RunDraws:
 
 
 def _content(values: Sequence[np.ndarray]) -> int:
-    """A number for the content of some arrays, as part of a key of random numbers."""
-    whole = digest(b"".join(np.ascontiguousarray(of_part).tobytes() for of_part in values))
+    """A number for the content of arrays, to be part of the key of a random stream."""
+    whole = digest(b"".join(np.ascontiguousarray(array).tobytes() for array in values))
     return int(whole[:32], 16)
 
 
 def runs_of(stats: Sample) -> dict[str, str]:
-    """The part of a signature on the number of runs; empty where each system has one."""
+    """The signature's field for the number of runs; empty if each system has one."""
     fewest, most = min(stats.runs, default=1), max(stats.runs, default=1)
     return {"runs": str(most) if fewest == most else f"{fewest}-{most}"} if stats.several_runs else {}
 
 
 def runs_note(stats: Sample) -> str:
-    """Whether p covers that another training run would have scored otherwise, in a sentence."""
+    """A sentence on whether p covers other training runs."""
     if not stats.several_runs:
-        return "Each system has one run: p does not cover what another training run of it would score"
+        return "Each system has one run: p does not cover the variation between training runs"
     alone = [name for name, runs in zip(stats.names, stats.runs, strict=True) if runs == 1]
-    but = f", but not of {', '.join(alone)}, of which there is one run" if alone else ""
+    but = f", except for {', '.join(alone)}, with one run" if alone else ""
     fewest = min(runs for runs in stats.runs if runs > 1)
-    few = f". {fewest} runs are few: the bootstrap's p comes out too small" if fewest < FEW_RUNS else ""
+    few = f". {fewest} runs are few: the bootstrap's p is too small" if fewest < FEW_RUNS else ""
     return (
-        f"A system's score is the mean of its runs ({runs_of(stats)['runs']}). Each resample draws runs as well as "
-        f"{stats.unit}s, so that p covers what other training runs would score{but}{few}"
+        f"A system's score is the mean over its runs ({runs_of(stats)['runs']}). Each resample draws runs as well as "
+        f"{stats.unit}s, so p covers the variation between training runs{but}{few}"
     )
 
 
 def size_note(stats: Sample) -> str:
-    """What more units do not do, in a sentence; "" where each system has one run."""
-    said = (
-        "More units do not make runs more alike: where these vary, it takes more units than is said here, or more runs"
-    )
-    return said if stats.several_runs else ""
+    """A warning that more units do not reduce the variation between runs; "" if each system has one run."""
+    note = "More units do not reduce the variation between runs: if runs vary, plan for more units or more runs"
+    return note if stats.several_runs else ""
 
 
 def notes_by_system(
     notes: Mapping[str, str], names: Mapping[str, str], labels: Mapping[str, str], first: Mapping[str, str]
 ) -> dict[str, str]:
-    """Notes by file; those on a system's several runs are one, under the file of its ``first`` (by system).
+    """Notes by file, with the notes on a system's runs joined under its ``first`` file (by system).
 
-    ``names`` are the systems, ``labels`` the names of their outputs, by file.
+    ``names`` are the systems and ``labels`` the names of their outputs, by file.
     """
     times = Counter(names.values())
-    found: dict[str, str] = {}
+    joined: dict[str, str] = {}
     for file, note in notes.items():
         several = times[name := names.get(file, file)] > 1
         lead, run = (first.get(name, file), f"{labels[file]}: ") if several else (file, "")
-        found[lead] = "; ".join(filter(None, [found.get(lead), run + note]))
-    return found
+        joined[lead] = "; ".join(filter(None, [joined.get(lead), run + note]))
+    return joined

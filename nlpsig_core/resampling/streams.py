@@ -6,14 +6,14 @@ from enum import Enum
 
 import numpy as np
 
-# A place in a key that a number takes: a block, a test set, a draw.
+# Stands for a number in a key: a block, a test set, a draw.
 N = None
 
 
 class Purpose(Enum):
-    """What random numbers are for. Its value is the key of its streams, with N for each number given.
+    """What random numbers are for. The value is the key of its streams, with N for each number.
 
-    No two purposes may have a key in common: the same random numbers would serve both.
+    No two purposes share a key, or the same random numbers would serve both.
     """
 
     UNITS = (N,)  # block
@@ -38,7 +38,7 @@ class Purpose(Enum):
 
 
 def stream(seed: int, purpose: Purpose, *numbers: int) -> np.random.SeedSequence:
-    """The seed of one stream of a purpose; ``numbers`` take the places of N in its key."""
+    """The seed of one stream of a purpose; ``numbers`` replace N in its key."""
     given = iter(numbers)
     key = tuple(next(given) if part is N else part for part in purpose.value)
     if leftover := list(given):
@@ -47,5 +47,5 @@ def stream(seed: int, purpose: Purpose, *numbers: int) -> np.random.SeedSequence
 
 
 def generator(seed: int, purpose: Purpose, *numbers: int) -> np.random.Generator:
-    """A generator of random numbers for a purpose."""
+    """The random generator of one stream of a purpose."""
     return np.random.default_rng(stream(seed, purpose, *numbers))

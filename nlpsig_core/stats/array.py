@@ -1,4 +1,4 @@
-"""Stats: the sufficient statistics of all systems in all units, and what can be done with them."""
+"""Stats: the sufficient statistics of all systems, by unit."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from nlpsig_core.stats.strata import Stratum, apart
 
 @dataclass(frozen=True, eq=False)
 class Stats:
-    """Statistics of one metric, (outputs, units, k), whole or real numbers, read-only, with the systems' names.
+    """Statistics of one metric on one test set, (outputs, units, k), read-only, with the systems' names.
 
-    A system has one output, or as many as ``runs`` says, which stand together in the order of the systems; its score
-    is the mean of theirs. ``unit`` is what the units are called; ``unit_sizes`` (units,) how many smaller ones each of
-    them holds, 1 unless told.
+    A system has one output, or as many consecutive ones as ``runs`` states; its score is the mean over them. ``unit``
+    is the name of a unit; ``unit_sizes`` (units,) is the number of smaller units in each (sentences in a document),
+    1 by default.
     """
 
     names: tuple[str, ...]
@@ -44,7 +44,7 @@ class Stats:
 
     @property
     def sizes(self) -> np.ndarray:
-        """How many smaller units each unit holds, (units,): sentences of a document; 1 for a sentence."""
+        """The number of smaller units in each unit, (units,): sentences in a document, 1 for a sentence."""
         return np.ones(self.n_units, dtype=np.int64) if self.unit_sizes is None else self.unit_sizes
 
     @property
@@ -74,8 +74,8 @@ class Stats:
 
     @property
     def n_units(self) -> int:
-        """Number of units, what is resampled."""
-        return self.values.shape[1]
+        """Number of units."""
+        return int(self.values.shape[1])
 
     @property
     def n_pairs(self) -> int:
@@ -90,42 +90,46 @@ class Stats:
         return digest_of(self.metric.name, self.values.shape, self.values.dtype.str, runs, content)
 
     def rows(self, system: int) -> slice:
-        """Where the outputs of a system are, by its index."""
+        """The rows of a system's outputs, by its index."""
         start = sum(self.runs[:system])
         return slice(start, start + self.runs[system])
 
     def over_runs(self, values: np.ndarray) -> np.ndarray:
-        """The mean over the runs of each system, (systems, ...), of something known of each output, (outputs, ...)."""
+        """The mean over each system's runs, (systems, ...), of values by output, (outputs, ...)."""
         if not self.several_runs:
             return values
         starts = np.cumsum((0, *self.runs[:-1]))
-        return np.add.reduceat(values, starts, axis=0) / np.reshape(self.runs, (-1, *(1,) * (values.ndim - 1)))
+        means: np.ndarray = np.add.reduceat(values, starts, axis=0) / np.reshape(
+            self.runs, (-1, *(1,) * (values.ndim - 1))
+        )
+        return means
 
     @property
     def _wide(self) -> type:
-        """The type that sums are made in."""
+        """The type of sums."""
         return np.int64 if np.issubdtype(self.values.dtype, np.integer) else np.float64
 
     @cached_property
     def totals(self) -> np.ndarray:
         """Sums over units, (outputs, k)."""
-        return self.values.sum(axis=1, dtype=self._wide)
+        totals: np.ndarray = self.values.sum(axis=1, dtype=self._wide)
+        return totals
 
     @cached_property
     def run_scores(self) -> np.ndarray:
-        """The metric of each output, (outputs,)."""
+        """The score of each output, (outputs,)."""
         return self.metric.score(self.totals)
 
     @cached_property
     def scores(self) -> np.ndarray:
-        """The metric of each system, the mean over its runs, (systems,)."""
+        """The score of each system, the mean over its runs, (systems,)."""
         return self.over_runs(self.run_scores)
 
     @cached_property
     def unit_scores(self) -> np.ndarray:
-        """The metric of each unit alone, the mean over runs, (systems, units), read-only.
+        """The score of each unit alone, the mean over runs, (systems, units), read-only.
 
-        A higher one is not better for every metric.
+        Higher is not better for every metric.
         """
         scores = self.over_runs((self.metric.unit_score or self.metric.score)(self.values.astype(self._wide)))
         scores.flags.writeable = False
@@ -153,20 +157,20 @@ class Stats:
         return Stats(names, self.values[outputs], self.metric, self.unit, runs, self.unit_sizes)
 
     def group_by(self, labels: Sequence[str] | np.ndarray, unit: str) -> Stats:
-        """Statistics summed inside each label, in the order of first appearance: documents as units."""
-        _, first, place = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
-        place = np.argsort(np.argsort(first))[place]
-        in_order: np.ndarray = self.values[:, np.argsort(place, kind="stable")].astype(self._wide)
-        starts = np.searchsorted(np.sort(place), np.arange(len(first)))
-        sizes = np.bincount(place, weights=self.sizes).astype(np.int64)
+        """Statistics summed by label (documents as units), in the order of first appearance."""
+        _, first, group = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
+        group = np.argsort(np.argsort(first))[group]
+        in_order: np.ndarray = self.values[:, np.argsort(group, kind="stable")].astype(self._wide)
+        starts = np.searchsorted(np.sort(group), np.arange(len(first)))
+        sizes = np.bincount(group, weights=self.sizes).astype(np.int64)
         return Stats(self.names, np.add.reduceat(in_order, starts, axis=1), self.metric, unit, self.runs, sizes)
 
 
 @dataclass(frozen=True, eq=False)
 class MacroStats:
-    """Statistics of the same systems on several test sets; a score is the mean of those on each of them.
+    """Statistics of the same systems on several test sets; a score is the mean over them.
 
-    ``strata`` (``strata_of``) say which units are resampled together; without them each test set is by itself.
+    ``strata`` (``strata_of``) state which units are resampled together; by default each test set is on its own.
     """
 
     test_sets: tuple[Stats, ...]
@@ -174,10 +178,10 @@ class MacroStats:
 
     def __post_init__(self) -> None:
         first = self.test_sets[0] if self.test_sets else None
-        if first is None or any((part.names, part.runs) != (first.names, first.runs) for part in self.test_sets):
+        if first is None or any((one.names, one.runs) != (first.names, first.runs) for one in self.test_sets):
             raise ValueError("the test sets of a macro-average need the same systems in the same order")
         if not self.strata:
-            object.__setattr__(self, "strata", apart([part.n_units for part in self.test_sets]))
+            object.__setattr__(self, "strata", apart([one.n_units for one in self.test_sets]))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -212,18 +216,18 @@ class MacroStats:
     @property
     def n_units(self) -> int:
         """Number of units of all test sets."""
-        return sum(part.n_units for part in self.test_sets)
+        return sum(one.n_units for one in self.test_sets)
 
     @property
     def n_shared(self) -> int:
-        """Number of units that several test sets have."""
-        return sum(stratum.n_units for stratum in self.strata if len(stratum.places) > 1)
+        """Number of units that several test sets share."""
+        return sum(stratum.n_units for stratum in self.strata if len(stratum.units) > 1)
 
     @property
     def n_together(self) -> int:
-        """Number of units of a stratum, on average over those of the test set where they are smallest."""
-        times = [sum(part in stratum.places for stratum in self.strata) for part in range(len(self.test_sets))]
-        return min(part.n_units // of_part for part, of_part in zip(self.test_sets, times, strict=True))
+        """The mean size of a test set's strata, for the test set where it is smallest."""
+        strata = [sum(one in stratum.units for stratum in self.strata) for one in range(len(self.test_sets))]
+        return min(one.n_units // number for one, number in zip(self.test_sets, strata, strict=True))
 
     @property
     def n_pairs(self) -> int:
@@ -233,24 +237,24 @@ class MacroStats:
     @cached_property
     def digest(self) -> str:
         """A name for the content."""
-        shared = [places for stratum in self.strata for places in stratum.places.items()] if self.n_shared else []
-        together = [(number, places.tolist()) for number, places in shared]
-        return digest_of("macro-average", [part.digest for part in self.test_sets], together)
+        shared = [units for stratum in self.strata for units in stratum.units.items()] if self.n_shared else []
+        together = [(number, units.tolist()) for number, units in shared]
+        return digest_of("macro-average", [one.digest for one in self.test_sets], together)
 
     @cached_property
     def run_scores(self) -> np.ndarray:
         """The mean score of each output, (outputs,)."""
-        return np.mean([part.run_scores for part in self.test_sets], axis=0)
+        return np.asarray(np.mean([one.run_scores for one in self.test_sets], axis=0))
 
     @cached_property
     def scores(self) -> np.ndarray:
         """The mean score of each system, (systems,)."""
-        return np.mean([part.scores for part in self.test_sets], axis=0)
+        return np.asarray(np.mean([one.scores for one in self.test_sets], axis=0))
 
     def rows(self, system: int) -> slice:
-        """Where the outputs of a system are, by its index."""
+        """The rows of a system's outputs, by its index."""
         return self.test_sets[0].rows(system)
 
     def of(self, systems: Sequence[int] | np.ndarray) -> MacroStats:
         """Some of the systems, by index, on the same test sets."""
-        return MacroStats(tuple(part.of(systems) for part in self.test_sets), self.strata)
+        return MacroStats(tuple(one.of(systems) for one in self.test_sets), self.strata)

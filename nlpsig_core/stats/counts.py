@@ -65,7 +65,7 @@ class Counts:
         place = {name: place for place, name in enumerate(dict.fromkeys(names.values()))}
         return tuple(sorted((f for f in names if f not in left_out), key=lambda f: place[names[f]]))
 
-    def stats(self, metric: Metric, names: dict[str, str], invalid: str = "", units=None) -> Stats:
+    def stats(self, metric: Metric, names: dict[str, str], invalid: str = "", units: np.ndarray | None = None) -> Stats:
         """Statistics of one metric, by the names of systems given by output; of one name are runs of one system.
 
         ``invalid`` says what becomes of invalid and missing outputs (``treatments``; "" is the usual one).
@@ -87,4 +87,4 @@ class Counts:
         if self.family.whole or (invalid or self.treatments[0]) != DROP_UNITS:
             return np.ones(self.values.shape[1], dtype=bool)
         kept = [self.files.index(f) for f in names if f not in self.invalid(invalid)]
-        return np.isfinite(self.values[kept]).all(axis=(0, 2))
+        return np.asarray(np.isfinite(self.values[kept]).all(axis=(0, 2)))

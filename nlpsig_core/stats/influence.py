@@ -1,4 +1,4 @@
-"""Influences: how strongly each unit pulls its system's corpus score (the infinitesimal jackknife)."""
+"""Influences: the pull of each unit on its system's corpus score (the infinitesimal jackknife)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ STEP = 1e-4
 
 
 def influences(stats: Stats) -> np.ndarray:
-    """How strongly each unit pulls its system's corpus score, (systems, units), 0 on average.
+    """The influence of each unit on its system's corpus score, (systems, units), 0 on average.
 
-    The infinitesimal jackknife (Efron 1982, chapter 6): where unit i counts w_i times, and n times in all, the score
-    moves by about the mean of w_i times influence i. For a score that is a mean over units the influence is the
-    unit's score less the mean; for others the score's gradient at the totals tells it, by central differences.
-    Of several runs it is their mean.
+    The infinitesimal jackknife (Efron 1982, chapter 6): if unit i counts w_i times, n times in all, the score moves by
+    about the mean of w_i times influence i. For a score that is a mean over units, the influence is the unit's score
+    minus the mean; for others it follows from the score's gradient at the totals, by central differences. For several
+    runs it is their mean.
     """
     totals, score = stats.totals.astype(np.float64), stats.metric.score
     gradient = np.empty_like(totals)

@@ -6,7 +6,7 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ class Counted(NamedTuple):
     content: str
     values: np.ndarray
     remarks: list[str]
-    refusal: dict
+    refusal: dict[str, Any]
 
 
 def cache_directory() -> Path:

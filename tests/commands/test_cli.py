@@ -60,7 +60,7 @@ def test_score(run, folder):
     assert notes == [
         "note: groups.tsv has no row for 'C__1'; its group is taken from its name",
         "note: 12 sentences are few to resample: the bootstrap's p comes out too small",
-        "note: Each system has one run: p does not cover what another training run of it would score",
+        "note: Each system has one run: p does not cover the variation between training runs",
         "note: read as CoNLL-U: 3 systems against gold.conllu",
         "note: ranks by two-sided p < 0.05 after Holm over 3 pairs",
     ]
@@ -583,11 +583,11 @@ def test_runs_are_said_where_there_are_several_and_where_there_are_not(run):
     _, out, err = run("compare", "dorvel-runs", "Krestquell-base", "Yustrony-base", "--resamples", 100)
     assert "permutation p of" not in out
     assert "test:bootstrap|b:100|" in err
-    assert "A system's score is the mean of its runs (5)." in err
+    assert "A system's score is the mean over its runs (5)." in err
     _, _, err = run("score", "brelda-parsing", "--resamples", 100)
-    assert "Each system has one run: p does not cover what another training run of it would score" in err
+    assert "Each system has one run: p does not cover the variation between training runs" in err
     _, _, err = run("power", "dorvel-runs", "--gain", 1, "--resamples", 100)
-    assert "More units do not make runs more alike" in err
+    assert "More units do not reduce the variation between runs" in err
 
 
 def test_verdicts_and_notions_on_the_command_line(run, folder):

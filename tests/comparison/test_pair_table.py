@@ -142,7 +142,9 @@ def test_max_t_is_never_below_a_pairs_own_p(result):
     by_max_t = np.linspace(0, 1, 10)
     table = table_of(result, notion=Notion(adjust="max-t"), by_max_t=by_max_t)
     assert table["p_decided"].tolist() == np.maximum(by_max_t, table["p_small_two_sided"]).tolist()
-    with pytest.raises(ChoiceError, match="max-t is of the paired bootstrap alone; choose Holm for another test"):
+    with pytest.raises(
+        ChoiceError, match="max-t is available for the paired bootstrap only; choose Holm for another test"
+    ):
         table_of(result, notion=Notion(adjust="max-t"), p=PValues(np.full(10, 0.2), np.full(10, 0.4)))
 
 

@@ -323,8 +323,8 @@ def test_blas_limit_is_shared_by_callers(blas_on_two):
 def test_a_recipe_is_small_frozen_and_comparable():
     assert Resampling(1_000, 2) == Resampling(n_resamples=1_000, seed=2)
     assert len({Resampling(), Resampling(1_000_000, 0)}) == 1
-    assert sum(Resampling(2_500).rows(block) for run in Resampling(2_500).runs() for block in run) == 2_500
-    assert [block for run in Resampling(200_001).runs() for block in run] == list(range(200_000 // BLOCK + 1))
+    assert sum(Resampling(2_500).rows(block) for run in Resampling(2_500).chunks() for block in run) == 2_500
+    assert [block for run in Resampling(200_001).chunks() for block in run] == list(range(200_000 // BLOCK + 1))
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 def counts_of(recipe: Resampling, units: int) -> np.ndarray:
     """How often each unit is drawn in each resample of the recipe, (resamples, units)."""
     parts = []
-    for run in recipe.runs():
+    for run in recipe.chunks():
         for block in run:
             parts.append(np.empty((recipe.rows(block), units)))
             draw(recipe.stream(block), parts[-1])

@@ -235,9 +235,9 @@ def test_several_runs_in_a_package():
     assert selection.outputs == ("A__1", "A__2", "B__1")
     assert "|n:2|runs:1-2|task:small|" in selection.signature(Resampling(9))
     assert selection.runs_note == (
-        "A system's score is the mean of its runs (1-2). Each resample draws runs as well as sentences, so that p "
-        "covers what other training runs would score, but not of B, of which there is one run. 2 runs are few: "
-        "the bootstrap's p comes out too small"
+        "A system's score is the mean over its runs (1-2). Each resample draws runs as well as sentences, so p covers "
+        "the variation between training runs, except for B, with one run. 2 runs are few: the bootstrap's p is too "
+        "small"
     )
     result = selection.bootstrap(Resampling(200))
     assert result.pairs()[["system_a", "gain"]].to_numpy().tolist() == [["A", 25]]

@@ -22,7 +22,7 @@ def test_pages_of_analyses_open(page):
 
 
 def test_more_units_are_not_said_to_make_runs_alike():
-    assert "More units do not make runs more alike" in texts(app("pages/sizes.py", task=TASK))
+    assert "More units do not reduce the variation between runs" in texts(app("pages/sizes.py", task=TASK))
 
 
 def test_the_bootstrap_is_the_only_test():
