@@ -3,12 +3,13 @@
 import pathlib
 import tempfile
 import zipfile
+from typing import Any
 
 from nlpsig_core.synthesis.folders import synthesize
 from nlpsig_core.synthesis.makers.repeated import synthesize_runs
 from nlpsig_core.synthesis.makers.resampled import synthesize_resampled
 
-SAMPLES: dict[str, dict] = {
+SAMPLES: dict[str, dict[str, Any]] = {
     "brelda-parsing": {"seed": 279, "sentences": 650},
     "orvan-three-test-sets": {
         "seed": 5,
@@ -29,11 +30,11 @@ SAMPLES: dict[str, dict] = {
     "varnil-scores": {"kind": "scores", "seed": 114, "sentences": 400, "groups": 6, "systems": 14},
 }
 # Parsers on resampled training sets; as in the paper the largest sets are as large as the treebank.
-RESAMPLED: dict[str, dict] = {
+RESAMPLED: dict[str, dict[str, Any]] = {
     "ulmeth-resampled": {"seed": 0, "sentences": 250, "treebank": 600, "sizes": (150, 300, 600), "resamples": 7},
 }
 # Systems with several training runs.
-RUNS: dict[str, dict] = {"dorvel-runs": {"seed": 0, "sentences": 150}}
+RUNS: dict[str, dict[str, Any]] = {"dorvel-runs": {"seed": 0, "sentences": 150}}
 SAMPLES |= RESAMPLED | RUNS
 
 STAMP = (2000, 1, 1, 0, 0, 0)

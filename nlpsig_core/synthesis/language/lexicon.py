@@ -1,6 +1,6 @@
 """An invented language: its sounds, its words and how they inflect."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -98,7 +98,7 @@ def make_language(flavour: Flavour, generator: np.random.Generator) -> Language:
     """A language of this flavour; no two words share a form before they inflect."""
     taken: set[str] = set()
 
-    def fresh(make) -> str:
+    def fresh(make: Callable[[Flavour, np.random.Generator], str]) -> str:
         while (form := make(flavour, generator)) in taken:
             pass
         taken.add(form)

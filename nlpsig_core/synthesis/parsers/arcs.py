@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 from nlpsig_core.synthesis.parsers.coding import ENDING, FORM, OUTSIDE, TAG
 from nlpsig_core.synthesis.parsers.perceptron import find_rows
 
@@ -14,13 +15,13 @@ ATOMS = "h.form h.ending h.tag h.before h.after d.form d.ending d.tag d.before d
 
 
 @njit(nogil=True, cache=True)
-def code_at(codes, node, column):
+def code_at(codes: Codes, node: int, column: int) -> np.uint64:
     """A code of a node of a sentence (nodes, 3), also of one outside of it."""
     return codes[node, column] if 0 <= node < codes.shape[0] else np.uint64(OUTSIDE)
 
 
 @njit(nogil=True, cache=True)
-def place_of(head, dependent):
+def place_of(head: int, dependent: int) -> np.uint64:
     """Number for side and distance (1, 2, 3, 4, 5 to 7, 8 to 11, more) of the dependent."""
     distance = abs(head - dependent)
     step = distance if distance < 5 else 5 if distance < 8 else 6 if distance < 12 else 7
@@ -28,7 +29,7 @@ def place_of(head, dependent):
 
 
 @njit(nogil=True, cache=True)
-def arc_rows(codes, head, dependent, templates, atoms, rows, n_rows):
+def arc_rows(codes: Codes, head: int, dependent: int, templates: Ints, atoms: Codes, rows: Ints, n_rows: int) -> None:
     """Fill ``rows`` with those of an arc's features, by way of ``atoms``."""
     for node, start in ((head, 0), (dependent, 5)):
         atoms[start] = codes[node, FORM]
@@ -42,6 +43,6 @@ def arc_rows(codes, head, dependent, templates, atoms, rows, n_rows):
 
 
 @njit(nogil=True, cache=True)
-def room(templates):
+def room(templates: Ints) -> tuple[Codes, Ints]:
     """Arrays for atoms and rows, to be filled again and again."""
     return np.empty(12, np.uint64), np.empty(templates.shape[0], np.int64)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from nlpsig_core.synthesis.parsers.arrays import Ints
+
 LEFT, RIGHT = 0, 1
 
 
 @njit(nogil=True, cache=True)
-def best_tree(scores, heads):
+def best_tree(scores: Ints, heads: Ints) -> None:
     """Fill ``heads`` (n + 1,) with the projective tree of one root that has the highest sum of scores.
 
     ``scores`` (n + 1, n + 1) int64 are by head and dependent, node 0 is the root. Eisner (1996): a span is
@@ -34,7 +36,7 @@ def best_tree(scores, heads):
 
 
 @njit(nogil=True, cache=True)
-def _join(scores, left, right, complete, incomplete, split):
+def _join(scores: Ints, left: int, right: int, complete: Ints, incomplete: Ints, split: Ints) -> None:
     """The best spans from ``left`` to ``right`` from those inside of it."""
     best, at = complete[left, left, RIGHT] + complete[left + 1, right, LEFT], left
     for middle in range(left + 1, right):
@@ -61,7 +63,7 @@ def _join(scores, left, right, complete, incomplete, split):
 
 
 @njit(nogil=True, cache=True)
-def _follow(split, root, last, heads):
+def _follow(split: Ints, root: int, last: int, heads: Ints) -> None:
     """Read the arcs of the best spans to both sides of the root."""
     waiting = [(1, root, LEFT), (root, last, RIGHT)]
     while waiting:

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from nlpsig_core.synthesis.parsers.arcs import ATOMS, arc_rows, room
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 from nlpsig_core.synthesis.parsers.coding import TAG
 from nlpsig_core.synthesis.parsers.decoding import best_tree
 from nlpsig_core.synthesis.parsers.perceptron import averaged, mix, templates, update
@@ -50,14 +51,14 @@ TEMPLATES = templates(
 
 
 @njit(nogil=True, cache=True)
-def _between_row(codes, head, node, dependent, n_rows):
+def _between_row(codes: Codes, head: int, node: int, dependent: int, n_rows: int) -> np.int64:
     """The row of the feature that a word between the ends of an arc is."""
     value = mix(mix(np.uint64(head < dependent), codes[head, TAG]), codes[dependent, TAG])
     return np.int64(mix(value, codes[node, TAG]) & np.uint64(n_rows - 1))
 
 
 @njit(nogil=True, cache=True)
-def fill_scores(codes, weights, templates, scores):
+def fill_scores(codes: Codes, weights: Ints, templates: Ints, scores: Ints) -> None:
     """Fill ``scores`` (head, dependent) with the sums of the weights of the arcs of a sentence."""
     atoms, rows = room(templates)
     for dependent in range(1, codes.shape[0]):
@@ -74,7 +75,7 @@ def fill_scores(codes, weights, templates, scores):
 
 
 @njit(nogil=True, cache=True)
-def change_arcs(codes, heads, gold, weights, totals, templates, step):
+def change_arcs(codes: Codes, heads: Ints, gold: Ints, weights: Ints, totals: Ints, templates: Ints, step: int) -> None:
     """Reward the gold arcs that are not among the tree's and punish the tree's that are not gold."""
     atoms, rows = room(templates)
     row_between = np.empty(1, np.int64)
@@ -90,7 +91,7 @@ def change_arcs(codes, heads, gold, weights, totals, templates, step):
 
 
 @njit(nogil=True, cache=True)
-def _learn(codes, gold, first, order, templates, n_rows):
+def _learn(codes: Codes, gold: Ints, first: Ints, order: Ints, templates: Ints, n_rows: int) -> Ints:
     weights, totals = np.zeros((n_rows, 1), np.int64), np.zeros((n_rows, 1), np.int64)
     for step, sentence in enumerate(order, 1):
         begin, end = first[sentence], first[sentence + 1]
@@ -102,7 +103,7 @@ def _learn(codes, gold, first, order, templates, n_rows):
 
 
 @njit(nogil=True, cache=True)
-def _parse(weights, codes, first, templates):
+def _parse(weights: Ints, codes: Codes, first: Ints, templates: Ints) -> Ints:
     heads = np.empty(codes.shape[0], np.int64)
     for sentence in range(first.shape[0] - 1):
         begin, end = first[sentence], first[sentence + 1]

@@ -7,9 +7,12 @@ on every machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numba import njit
+
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 
 # numba's cache of a compiled function does not notice edits of functions in other files that it calls: after an edit
 # in this package delete its __pycache__.
@@ -24,14 +27,14 @@ def templates(atoms: Sequence[str], lines: str) -> np.ndarray:
 
 
 @njit(nogil=True, cache=True)
-def mix(value, part):
+def mix(value: np.uint64, part: np.uint64) -> np.uint64:
     """Two codes as one."""
     value = (value ^ part) * MULTIPLIER
     return value ^ (value >> np.uint64(32))
 
 
 @njit(nogil=True, cache=True)
-def find_rows(atoms, templates, n_rows, rows):
+def find_rows(atoms: Codes, templates: Ints, n_rows: int, rows: Ints) -> None:
     """Fill ``rows`` with the row of each template's feature among ``n_rows``, a power of two."""
     for t in range(templates.shape[0]):
         value = np.uint64(t + 1)
@@ -43,7 +46,7 @@ def find_rows(atoms, templates, n_rows, rows):
 
 
 @njit(nogil=True, cache=True)
-def add_up(weights, rows, scores):
+def add_up(weights: Ints, rows: Ints, scores: Ints) -> None:
     """Fill ``scores`` (classes,) with the sums of these rows of ``weights`` (rows, classes)."""
     scores[:] = 0
     for row in rows:
@@ -52,7 +55,7 @@ def add_up(weights, rows, scores):
 
 
 @njit(nogil=True, cache=True)
-def update(weights, totals, rows, of_class, change, step):
+def update(weights: Ints, totals: Ints, rows: Ints, of_class: int | np.signedinteger[Any], change: int, step: int) -> None:
     """Add ``change`` to the weights of a class in the ``step``-th step, from 1; ``totals`` are for ``averaged``."""
     for row in rows:
         weights[row, of_class] += change
@@ -60,6 +63,6 @@ def update(weights, totals, rows, of_class, change, step):
 
 
 @njit(nogil=True, cache=True)
-def averaged(weights, totals, steps):
+def averaged(weights: Ints, totals: Ints, steps: int) -> Ints:
     """The sums of the weights after each step: what was added in step t is in steps - t + 1 of them."""
     return weights * (steps + 1) - totals

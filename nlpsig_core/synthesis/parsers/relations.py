@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from nlpsig_core.synthesis.parsers.arcs import ATOMS, arc_rows, room
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 from nlpsig_core.synthesis.parsers.perceptron import add_up, averaged, templates, update
 
 # Tables have a column for each relation.
@@ -42,7 +43,7 @@ TEMPLATES = templates(
 
 
 @njit(nogil=True, cache=True)
-def _rows_of_arcs(codes, heads, first, templates, n_rows):
+def _rows_of_arcs(codes: Codes, heads: Ints, first: Ints, templates: Ints, n_rows: int) -> Ints:
     """The rows of each node's arc, (nodes, templates)."""
     found = np.zeros((codes.shape[0], templates.shape[0]), np.int64)
     atoms, _ = room(templates)
@@ -54,7 +55,7 @@ def _rows_of_arcs(codes, heads, first, templates, n_rows):
 
 
 @njit(nogil=True, cache=True)
-def _learn(rows, relations, first, order, n_rows, n_labels):
+def _learn(rows: Ints, relations: Ints, first: Ints, order: Ints, n_rows: int, n_labels: int) -> Ints:
     weights, totals = np.zeros((n_rows, n_labels), np.int64), np.zeros((n_rows, n_labels), np.int64)
     scores, step = np.empty(n_labels, np.int64), 0
     for sentence in order:
@@ -81,7 +82,7 @@ def classify(weights: np.ndarray, codes: np.ndarray, heads: np.ndarray, first: n
     scores = np.zeros((len(codes), weights.shape[1]), np.int64)
     for rows in _rows_of_arcs(codes, heads, first, TEMPLATES, ROWS).T:
         scores += weights[rows]
-    return scores.argmax(axis=1)
+    return np.asarray(scores.argmax(axis=1))
 
 
 def count(

@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 
 from nlpsig_core.synthesis.parsers.arcs import ATOMS, arc_rows, room
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 from nlpsig_core.synthesis.parsers.decoding import best_tree
 from nlpsig_core.synthesis.parsers.perceptron import templates
 
@@ -32,7 +33,7 @@ SCALE = 1000.0
 
 
 @njit(nogil=True, cache=True)
-def _score(counts, rows):
+def _score(counts: Ints, rows: Ints) -> np.int64:
     """The logarithm of the odds of being an arc, in whole steps."""
     share = UNSEEN
     for row in rows:
@@ -41,7 +42,7 @@ def _score(counts, rows):
 
 
 @njit(nogil=True, cache=True)
-def _learn(codes, gold, first, order, templates, n_rows):
+def _learn(codes: Codes, gold: Ints, first: Ints, order: Ints, templates: Ints, n_rows: int) -> Ints:
     counts = np.zeros((n_rows, 2), np.int64)
     atoms, rows = room(templates)
     for sentence in order:
@@ -57,7 +58,7 @@ def _learn(codes, gold, first, order, templates, n_rows):
 
 
 @njit(nogil=True, cache=True)
-def _parse(counts, codes, first, templates):
+def _parse(counts: Ints, codes: Codes, first: Ints, templates: Ints) -> Ints:
     heads = np.empty(codes.shape[0], np.int64)
     atoms, rows = room(templates)
     for sentence in range(first.shape[0] - 1):

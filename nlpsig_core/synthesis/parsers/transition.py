@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from nlpsig_core.synthesis.parsers.arcs import code_at, place_of
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 from nlpsig_core.synthesis.parsers.coding import ENDING, FORM, OUTSIDE, TAG
 from nlpsig_core.synthesis.parsers.perceptron import add_up, averaged, find_rows, templates, update
 
@@ -74,7 +75,7 @@ TEMPLATES = templates(
 
 
 @njit(nogil=True, cache=True)
-def fill_atoms(codes, stack, size, following, edges, numbers, atoms):
+def fill_atoms(codes: Codes, stack: Ints, size: int, following: int, edges: Ints, numbers: Ints, atoms: Codes) -> None:
     """Fill ``atoms`` with those of a configuration; ``edges`` (nodes, 2) are outermost dependents, -1 for none."""
     atoms[:] = np.uint64(OUTSIDE)
     for place in range(3):
@@ -95,7 +96,7 @@ def fill_atoms(codes, stack, size, following, edges, numbers, atoms):
 
 
 @njit(nogil=True, cache=True)
-def oracle(stack, size, gold, waiting):
+def oracle(stack: Ints, size: int, gold: Ints, waiting: Ints) -> int:
     """The move towards the ``gold`` heads; ``waiting`` (nodes,) counts dependents that a word has yet to get."""
     if size > 1:
         top, below = stack[size - 1], stack[size - 2]
@@ -107,7 +108,7 @@ def oracle(stack, size, gold, waiting):
 
 
 @njit(nogil=True, cache=True)
-def best_move(scores, size, words_left):
+def best_move(scores: Ints, size: int, words_left: bool) -> int:
     """The possible move with the highest score: arcs need two words on the stack, a shift a word to come."""
     move = SHIFT if words_left else LEFT
     for other in (LEFT, RIGHT):
@@ -117,7 +118,7 @@ def best_move(scores, size, words_left):
 
 
 @njit(nogil=True, cache=True)
-def make(move, stack, size, following, heads, edges, numbers):
+def make(move: int, stack: Ints, size: int, following: int, heads: Ints, edges: Ints, numbers: Ints) -> tuple[int, int]:
     """Make a move; the new size of the stack and the next word."""
     if move == SHIFT:
         stack[size] = following
@@ -133,7 +134,7 @@ def make(move, stack, size, following, heads, edges, numbers):
 
 
 @njit(nogil=True, cache=True)
-def walk(codes, gold, weights, totals, step, templates, heads):
+def walk(codes: Codes, gold: Ints, weights: Ints, totals: Ints, step: int, templates: Ints, heads: Ints) -> int:
     """Fill ``heads`` of a sentence move by move; the word that stays on the stack is the root's only dependent.
 
     With ``step`` 0 the moves are the best ones; otherwise they are those towards ``gold``, and the weights learn
@@ -167,7 +168,7 @@ def walk(codes, gold, weights, totals, step, templates, heads):
 
 
 @njit(nogil=True, cache=True)
-def _learn(codes, gold, first, order, templates, n_rows):
+def _learn(codes: Codes, gold: Ints, first: Ints, order: Ints, templates: Ints, n_rows: int) -> Ints:
     weights, totals = np.zeros((n_rows, 3), np.int64), np.zeros((n_rows, 3), np.int64)
     heads, step = np.empty(codes.shape[0], np.int64), 1
     for sentence in order:
@@ -177,7 +178,7 @@ def _learn(codes, gold, first, order, templates, n_rows):
 
 
 @njit(nogil=True, cache=True)
-def _parse(weights, codes, first, templates):
+def _parse(weights: Ints, codes: Codes, first: Ints, templates: Ints) -> Ints:
     heads = np.empty(codes.shape[0], np.int64)
     for sentence in range(first.shape[0] - 1):
         begin, end = first[sentence], first[sentence + 1]

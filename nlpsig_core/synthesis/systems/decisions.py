@@ -69,13 +69,13 @@ def skills(bank: RatedTreebank, seed: int, test_set: int, group: int) -> np.ndar
     by_domain = SKILL * lasting.standard_normal(len(DOMAINS))
     by_relation = SKILL * lasting.standard_normal(len(RELATIONS))
     here = FLAVOUR_SKILL * stream(seed, 11, group, test_set).standard_normal() if test_set else 0.0
-    return by_domain[bank.domain_of] + by_relation[bank.relation_of] + here
+    return np.asarray(by_domain[bank.domain_of] + by_relation[bank.relation_of] + here)
 
 
 def noise(bank: RatedTreebank, sentence: float, word: float, generator: np.random.Generator) -> np.ndarray:
     """(words,) noise with a part that whole sentences share."""
     whole = sentence * generator.standard_normal(len(bank.sentences))[bank.sentence_of]
-    return whole + word * generator.standard_normal(bank.size)
+    return np.asarray(whole + word * generator.standard_normal(bank.size))
 
 
 def redrawn(shared: np.ndarray, share: float, generator: np.random.Generator) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Who takes part: groups with their systems, combinations of systems, and the odd submissions among them."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -40,6 +40,7 @@ class Combination(NamedTuple):
 
 
 Entrant = Single | Combination
+Item = TypeVar("Item")
 
 
 class Entrants(NamedTuple):
@@ -72,7 +73,7 @@ def group_sizes(systems: int, groups: int) -> list[int]:
     return sizes
 
 
-def shuffled(items: Sequence, generator: np.random.Generator) -> list:
+def shuffled(items: Sequence[Item], generator: np.random.Generator) -> list[Item]:
     """The items in another order."""
     keys = generator.random(len(items))
     return [items[i] for i in sorted(range(len(items)), key=lambda i: keys[i])]
