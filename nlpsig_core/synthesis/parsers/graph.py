@@ -11,7 +11,7 @@ from nlpsig_core.synthesis.parsers.coding import TAG
 from nlpsig_core.synthesis.parsers.decoding import best_tree
 from nlpsig_core.synthesis.parsers.perceptron import averaged, mix, templates, update
 
-# Features that share a row by chance are few among so many.
+# With so many rows few features share one by chance.
 ROWS = 1 << 20
 TEMPLATES = templates(
     ATOMS,
@@ -52,14 +52,14 @@ TEMPLATES = templates(
 
 @njit(nogil=True, cache=True)
 def _between_row(codes: Codes, head: int, node: int, dependent: int, n_rows: int) -> np.int64:
-    """The row of the feature that a word between the ends of an arc is."""
+    """The row of the feature of a word between the ends of an arc."""
     value = mix(mix(np.uint64(head < dependent), codes[head, TAG]), codes[dependent, TAG])
     return np.int64(mix(value, codes[node, TAG]) & np.uint64(n_rows - 1))
 
 
 @njit(nogil=True, cache=True)
 def fill_scores(codes: Codes, weights: Ints, templates: Ints, scores: Ints) -> None:
-    """Fill ``scores`` (head, dependent) with the sums of the weights of the arcs of a sentence."""
+    """Fill ``scores`` (head, dependent) with the summed weights of each arc of a sentence."""
     atoms, rows = room(templates)
     for dependent in range(1, codes.shape[0]):
         for head in range(codes.shape[0]):
@@ -76,7 +76,7 @@ def fill_scores(codes: Codes, weights: Ints, templates: Ints, scores: Ints) -> N
 
 @njit(nogil=True, cache=True)
 def change_arcs(codes: Codes, heads: Ints, gold: Ints, weights: Ints, totals: Ints, templates: Ints, step: int) -> None:
-    """Reward the gold arcs that are not among the tree's and punish the tree's that are not gold."""
+    """Reward gold arcs missing from the tree and penalize arcs of the tree that are not gold."""
     atoms, rows = room(templates)
     row_between = np.empty(1, np.int64)
     for dependent in range(1, codes.shape[0]):
@@ -114,7 +114,7 @@ def _parse(weights: Ints, codes: Codes, first: Ints, templates: Ints) -> Ints:
 
 
 def learn(codes: np.ndarray, heads: np.ndarray, first: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Averaged weights (rows, 1) from the sentences in this order, each of them a step."""
+    """Averaged weights (rows, 1) after the sentences in this order, one step each."""
     return _learn(codes, heads, first, order, TEMPLATES, ROWS)
 
 
