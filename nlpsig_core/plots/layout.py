@@ -35,7 +35,7 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         dragmode="zoom",
         **layout,
     )
-    text = "<br>".join(lines).replace(" | ", "|")
+    text = "<br>".join(lines).replace(" | ", "|").replace(" |<br>", "|<br>")
     note(
         figure, text, size=9, colour=NEUTRAL, x=0, xref="paper", xanchor="left", y=0, yref="paper", yanchor="top",
         yshift=-54, align="left",

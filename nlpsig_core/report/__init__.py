@@ -1,1 +1,1 @@
-"""Results to take away: one self-contained page, and tables as CSV and LaTeX."""
+"""Exports: one self-contained page, and tables as CSV and LaTeX."""

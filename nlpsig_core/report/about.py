@@ -1,4 +1,4 @@
-"""What a report says of the comparison: what it is, how it was made and can be made again, and what was found wrong."""
+"""The texts of a report: what is compared, with which settings, how to reproduce it, and problems with the files."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from nlpsig_core.words import count
 
 
 def facts(comparison: Selection) -> list[tuple[str, str]]:
-    """What is compared, by what, on what."""
+    """The test set, metric, units, systems and pairs of the comparison, each with its name."""
     metric, stats, systems = comparison.metric, comparison.stats, comparison.systems
     direction = "higher is better" if metric.higher_is_better else "lower is better"
     groups = systems["group"].nunique()
     of_groups = f" of {count(groups, 'group')}" if groups < len(systems) else ""
-    said = [("Test set", test_sets(comparison))] if test_sets(comparison) else []
-    said += [("Metric", f"{metric.label}: {metric.what} ({metric.scale + ', ' if metric.scale else ''}{direction})")]
+    rows = [("Test set", test_sets(comparison))] if test_sets(comparison) else []
+    rows += [("Metric", f"{metric.label}: {metric.what} ({metric.scale + ', ' if metric.scale else ''}{direction})")]
     domain = domain_of(comparison)
-    said += [("Domain", domain)] if domain else []
-    said += [(f"{stats.unit.capitalize()}s", _units(comparison))]
+    rows += [("Domain", domain)] if domain else []
+    rows += [(f"{stats.unit.capitalize()}s", _units(comparison))]
     runs = f", {runs_of(stats)['runs']} runs of each" if stats.several_runs else ""
-    return [*said, ("Systems", f"{stats.n_systems:,}{of_groups}{runs}"), ("Pairs", f"{stats.n_pairs:,}")]
+    return [*rows, ("Systems", f"{stats.n_systems:,}{of_groups}{runs}"), ("Pairs", f"{stats.n_pairs:,}")]
 
 
 def test_sets(comparison: Selection) -> str:
-    """The name of the test set, or those that are averaged over; "" where the only one has no name."""
+    """The name of the test set, or the names of all that are averaged; "" if the only one has no name."""
     return f"{MACRO} over {', '.join(comparison.test_sets)}" if comparison.several else comparison.first.test_set.name
 
 
 def domain_of(comparison: Selection) -> str:
-    """The domain that it is restricted to, "" for none."""
+    """The domain that the comparison is restricted to, "" for none."""
     return next(filter(None, (part.domain for part in comparison.test_sets.values())), "")
 
 
@@ -55,7 +55,7 @@ def _units(comparison: Selection) -> str:
 def settings(
     comparison: Selection, recipe: Resampling, rule: Rule, notion: Notion, interval: str
 ) -> list[tuple[str, str]]:
-    """Everything that a number of the report depends on, with its name."""
+    """Every setting that a number of the report depends on, with its name."""
     first, unit = comparison.first, comparison.stats.unit
     metrics = {part.metric.name: part.metric for part in comparison.test_sets.values()}
     names = [", ".join([m.name, *(f"{k} {v}" for k, v in m.details.items())]) for m in metrics.values()]
@@ -66,8 +66,8 @@ def settings(
     ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "bootstrap standard errors"
     low, high = rule.borders
     thresholds = (
-        f"percentile {rule.percentile:g} of gains; window of {rule.sides}-sided p {low:g} to {high:g}, {rule.fewest} "
-        f"pairs or more; model of needed gains, from pairs up to {REACH:g} times the gain that they need"
+        f"percentile {rule.percentile:g} of gains; window of {rule.sides}-sided p from {low:g} to {high:g}, at least "
+        f"{count(rule.fewest, 'pair')}; model of needed gains, from pairs with up to {REACH:g} times the needed gain"
     )
     of_pairs = [
         ("Significant pairs", notion.words(n_pairs)),
@@ -97,12 +97,12 @@ def command_line(
     title: str = "",
     files: Sequence[str] = (),
 ) -> str:
-    """The command that makes the same report; ``files`` are its words for the task and how files are read."""
+    """The command that makes the same report; ``files`` are its arguments for the task and for reading its files."""
     first = comparison.first
     usual = Rule()
     words = ["python", "-m", "nlpsig_core", "report", *(files or [comparison.task.name])]
     names = dict.fromkeys(part.metric.name for part in comparison.test_sets.values())
-    # Several editions of a metric, one a test set, are what is usual there; one alone is named.
+    # A default gives each test set its own edition of the metric; a single metric is named.
     words += ["--metric", next(iter(names))] if len(names) == 1 else []
     if comparison.several:
         words += ["--test-set", MACRO]
@@ -125,54 +125,54 @@ def command_line(
 
 
 def problems(comparison: Selection) -> pd.DataFrame:
-    """A row an invalid or missing output: test_set, system, file, line, reason."""
+    """A row for each invalid or missing output: test_set, system, file, line, reason."""
     rows = [
-        (name, system, *_place(part.test_set.outputs[file].path if file in part.test_set.outputs else "", said))
+        (name, system, *_located(part.test_set.outputs[file].path if file in part.test_set.outputs else "", message))
         for name, part, file, system in _outputs(comparison)
-        if (said := part.counts.problems.get(file))
+        if (message := part.counts.problems.get(file))
     ]
     return pd.DataFrame(rows, columns=["test_set", "system", "file", "line", "reason"], dtype=object)
 
 
 def remarks(comparison: Selection) -> pd.DataFrame:
-    """A row a remark on an output that is used: test_set, system, file, remark."""
+    """A row for each remark on an output that is used: test_set, system, file, remark."""
     rows = [
-        (name, system, part.test_set.outputs[file].path, said)
+        (name, system, part.test_set.outputs[file].path, remark)
         for name, part, file, system in _outputs(comparison)
-        for said in part.counts.remarks.get(file, ())
+        for remark in part.counts.remarks.get(file, ())
     ]
     return pd.DataFrame(rows, columns=["test_set", "system", "file", "remark"], dtype=object)
 
 
 def notes(comparison: Selection) -> list[str]:
-    """Sentences on the files, on outputs that are the same, and on what is too little to be sure."""
-    said = list(comparison.task.problems)
+    """Sentences about the files, identical outputs, and test sets too small for a reliable p."""
+    sentences = list(comparison.task.problems)
     for name, part in comparison.test_sets.items():
         where = f"{name}: " if name else ""
         dropped = int((~part.counts.complete(part.task.names, part.invalid)).sum())
-        said += [f"{where}{note}" for note in [*part.test_set.notes, *_same(Selection({name: part}))]]
-        said += [f"{where}{count(dropped, part.test_set.reader.unit)} left out for all systems"] if dropped else []
-    return said + list(filter(None, (comparison.few_units, comparison.shared_note)))
+        sentences += [f"{where}{note}" for note in [*part.test_set.notes, *_same(Selection({name: part}))]]
+        sentences += [f"{where}{count(dropped, part.test_set.reader.unit)} left out for all systems"] if dropped else []
+    return sentences + list(filter(None, (comparison.few_units, comparison.shared_note)))
 
 
 def _same(selection: Selection) -> Iterator[str]:
-    """Which valid systems no test can tell apart, and why."""
+    """The valid systems that no test can tell apart, with the reason."""
     systems = selection.systems
     copies = set(systems.loc[systems["file"].isin(list(selection.first.counts.same_bytes)), "system"])
     for names in identical_scores(selection):
         one_file = len(copies & set(names)) == len(names) - 1
-        why = "the same file" if one_file else f"the same {selection.metric.label} in every {selection.stats.unit}"
-        yield f"{', '.join(names)}: {why}; no test can tell them apart"
+        reason = "the same file" if one_file else f"the same {selection.metric.label} in every {selection.stats.unit}"
+        yield f"{', '.join(names)}: {reason}; no test can tell them apart"
 
 
 def _outputs(comparison: Selection) -> Iterator[tuple[str, SelectedTestSet, str, str]]:
-    """Test set, its selection, file and name of every system, or of each of its runs."""
+    """Test set, its selection, and file and name of every system or each of its runs."""
     for name, part in comparison.test_sets.items():
         for file, system in part.task.labels.items():
             yield name, part, file, system
 
 
-def _place(path: str, said: str) -> tuple[str, str, str]:
-    """File, line and reason of what a FileError says of the file at a path; no place where it says nothing of it."""
-    found = re.fullmatch(re.escape(path) + r"(?:, line (\d+))?: (.*)", said, re.DOTALL) if path else None
-    return (path, found[1] or "", found[2]) if found else (path, "", said)
+def _located(path: str, message: str) -> tuple[str, str, str]:
+    """File, line and reason of a FileError's message on the file at ``path``; no line if the message has none."""
+    match = re.fullmatch(re.escape(path) + r"(?:, line (\d+))?: (.*)", message, re.DOTALL) if path else None
+    return (path, match[1] or "", match[2]) if match else (path, "", message)

@@ -1,4 +1,4 @@
-"""Numbers to read, and tables to take away: CSV and LaTeX, each with the signature of what made it."""
+"""Tables as CSV and LaTeX, each with the signature of its numbers."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import pandas as pd
 from nlpsig_core.words import LEAST
 
 FORMULA = ("=", "+", "-", "@")
-# Columns of p-values that are 0 where no resample was a hit.
+# Columns of p-values that are 0 if no resample was a hit.
 RESAMPLED = ("p_value", "p_two_sided", "p_unadjusted", "p_decided")
 
 
 def without_zeros(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with p-values of 0 as text: "< 1e-06" where none of a million resamples was a hit.
+    """The table with p-values of 0 as text: "< 1e-06" if none of a million resamples was a hit.
 
-    ``p_error`` is 3 / b there, and 0 where p comes by a formula.
+    In such rows ``p_error`` is 3 / b, or 0 if p comes from a formula.
     """
     return table.assign(**{column: _least_shown(table, column) for column in zero_columns(table)})
 
 
 def zero_columns(table: pd.DataFrame) -> list[str]:
-    """The columns of p-values that are 0 somewhere."""
+    """The columns of p-values that contain a 0."""
     return [column for column in RESAMPLED if column in table and (table[column] == 0).any()]
 
 
@@ -34,7 +34,7 @@ def _least_shown(table: pd.DataFrame, column: str) -> list[object]:
 
 
 def csv_text(table: pd.DataFrame, signature: str) -> str:
-    """The table as CSV below a line ``# signature``; no p is 0, no cell of text can run as a spreadsheet's formula."""
+    """The table as CSV below a line ``# signature``; no p is 0, and no text can run as a spreadsheet formula."""
     safe = without_zeros(table).copy()
     for column in safe.select_dtypes(exclude="number"):
         safe[column] = [f"'{v}" if isinstance(v, str) and v.startswith(FORMULA) else v for v in safe[column]]
@@ -42,7 +42,7 @@ def csv_text(table: pd.DataFrame, signature: str) -> str:
 
 
 def latex_text(table: pd.DataFrame, signature: str) -> str:
-    """The table as LaTeX (booktabs) below a comment with the signature; names are escaped, p is as ``p_latex`` says."""
+    """The table as LaTeX (booktabs) below a comment with the signature; names escaped, p by ``p_latex``."""
     text = without_zeros(table).rename(columns=lambda column: str(column).replace("_", " "))
     style = text.style.format(precision=2, escape="latex", na_rep="--").hide(axis="index")
     style = style.format(p_latex, subset=[column for column in text if column.startswith("p ")], na_rep="--")
@@ -51,7 +51,7 @@ def latex_text(table: pd.DataFrame, signature: str) -> str:
 
 
 def p_latex(p: float | str) -> str:
-    """A p-value for a LaTeX table: four decimals, "$<$ 0.0001" below that, or below what b resamples can show."""
+    """A p-value for LaTeX: four decimals, or "$<$ 0.0001", or "$<$" the smallest p that b resamples can show."""
     if isinstance(p, str):
         return f"$<$ {p.removeprefix('< ')}"
     return f"{p:.4f}" if p >= 0.0001 else "$<$ 0.0001"

@@ -1,4 +1,4 @@
-"""The figures of a report, as JSON that the page's script draws in its own colours."""
+"""The figures of a report, as JSON that the script of the page draws in the colours of the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.plots.embedded import figure_json
 
-# A matrix of more systems is a grey field on any screen, and weighs more than all the rest.
+# A matrix of more systems is unreadable on any screen and outweighs the rest of the page.
 MOST_IN_MATRIX = 150
 
 
@@ -31,7 +31,7 @@ def pairs_json(
     n_resamples: int,
     signature: str,
 ) -> tuple[str, list[list[int]]]:
-    """Confidence against gain of the pairs that are in doubt, and the rows of the pairs that each trace draws."""
+    """Confidence against gain, and the rows of ``pairs`` that each trace draws."""
     figure = plots.pair_figure(
         pairs, thresholds, metric=comparison.metric, decimals=comparison.decimals, n_resamples=n_resamples,
         signature=signature, notion=notion, cutoff=rule.level, window=rule.borders,
@@ -40,10 +40,10 @@ def pairs_json(
 
 
 def matrix_json(pairs: pd.DataFrame, names: list[str], signature: str, level: float, n_resamples: int) -> str:
-    """The p that is held against the level of every pair, systems in order of rank; "" where they are too many."""
+    """The p of every pair that is compared with the level, systems in order of rank; "" for too many systems."""
     if len(names) > MOST_IN_MATRIX:
         return ""
     matrix = p_matrix(pairs, names)
     figure = plots.matrix_figure(matrix, column="p", signature=signature, level=level, n_resamples=n_resamples)
-    # Its axis is above, so that below there is the signature alone.
+    # The axis is above the matrix, so only the signature is below.
     return figure_json(figure, margin_b=figure.layout.margin.b - 40, height=figure.layout.height - 40)

@@ -1,4 +1,4 @@
-"""A report: one self-contained page with all results of a comparison, for the site of a shared task."""
+"""A report: one self-contained page with all results of a comparison, for the website of a shared task."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from nlpsig_core.report.export import csv_text
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.version import __version__
+from nlpsig_core.words import count, plural
 
 TEMPLATE = "report.html.jinja"
 
@@ -41,12 +42,11 @@ def report_html(
     title: str = "",
     files: Sequence[str] = (),
 ) -> str:
-    """One HTML page that needs no network: ranking, pairs, thresholds, problems, and how all was made.
+    """One HTML page that needs no network: ranking, pairs, thresholds, problems and settings.
 
-    The same input gives the same bytes. All of it follows the ``notion`` of significance, and ``by_max_t`` is what
-    ``Results.max_t`` gives where the notion asks for it; ``title``
-    is the task's name where it is empty; ``files`` are the words by which the command line names the task
-    and says how its files are read, where that is more than the task's name.
+    The same input gives the same bytes. Everything follows the ``notion`` of significance; ``by_max_t`` is the result
+    of ``Results.max_t`` if the notion needs it. ``title`` defaults to the name of the task. ``files`` are the
+    arguments of the command line that name the task and say how to read its files, by default the task's name.
     """
     result = results.bootstrap
     ranking = results.ranking(notion, interval=interval, by_max_t=by_max_t)
@@ -74,19 +74,19 @@ def report_html(
     content |= _of_systems(comparison, result, ranking, reading)
     if comparison.stats.n_pairs:
         content |= _of_pairs(comparison, result, pairs, list(ranking["system"]), rule, notion, interval)
-    content |= _found(comparison)
+    content |= _of_files(comparison)
     return _environment().get_template(TEMPLATE).render(content)
 
 
 def _how(comparison: Selection, rule: Rule) -> dict[str, object]:
-    """What thresholds depend on beside the resamples, for signatures."""
+    """What thresholds depend on besides the resamples, for signatures."""
     return rule.signed | {"groups": comparison.classes_digest}
 
 
 def _of_systems(
     comparison: Selection, result: Bootstrap, ranking: pd.DataFrame, reading: dict[str, object]
 ) -> dict[str, Any]:
-    """The ranking as text, as CSV and as a figure; scores by test set where they are averaged."""
+    """The ranking as text, CSV and figure; for an average also the scores on each test set."""
     signature, decimals = comparison.signature(result.recipe, **reading), comparison.decimals
     several = by_test_set(comparison) if comparison.several else None
     return {
@@ -113,9 +113,9 @@ def _of_pairs(
     interval: str,
 ) -> dict[str, Any]:
     """Figures, thresholds and data of all pairs; ``names`` are the systems in order of rank."""
-    how, found = _how(comparison, rule), threshold_table(pairs, rule)
+    how, thresholds = _how(comparison, rule), threshold_table(pairs, rule)
     signed = comparison.signature(result.recipe, **notion.signed, **how)
-    scatter, drawn = figures.pairs_json(comparison, pairs, found, rule, notion, result.recipe.n_resamples, signed)
+    scatter, drawn = figures.pairs_json(comparison, pairs, thresholds, rule, notion, result.recipe.n_resamples, signed)
     groups = {"groups": comparison.classes_digest}
     signed_matrix = comparison.signature(result.recipe, **notion.signed, **groups)
     matrix = figures.matrix_json(pairs, names, signed_matrix, notion.level, result.recipe.n_resamples)
@@ -125,9 +125,9 @@ def _of_pairs(
         "n_shown": len(data["a"]),
         "classes": data["classes"],
         "names": names,
-        "thresholds": tables.threshold_rows(found, rule, comparison.decimals),
+        "thresholds": tables.threshold_rows(thresholds, rule, comparison.decimals),
         "agreed": AGREED,
-        "thresholds_csv": csv_text(found, signed),
+        "thresholds_csv": csv_text(thresholds, signed),
         "beyond": int((pairs["gain"] > 0).sum()) - sum(map(len, drawn)),
         "without_gain": int((pairs["gain"] <= 0).sum()),
         "pairs_figure": _data(scatter),
@@ -136,13 +136,15 @@ def _of_pairs(
     }
 
 
-def _found(comparison: Selection) -> dict[str, Any]:
-    """What was found wrong with the files, and what became of it."""
+def _of_files(comparison: Selection) -> dict[str, Any]:
+    """Problems, remarks and notes about the files, and how invalid outputs are treated."""
     problems, remarks = about.problems(comparison), about.remarks(comparison)
     signature = f"task:{comparison.task.name}|version:{__version__}"
     return {
         "problems": problems.to_dict("records"),
         "problems_csv": csv_text(problems, signature),
+        "count": count,
+        "plural": plural,
         "treated": TREATED[comparison.first.treatment],
         "remarks": remarks.to_dict("records"),
         "notes": about.notes(comparison),
@@ -152,7 +154,7 @@ def _found(comparison: Selection) -> dict[str, Any]:
 
 
 def _data(text: str) -> Markup:
-    """JSON that can stand in a script element: no name in it can end the element."""
+    """JSON escaped for a script element, which no name in it can end."""
     return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
 
 

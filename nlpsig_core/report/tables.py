@@ -1,4 +1,4 @@
-"""The tables of a report: as rows to show, as CSV to take away, and all pairs as compact data."""
+"""The tables of a report: rows as text, and all pairs as compact data."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling.bootstrap import Bootstrap
-from nlpsig_core.words import count, p_text
+from nlpsig_core.words import count, p_text, share
 
-# More pairs than this (those of 317 systems) make a page that is slow to open.
+# With more pairs than this (317 systems) the page is slow to open.
 MOST_PAIRS = 50_000
-# Columns of the table of pairs that are data; the others follow from them.
+# Columns of the table of pairs that the page needs as data; the others follow from them.
 OF_A_PAIR = (
     "gain", "gain_low", "gain_high", "p_value", "p_two_sided", "p_small_two_sided", "p_holm", "p_bh", "correlation",
     "standard_error", "differing",
@@ -25,7 +25,7 @@ OF_A_PAIR = (
 
 
 def tied_groups(ranking: pd.DataFrame, decimals: int) -> list[list[dict[str, Any]]]:
-    """The rows of each tied group, best first, as text."""
+    """The rows of each tied group as text, best first."""
     return [[_ranked(row, decimals) for row in rows.itertuples()] for _, rows in ranking.groupby("tied_group")]
 
 
@@ -43,21 +43,23 @@ def _ranked(row: Any, decimals: int) -> dict[str, Any]:
     }
 
 
-def threshold_rows(found: pd.DataFrame, rule: Rule, decimals: int) -> list[dict[str, str]]:
-    """Two rows a comparison class, one an estimate: what it is, what it rests on, and how good it is."""
+def threshold_rows(thresholds: pd.DataFrame, rule: Rule, decimals: int) -> list[dict[str, str]]:
+    """Two rows for each comparison class, one for each estimate: threshold, what it rests on, precision and recall."""
     rows = []
-    for row in found.itertuples():
+    for row in thresholds.itertuples():
         low, high = rule.borders
         window = f"{count(row.pairs_in_window, 'pair')} with p from {low:g} to {high:g}"
-        close = f"{count(row.model_pairs, 'pair')} with a gain up to {REACH:g} times what they need"
+        close = f"{count(row.model_pairs, 'pair')} with up to {REACH:g} times the needed gain"
         first = (row.threshold, math.nan, math.nan, row.precision, row.recall)
         second = (row.model_threshold, row.model_low, row.model_high, row.model_precision, row.model_recall)
-        rows.append(_estimate(row, "pairs on the border", window, row.reason, first, decimals))
+        rows.append(_estimate(row, "pairs at the border", window, row.reason, first, decimals))
         rows.append(_estimate(row, "model of needed gains", close, row.model_reason, second, decimals))
     return rows
 
 
-def _estimate(row: Any, name: str, rests_on: str, reason: str, values: tuple, decimals: int) -> dict[str, str]:
+def _estimate(
+    row: Any, name: str, rests_on: str, reason: str, values: tuple[float, ...], decimals: int
+) -> dict[str, str]:
     value, low, high, precision, recall = values
     known = not math.isnan(value)
     return {
@@ -73,18 +75,13 @@ def _estimate(row: Any, name: str, rests_on: str, reason: str, values: tuple, de
     }
 
 
-def share(value: float) -> str:
-    """A share in percent, or a dash where there is none; 100% only where it is all."""
-    return "–" if math.isnan(value) else f"{value:.0%}" if value < 0.995 or value == 1 else f"{value:.1%}"
-
-
 def by_test_set(table: pd.DataFrame, decimals: int) -> list[list[str]]:
     """The rows of ``by_test_set`` as text."""
     return [[v if isinstance(v, str) else f"{v:.{decimals}f}" for v in row] for row in table.to_numpy()]
 
 
 def in_order(pairs: pd.DataFrame, metric: Metric) -> pd.DataFrame:
-    """The pairs by the scores of winner and loser; of too many for a page the smallest gains come first."""
+    """The pairs by the scores of winner and loser; if there are too many for a page, the smallest gains come first."""
     pairs = pairs.sort_values(["score_a", "score_b"], ascending=not metric.higher_is_better, kind="stable")
     if len(pairs) > MOST_PAIRS:
         by_gain = pairs["gain"].to_numpy().argsort(kind="stable").argsort(kind="stable")
@@ -92,13 +89,13 @@ def in_order(pairs: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     return pairs.reset_index(drop=True)
 
 
-def pair_data(comparison: Selection, result: Bootstrap, pairs: pd.DataFrame, signature: str) -> dict:
-    """The first MOST_PAIRS pairs by column, for the page's own script: systems and classes by number.
+def pair_data(comparison: Selection, result: Bootstrap, pairs: pd.DataFrame, signature: str) -> dict[str, Any]:
+    """The first MOST_PAIRS pairs by column for the script of the page, systems and classes by number.
 
-    Scores and gains have four decimals more than are shown; p-values are exact.
+    Scores and gains have four more decimals than the table shows; p-values are exact.
     """
     shown, names = pairs.head(MOST_PAIRS), list(comparison.stats.names)
-    number = {name: place for place, name in enumerate(names)}
+    number = {name: index for index, name in enumerate(names)}
     classes = list(dict.fromkeys(shown["comparison"]))
     b, decimals = result.recipe.n_resamples, comparison.decimals
     return {
@@ -117,7 +114,7 @@ def pair_data(comparison: Selection, result: Bootstrap, pairs: pd.DataFrame, sig
 
 
 def _rounded(values: pd.Series, decimals: int) -> list[float]:
-    """Numbers in few characters; p-values, often ratios of whole numbers, have twelve digits that count."""
+    """Numbers in few characters; p-values, often ratios of whole numbers, keep twelve significant digits."""
     if str(values.name).startswith("p_"):
         return [float(f"{value:.12g}") for value in values.tolist()]
     return [round(value, decimals) for value in values.tolist()]

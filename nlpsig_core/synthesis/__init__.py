@@ -1,6 +1,8 @@
-"""Shared tasks in an invented language, made so that the true quality of every system is known.
+"""Synthetic shared tasks in an invented language with systems of known true quality.
 
-Or so that it is not: parsers that learn from resampled training sets, on that language or on a treebank of one's own.
+Also shared tasks of trained parsers, on that language or on a treebank of the user's own: each parser learns from a
+resampled training set, and its true quality is unknown. Rooms import one way: language, systems, makers; parsers
+know none of them, and are trained by makers.
 """
 
 from nlpsig_core.synthesis.folders import KINDS, synthesize

@@ -1,4 +1,4 @@
-"""A whole shared task on disk, of any kind."""
+"""Write a whole shared task of any kind to a folder."""
 
 import pathlib
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ KINDS: dict[str, Maker] = {
     "entities": make_entities,
     "scores": make_scores,
 }
-COMBINATIONS = 4  # of parsers, where nothing else is asked for
+COMBINATIONS = 4  # of parsers, by default
 
 
 def synthesize(
@@ -41,16 +41,15 @@ def synthesize(
     missing: bool = False,
     test_sets: Sequence[str] = (),
 ) -> pathlib.Path:
-    """The folder, filled with a shared task of a kind in KINDS whose true qualities are known (truth.tsv).
+    """Fill the folder with a shared task of a kind in KINDS with known true qualities (truth.tsv); returns the folder.
 
     ``sentences`` is the number of units of each test set: sentences, segments, or documents to summarize.
-    ``systems`` counts the systems of all ``groups``. The other arguments are for parsing alone, which has, where
-    they are left out, 4 ``combinations``, a system that sends in the file of another one (``duplicate``) and one
-    whose file is broken (``invalid``): it has a cycle or, where there are ``test_sets``, a line with too few
-    columns on the last of them, for which another system may have no file at all (``missing``).
+    ``systems`` is the number of systems of all ``groups`` together. The other arguments apply only to parsing. Its
+    defaults are 4 ``combinations``, a system that submits the file of another system (``duplicate``), and a system
+    with a broken file (``invalid``): a cycle or, with ``test_sets``, a line with too few columns in the last test
+    set. With ``missing`` another system lacks an output for the last test set.
     The same arguments give the same bytes.
-    Raises ValueError for an unknown kind and for numbers that do not go together, FileExistsError where the
-    folder is not empty.
+    Raises ValueError for an unknown kind and for incompatible numbers, FileExistsError if the folder is not empty.
     """
     check_kind(kind, bool(combinations or duplicate or invalid or missing or test_sets))
     if sentences < 5:
@@ -74,7 +73,7 @@ def synthesize(
 
 
 def check_kind(kind: str, odd: bool) -> None:
-    """Raise ValueError for a kind that is not known, or that cannot have what only parsing has (``odd``)."""
+    """Raise ValueError for an unknown kind, or a kind other than parsing with arguments for parsing (``odd``)."""
     if kind not in KINDS:
         raise ValueError(f"No kind of task called {kind!r}. Available: {', '.join(sorted(KINDS))}")
     if odd and kind != "parsing":
@@ -84,7 +83,7 @@ def check_kind(kind: str, odd: bool) -> None:
 
 
 def check_test_sets(test_sets: Sequence[str], missing: bool) -> None:
-    """Raise ValueError for names of test sets that cannot be files of their own."""
+    """Raise ValueError for names of test sets that are repeated or unusable as file names."""
     if isinstance(test_sets, str) or len(set(test_sets)) != len(test_sets):
         raise ValueError(f"test_sets is {test_sets!r}; give different names")
     for name in test_sets:
@@ -95,7 +94,7 @@ def check_test_sets(test_sets: Sequence[str], missing: bool) -> None:
 
 
 def choose_missing(entrants: Entrants) -> str:
-    """The system without an output for the last test set: the last one that is not odd already."""
+    """The system without an output for the last test set: the last system that is neither a copy nor flawed."""
     odd = {*entrants.copies, *entrants.copies.values(), entrants.flawed}
     names = [single.name for single in entrants.singles if single.name not in odd]
     if not names:

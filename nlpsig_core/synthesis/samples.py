@@ -1,14 +1,15 @@
-"""The sample tasks that come along, and how a task becomes a zip file."""
+"""The bundled sample tasks, and packing a task as a zip file."""
 
 import pathlib
 import tempfile
 import zipfile
+from typing import Any
 
 from nlpsig_core.synthesis.folders import synthesize
 from nlpsig_core.synthesis.makers.repeated import synthesize_runs
 from nlpsig_core.synthesis.makers.resampled import synthesize_resampled
 
-SAMPLES: dict[str, dict] = {
+SAMPLES: dict[str, dict[str, Any]] = {
     "brelda-parsing": {"seed": 279, "sentences": 650},
     "orvan-three-test-sets": {
         "seed": 5,
@@ -28,12 +29,12 @@ SAMPLES: dict[str, dict] = {
     "pelune-entities": {"kind": "entities", "seed": 24, "sentences": 300, "groups": 6, "systems": 14},
     "varnil-scores": {"kind": "scores", "seed": 114, "sentences": 400, "groups": 6, "systems": 14},
 }
-# Parsers on resampled training sets; as in the paper the largest sets are as large as the treebank.
-RESAMPLED: dict[str, dict] = {
+# Parsers trained on resampled training sets; as in the paper the largest sets have the size of the treebank.
+RESAMPLED: dict[str, dict[str, Any]] = {
     "ulmeth-resampled": {"seed": 0, "sentences": 250, "treebank": 600, "sizes": (150, 300, 600), "resamples": 7},
 }
 # Systems with several training runs.
-RUNS: dict[str, dict] = {"dorvel-runs": {"seed": 0, "sentences": 150}}
+RUNS: dict[str, dict[str, Any]] = {"dorvel-runs": {"seed": 0, "sentences": 150}}
 SAMPLES |= RESAMPLED | RUNS
 
 STAMP = (2000, 1, 1, 0, 0, 0)
@@ -42,7 +43,7 @@ STAMP = (2000, 1, 1, 0, 0, 0)
 def archive(
     folder: str | pathlib.Path, zip_path: str | pathlib.Path, method: int = zipfile.ZIP_DEFLATED
 ) -> pathlib.Path:
-    """The zip file with all that is in the folder, in order and with one time: equal content, equal bytes."""
+    """Pack the files of the folder, sorted and with a fixed time: equal content gives equal bytes. Returns the path."""
     folder, target = pathlib.Path(folder), pathlib.Path(zip_path)
     with zipfile.ZipFile(target, "w", method, compresslevel=9) as bundle:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -54,7 +55,7 @@ def archive(
 
 
 def write_samples(directory: str | pathlib.Path) -> list[pathlib.Path]:
-    """The zip files of all samples, written to the directory."""
+    """Write the zip files of all samples to the directory; returns their paths."""
     target = pathlib.Path(directory)
     target.mkdir(parents=True, exist_ok=True)
     written = []
@@ -63,7 +64,7 @@ def write_samples(directory: str | pathlib.Path) -> list[pathlib.Path]:
             many = name in RESAMPLED or name in RUNS
             make = synthesize_resampled if name in RESAMPLED else synthesize_runs if name in RUNS else synthesize
             folder = make(pathlib.Path(scratch) / name, **arguments)
-            # The words of so many outputs take a third less in bzip2.
+            # With so many outputs bzip2 is smaller by a third.
             method = zipfile.ZIP_BZIP2 if many else zipfile.ZIP_DEFLATED
             written.append(archive(folder, target / f"{name}.zip", method))
     return written

@@ -199,11 +199,11 @@ def test_problems_have_file_line_and_reason(small):
     assert "12 sentences are few to resample: the bootstrap's p comes out too small" in small.page.texts["li"]
 
 
-def test_a_place_is_split_from_its_reason():
-    assert about._place("a, line.txt", "a, line.txt, line 7: no: good") == ("a, line.txt", "7", "no: good")
-    assert about._place("a.txt", "a.txt: empty") == ("a.txt", "", "empty")
-    assert about._place("a.txt", "no score for units 3, 4") == ("a.txt", "", "no score for units 3, 4")
-    assert about._place("", "no output for the test set x") == ("", "", "no output for the test set x")
+def test_file_and_line_are_split_from_the_reason():
+    assert about._located("a, line.txt", "a, line.txt, line 7: no: good") == ("a, line.txt", "7", "no: good")
+    assert about._located("a.txt", "a.txt: empty") == ("a.txt", "", "empty")
+    assert about._located("a.txt", "no score for units 3, 4") == ("a.txt", "", "no score for units 3, 4")
+    assert about._located("", "no output for the test set x") == ("", "", "no output for the test set x")
 
 
 def test_remarks_on_outputs_that_are_used():
@@ -215,7 +215,7 @@ def test_remarks_on_outputs_that_are_used():
     ((head,), rows) = page.table("Remarks on outputs")
     assert head == ["System", "File", "Remark"]
     assert rows[0][:2] == ["B", "systems/B.conll"]
-    assert "Every output is there and valid." in page.texts["p"]
+    assert "All outputs are present and valid." in page.texts["p"]
 
 
 def test_the_table_of_pairs_is_that_of_the_comparison(small):
@@ -274,19 +274,12 @@ def test_thresholds_say_what_they_rest_on():
     first, second = blocks[0]
     row = found.loc["different groups"]
     assert first[0] == f"different groups{row.pairs} pairs"
-    assert first[1:4] == ["pairs on the border", f"{row.threshold:.2f}", ""]
+    assert first[1:4] == ["pairs at the border", f"{row.threshold:.2f}", ""]
     assert first[4] == f"{row.pairs_in_window} pairs with p from 0 to 1"
     assert second[0] == "model of needed gains"
     same = found.loc["same group"]
-    assert blocks[1][0][2] == f"no number: {same.reason}" == "no number: 1 pair with p in 0 to 1; 3 are needed"
-    assert blocks[1][1][1:] == [f"no number: {same.model_reason}"]
-
-
-@pytest.mark.parametrize(
-    ("value", "text"), [(1.0, "100%"), (0.9996, "100.0%"), (0.996, "99.6%"), (0.5, "50%"), (np.nan, "–")]
-)
-def test_a_share_is_called_all_only_where_it_is(value, text):
-    assert tables.share(value) == text
+    assert blocks[1][0][2] == f"no estimate: {same.reason}" == "no estimate: 1 pair with p in 0 to 1; 3 are needed"
+    assert blocks[1][1][1:] == [f"no estimate: {same.model_reason}"]
 
 
 def hostile() -> Selection:
@@ -345,8 +338,8 @@ def test_one_system_has_a_score_and_no_pair():
 def test_two_systems_with_the_same_score_have_nothing_to_test():
     page = page_of(selection({path: SMALL[path] for path in ("gold.conllu", "systems/B.conllu", "systems/D.conllu")}))
     assert page.pairs["columns"]["p_value"] == [1.0]
-    assert any("1 pair without any gain cannot be tested" in text for text in page.texts["p"])
-    assert any("there is nothing to read a threshold from" in text for text in page.texts["p"])
+    assert any("1 pair without a gain cannot be tested" in text for text in page.texts["p"])
+    assert any("there is no threshold to estimate" in text for text in page.texts["p"])
 
 
 TABLE = {"scores.csv": "unit,A,B,C\n" + "".join(f"{i},{i % 3},{i % 5},{i % 2 + 3}\n" for i in range(40))}

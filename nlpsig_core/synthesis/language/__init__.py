@@ -1,1 +1,1 @@
-"""The invented language: its words and grammar, treebanks in it, and what makes them hard."""
+"""The invented language: its words, its grammar, treebanks in it, and the difficulty of their words."""

@@ -1,4 +1,4 @@
-"""Clauses of the invented language, put together from phrases in the language's word order."""
+"""Clauses of the invented language, built from phrases in its word order."""
 
 from nlpsig_core.synthesis.language.lexicon import attach, finite
 from nlpsig_core.synthesis.language.phrases import (
@@ -92,7 +92,7 @@ def adjuncts(voice: Voice, depth: int) -> list[Node]:
 
 
 def relative_clause(voice: Voice, noun: Node, depth: int) -> Node:
-    """A relative clause about the noun, in commas where the domain likes them."""
+    """A relative clause of the noun, with commas according to the habits of the domain."""
     role = voice.one_of("nsubj", "nsubj", "obj")
     relative = function_word(voice, "who", "PRON", role, PronType="Rel")
     if role == "nsubj":
@@ -106,7 +106,7 @@ def relative_clause(voice: Voice, noun: Node, depth: int) -> Node:
 
 
 def add_relatives(voice: Voice, nouns: list[Node], depth: int) -> list[Node]:
-    """Give the nouns their relative clauses; the result is those that wait for the clause's end."""
+    """Add relative clauses to the nouns; returns those extraposed to the end of the clause."""
     extraposed = []
     for noun in nouns:
         if noun.upos not in NOUNS or not voice.chance("relative", depth):
@@ -121,7 +121,7 @@ def add_relatives(voice: Voice, nouns: list[Node], depth: int) -> list[Node]:
 
 
 def complements(voice: Voice, depth: int) -> tuple[list[Node], list[Node]]:
-    """What the verb asks for: objects, and clauses, which come last in every word order."""
+    """The complements of the verb: objects, and clauses, which come last in every word order."""
     if voice.chance("complement", depth):
         node = clause(voice, "ccomp", depth + 1)
         node.before.insert(0, function_word(voice, voice.one_of("that", "that", "whether"), "SCONJ", "mark"))
@@ -151,7 +151,7 @@ def infinitive(voice: Voice, depth: int) -> Node:
 def arrange(
     voice: Voice, head: Node, subject: list[Node], objects: list[Node], rest: list[Node], verbs: list[Node]
 ) -> None:
-    """Put the parts around the predicate in the language's order.
+    """Put the phrases around the predicate in the word order of the language.
 
     ``rest`` are adjuncts, ``verbs`` auxiliaries and the negation.
     """
@@ -193,7 +193,7 @@ def clause(
 ) -> Node:
     """A finite clause, as the node of its predicate.
 
-    A given ``subject`` comes with the features that the verb agrees with; ``gap`` names what is missing.
+    The verb agrees with the features ``agree`` of a given ``subject``; ``gap`` names a missing argument.
     """
     passive = subject is None and not gap and voice.chance("passive")
     subject = subject or make_subject(voice, depth, passive)
@@ -232,7 +232,7 @@ def adverbial(voice: Voice, depth: int) -> Node:
 
 
 def coordinate(voice: Voice) -> Node:
-    """A second main clause, with a conjunction and at times without a subject of its own."""
+    """A second main clause with a conjunction, sometimes without a subject."""
     if voice.generator.random() < 0.3:
         silent = pronoun(voice, "nsubj", "Nom")
         node = clause(voice, "conj", 1, subject=silent)

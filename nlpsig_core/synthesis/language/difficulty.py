@@ -1,4 +1,4 @@
-"""A treebank as flat arrays: what makes each of its words easy or hard."""
+"""The difficulty of each word of a treebank, as flat arrays."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,15 +10,15 @@ from nlpsig_core.synthesis.language.relations import RELATIONS
 from nlpsig_core.synthesis.language.treebank import Sentence, stream, universal
 
 DOMAIN_DIFFICULTY = {"news": 0.0, "speech": 0.15, "letters": -0.1, "law": 0.1, "fables": -0.15}
-FAR = 0.22  # for every square root of the distance to the head
-DOCUMENT, SENTENCE, WORD = 0.15, 0.35, 0.75  # standard deviations of what is hard without a visible reason
+FAR = 0.22  # times the square root of the distance to the head
+DOCUMENT, SENTENCE, WORD = 0.15, 0.35, 0.75  # standard deviations of the hidden difficulty
 
 
 class RatedTreebank(NamedTuple):
-    """A treebank, and (words,) arrays over all of its words.
+    """A treebank with the difficulty of its words; arrays are (words,) over all sentences.
 
-    ``difficulty`` is that of the arc with its label, ``tagging`` that of the tags, both on the latent scale;
-    ``sentence_of``, ``relation_of`` and ``domain_of`` are indices; ``starts`` is (sentences + 1,).
+    ``difficulty`` is that of the labelled arc, ``tagging`` that of the tags, both on the latent scale; ``sentence_of``,
+    ``relation_of`` and ``domain_of`` are indices; ``starts`` is (sentences + 1,).
     """
 
     sentences: Sequence[Sentence]
@@ -35,12 +35,12 @@ class RatedTreebank(NamedTuple):
         return int(self.starts[-1])
 
     def easier(self, ease: float) -> "RatedTreebank":
-        """The same treebank with every word easier by that much, on the latent scale."""
+        """The same treebank with every word easier by ``ease`` on the latent scale."""
         return self._replace(difficulty=self.difficulty - ease)
 
 
 def rate(sentences: Sequence[Sentence], *keys: int) -> RatedTreebank:
-    """The arrays of a treebank; ``keys`` (the seed first) name the stream of chance."""
+    """The treebank with the difficulty of its words; ``keys`` (the seed first) select the random stream."""
     lengths = np.array([len(sentence.words) for sentence in sentences])
     sentence_of = np.repeat(np.arange(len(sentences)), lengths)
     relations, domains = list(RELATIONS), list(DOMAINS)
@@ -69,6 +69,6 @@ def rate(sentences: Sequence[Sentence], *keys: int) -> RatedTreebank:
 
 
 def distances(sentences: Sequence[Sentence]) -> np.ndarray:
-    """(words,) distances to the head, 1 for roots."""
+    """(words,) distances to the head; 1 for roots."""
     pairs = [(i, word.head) for s in sentences for i, word in enumerate(s.words, start=1)]
     return np.array([abs(i - head) if head else 1 for i, head in pairs])

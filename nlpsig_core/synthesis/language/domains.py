@@ -1,4 +1,4 @@
-"""What each domain likes to say: the chance of every construction of the grammar, where it is possible."""
+"""The habits of each domain: the probability of each construction of the grammar where it is possible."""
 
 BASE = {
     "adjective": 0.24, "adverb": 0.18, "adverbial": 0.06, "apposition": 0.015, "complement": 0.08,
@@ -42,5 +42,5 @@ DOMAIN_SHARES = ("news", "news", "news", "speech", "speech", "letters", "letters
 
 
 def domain_of(document: int) -> str:
-    """The domain of a document by its number: every ten have the same mixture, in a scattered order."""
+    """The domain of a document by its number: every ten documents have the same mixture, in mixed order."""
     return DOMAIN_SHARES[3 * document % len(DOMAIN_SHARES)]

@@ -1,4 +1,4 @@
-"""From the grammar to a gold treebank, sentence by sentence."""
+"""Generate a gold treebank from the grammar, sentence by sentence."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -42,7 +42,7 @@ def command(voice: Voice) -> Node:
 
 
 def frame(voice: Voice, head: Node) -> None:
-    """What stands around a main clause: further clauses, calls and interjections."""
+    """Add further clauses, vocatives and interjections around a main clause."""
     if voice.chance("adverbial"):
         opening = adverbial(voice, 0)
         opening.after.append(punctuation(","))
@@ -67,15 +67,15 @@ def frame(voice: Voice, head: Node) -> None:
 
 def quoted(voice: Voice, head: Node) -> None:
     """Add direct speech in quotation marks."""
-    said = command(voice) if voice.generator.random() < 0.2 else clause(voice, "ccomp", 1)
-    said.relation = "ccomp" if head.upos == "VERB" else "parataxis"
-    said.before = [punctuation(":"), punctuation("«", "right"), *said.before]
-    said.after.append(punctuation("»"))
-    head.after.append(said)
+    speech = command(voice) if voice.generator.random() < 0.2 else clause(voice, "ccomp", 1)
+    speech.relation = "ccomp" if head.upos == "VERB" else "parataxis"
+    speech.before = [punctuation(":"), punctuation("«", "right"), *speech.before]
+    speech.after.append(punctuation("»"))
+    head.after.append(speech)
 
 
 def utterance(voice: Voice) -> Node:
-    """A whole sentence with its final mark."""
+    """The tree of a whole sentence with its final mark."""
     if voice.chance("fragment"):
         head = fragment(voice)
     elif voice.chance("imperative"):
@@ -91,14 +91,14 @@ def utterance(voice: Voice) -> Node:
 
 
 def tidy(pairs: list[tuple[Node, Node | None]]) -> list[tuple[Node, Node | None]]:
-    """The words without commas that stand before another mark."""
+    """The words without commas directly before another mark."""
     following = [node.upos for node, _ in pairs[1:]] + ["PUNCT"]
     doubled = (",", "PUNCT")
     return [pair for pair, after in zip(pairs, following, strict=True) if (pair[0].form, after) != doubled]
 
 
 def merges(voice: Voice, left: Node, right: Node) -> str:
-    """The token that two neighbours make together, or an empty string."""
+    """The token that two neighbours merge into, or ""."""
     preposed = left.relation == "case" and not left.after and right.form == voice.closed("the")
     leaning = left.upos == "VERB" and right.upos == "PRON" and right in left.after
     if not (preposed or leaning) or not voice.chance("contract"):
@@ -123,7 +123,7 @@ def capital(word: str) -> str:
 
 
 def feature_string(features: dict[str, str]) -> str:
-    """Features in the order that Universal Dependencies ask for."""
+    """Features in the order that Universal Dependencies require."""
     return "|".join(f"{name}={features[name]}" for name in sorted(features, key=str.lower)) or "_"
 
 
@@ -131,7 +131,7 @@ LONGEST = 16  # sentences of a document in small tasks
 
 
 class Position(NamedTuple):
-    """Where a sentence stands: its domain, the number of its document, and whether it is that one's first."""
+    """The position of a sentence: its domain, the number of its document, and whether it opens the document."""
 
     domain: str
     document: int
@@ -168,7 +168,7 @@ def linearise(voice: Voice, head: Node, place: Position) -> Sentence:
 def positions(
     sentences: int, generator: np.random.Generator, shortest: int = 5, longest: int = 25
 ) -> Iterator[Position]:
-    """The places of so many sentences, in documents of random length; each length is drawn where it begins."""
+    """The positions of sentences in documents of random length; each length is drawn when its document begins."""
     done = document = 0
     while done < sentences:
         domain = domain_of(document)
@@ -180,7 +180,7 @@ def positions(
 
 
 def language_of(seed: int, test_set: int) -> Language:
-    """The language of a test set, which depends on nothing else than the seed and the test set's number."""
+    """The language of a test set; it depends only on the seed and the number of the test set."""
     return make_language(FLAVOURS[test_set % len(FLAVOURS)], stream(seed, test_set, 0))
 
 
@@ -192,10 +192,10 @@ def make_treebank(
     habits: dict[str, dict[str, float]] = DOMAINS,
     longest: int = 25,
 ) -> list[Sentence]:
-    """Documents of 5 to 25 (or other) sentences until there are enough sentences.
+    """Sentences in documents of 5 to ``longest`` sentences.
 
-    The language depends on ``seed`` and the number of the test set only, the texts on ``keys`` as well;
-    ``habits`` are the chances of constructions by domain.
+    The language depends only on ``seed`` and the number of the test set, the texts also on ``keys``; ``habits`` are
+    the probabilities of constructions by domain.
     """
     language = language_of(seed, test_set)
     generator = stream(seed, test_set, 1, *keys)

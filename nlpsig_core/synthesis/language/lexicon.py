@@ -1,13 +1,13 @@
-"""An invented language: its sounds, its words and how they inflect."""
+"""An invented language: its sounds, words and inflection."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 
 class Flavour(NamedTuple):
-    """What tells one language from the next: sounds (separated by spaces), word order and endings.
+    """The features that distinguish languages: sounds (separated by spaces), word order and endings.
 
     ``order`` is SVO, SOV or VSO; ``no_coda`` is the share of open syllables.
     """
@@ -62,7 +62,7 @@ GLOSSES = (
 
 
 class Language(NamedTuple):
-    """``stems`` lists each open class with the frequent first, ``closed`` holds function words by gloss."""
+    """A language: ``stems`` by open class, frequent ones first, and ``closed``, function words by gloss."""
 
     flavour: Flavour
     stems: dict[str, list[str]]
@@ -75,13 +75,13 @@ def pick(options: Sequence[str], generator: np.random.Generator) -> str:
 
 
 def pick_frequent(options: Sequence[str], generator: np.random.Generator) -> str:
-    """One of the options, the first ones far more often, as words are in texts."""
+    """One of the options, the first ones far more often, like words in texts."""
     share = generator.random()
     return options[int(len(options) * share * share)]
 
 
 def syllable(flavour: Flavour, generator: np.random.Generator, *, closed: bool = False) -> str:
-    """Onset, vowel and, unless ``closed`` is false and luck says otherwise, a coda."""
+    """Onset, vowel and coda; unless ``closed``, the coda is sometimes missing."""
     onset = pick(flavour.onsets.split(), generator)
     vowel = pick(flavour.vowels.split(), generator)
     coda = pick(flavour.codas.split(), generator)
@@ -95,10 +95,10 @@ def stem(flavour: Flavour, generator: np.random.Generator) -> str:
 
 
 def make_language(flavour: Flavour, generator: np.random.Generator) -> Language:
-    """A language of this flavour; no two words share a form before they inflect."""
+    """A language of this flavour; no two uninflected words share a form."""
     taken: set[str] = set()
 
-    def fresh(make) -> str:
+    def fresh(make: Callable[[Flavour, np.random.Generator], str]) -> str:
         while (form := make(flavour, generator)) in taken:
             pass
         taken.add(form)
@@ -116,7 +116,7 @@ def is_vowel(letter: str) -> bool:
 
 
 def attach(base: str, ending: str) -> str:
-    """Base and ending; of two vowels that meet the first is dropped, consonants are kept apart by an e."""
+    """Base and ending; of two adjacent vowels the first is dropped, and an e separates consonants."""
     if not ending:
         return base
     if is_vowel(base[-1]) and is_vowel(ending[0]):
@@ -140,13 +140,13 @@ def finite(language: Language, base: str, tense: str, person: str, number: str) 
 
 
 def contracted(preposition: str, article: str) -> str:
-    """Both in one token, in which neither is whole: the first loses its rhyme, the second its onset."""
+    """The contraction of both: the preposition loses its rhyme, the article its onset."""
     start = next(i for i, letter in enumerate(preposition) if is_vowel(letter))
     rhyme = next(i for i, letter in enumerate(article) if is_vowel(letter))
     return (preposition[:start] or preposition) + article[rhyme:]
 
 
 def clitic(verb: str, pronoun: str) -> str:
-    """A verb with an object pronoun leaning on it, which loses its onset."""
+    """A verb with a clitic object pronoun, which loses its onset."""
     rhyme = next(i for i, letter in enumerate(pronoun) if is_vowel(letter))
     return (verb[:-1] if is_vowel(verb[-1]) else verb) + pronoun[rhyme:]

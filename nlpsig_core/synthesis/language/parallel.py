@@ -1,7 +1,7 @@
-"""The same sentences in two languages, and which word of the one says what which word of the other says.
+"""The same sentences in two languages, with links between words of the same meaning.
 
-The grammar draws its constructions and words by luck, and the languages differ in sounds, endings and word
-order alone: the same luck twice says the same thing twice.
+The languages differ only in sounds, endings and word order, so the same random numbers give sentences of the same
+meaning in both.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from nlpsig_core.synthesis.language.treebank import Sentence, stream
 
 
 class Twins(NamedTuple):
-    """A sentence in two languages; ``links`` are pairs of word numbers (from 1) that say the same."""
+    """A sentence in two languages; ``links`` are pairs of word numbers (from 1) with the same meaning."""
 
     source: Sentence
     target: Sentence
@@ -22,12 +22,12 @@ class Twins(NamedTuple):
 
 
 def by_age(head: Node) -> list[Node]:
-    """The nodes of a tree in the order in which the grammar made them, which is the same in every language."""
+    """The nodes of a tree in the order of their creation, which is the same in every language."""
     return sorted((node for node, _ in in_order(head)), key=lambda node: node.age)
 
 
 def links(source: Node, target: Node) -> tuple[tuple[int, int], ...]:
-    """Pairs of word numbers (from 1) of two trees grown with the same luck."""
+    """Pairs of word numbers (from 1) of two trees generated with the same random numbers."""
     here, there = ({id(node): i for i, (node, _) in enumerate(tidy(list(in_order(h))), 1)} for h in (source, target))
     pairs = zip(by_age(source), by_age(target), strict=True)
     return tuple(sorted((here[id(a)], there[id(b)]) for a, b in pairs if id(a) in here and id(b) in there))

@@ -12,10 +12,10 @@ from nlpsig_core.synthesis.language.lexicon import Language, attach, nominal, pi
 
 @dataclass(eq=False, kw_only=True)
 class Node:
-    """A word of a tree that is still growing: its dependents in order, before and after it.
+    """A word of a growing tree with its dependents in order, before and after it.
 
-    ``governor`` is set where the word stands among the dependents of another word than its head's,
-    as an extraposed clause does; such trees are not projective.
+    ``governor`` is its head if the word is placed among the dependents of another word, such as an extraposed clause;
+    such trees are not projective.
     """
 
     form: str
@@ -26,8 +26,8 @@ class Node:
     before: list["Node"] = field(default_factory=list)
     after: list["Node"] = field(default_factory=list)
     governor: "Node | None" = None
-    tight: str = ""  # where no space belongs: "left", "right" or nowhere
-    age: int = field(default_factory=itertools.count().__next__)  # only its order among a tree's nodes tells anything
+    tight: str = ""  # side without a space: "left", "right" or ""
+    age: int = field(default_factory=itertools.count().__next__)  # only the order within a tree matters
 
     def inflect(self, form: str, **features: str) -> "Node":
         """The same node in another form."""
@@ -49,7 +49,7 @@ DEPTH = 0.42  # how much rarer a construction is inside another one
 
 
 class Voice(NamedTuple):
-    """Who speaks: a language, the habits of a domain (chances by construction), and the luck of the draw."""
+    """A speaker: a language, the habits of a domain (probabilities of constructions), and a random generator."""
 
     language: Language
     habits: dict[str, float]
@@ -60,11 +60,11 @@ class Voice(NamedTuple):
         return bool(self.generator.random() < self.habits[habit] * DEPTH**depth)
 
     def closed(self, gloss: str) -> str:
-        """The function word of that meaning."""
+        """The function word for a gloss."""
         return self.language.closed[gloss]
 
     def one_of(self, *glosses: str) -> str:
-        """One of these meanings."""
+        """One of these glosses, all equally likely."""
         return pick(glosses, self.generator)
 
     def stem(self, upos: str) -> str:
@@ -79,7 +79,7 @@ def function_word(voice: Voice, gloss: str, upos: str, relation: str, **features
 
 
 def punctuation(mark: str, tight: str = "left") -> Node:
-    """A punctuation mark; ``tight`` says on which side no space belongs."""
+    """A punctuation mark; ``tight`` is the side without a space."""
     return Node(form=mark, lemma=mark, upos="PUNCT", relation="punct", tight=tight)
 
 
@@ -97,7 +97,7 @@ def pronoun(voice: Voice, relation: str, case: str, *glosses: str) -> Node:
 
 
 def adverb(voice: Voice, relation: str = "advmod") -> Node:
-    """An adverb of its own or one made of an adjective, sometimes with a degree word."""
+    """A lexical adverb or one derived from an adjective, sometimes with a degree word."""
     if voice.generator.random() < 0.6:
         form = voice.stem("ADV")
     else:
@@ -130,7 +130,7 @@ def adjective(voice: Voice, relation: str, number: str) -> Node:
 
 
 def preposition(voice: Voice) -> Node:
-    """An adposition, now and then one of two words."""
+    """An adposition, sometimes of two words."""
     gloss = voice.one_of("in", "in", "on", "to", "from", "with", "by", "beside")
     node = function_word(voice, gloss, "ADP", "case")
     if voice.generator.random() < 0.06:
@@ -161,7 +161,7 @@ def numeral(voice: Voice) -> Node:
 
 
 def name(voice: Voice, relation: str, case: str) -> Node:
-    """A name of one or two words; the first bears the case."""
+    """A name of one or two words; the first carries the case."""
     lemma = voice.stem("PROPN")
     form = nominal(voice.language, lemma, "Sing", case)
     node = Node(form=form, lemma=lemma, upos="PROPN", relation=relation, features={"Case": case, "Number": "Sing"})
@@ -172,7 +172,7 @@ def name(voice: Voice, relation: str, case: str) -> Node:
 
 
 def bare_noun(voice: Voice, relation: str, case: str) -> Node:
-    """A noun alone, with nothing that belongs to it."""
+    """A noun without dependents."""
     number = "Plur" if voice.generator.random() < 0.3 else "Sing"
     lemma = voice.stem("NOUN")
     form = nominal(voice.language, lemma, number, case)

@@ -1,10 +1,10 @@
-"""How hard each relation is to parse, and what systems take it for when they are wrong."""
+"""The difficulty of each relation, and the relations that systems confuse it with."""
 
 from typing import NamedTuple
 
 
 class Relation(NamedTuple):
-    """``difficulty`` on the latent scale, ``label_share`` of the errors that leave the head right.
+    """``difficulty`` on the latent scale; ``label_share``, the share of errors with the right head.
 
     ``confusions`` are other relations, the likeliest first.
     """

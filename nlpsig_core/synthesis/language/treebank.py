@@ -1,4 +1,4 @@
-"""Sentences with dependency trees, and how they are written as CoNLL-U."""
+"""Sentences with dependency trees, and their CoNLL-U text."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class Word(NamedTuple):
-    """One syntactic word; ``head`` counts from 1, 0 is the root's."""
+    """One syntactic word; ``head`` counts from 1, and is 0 for the root."""
 
     form: str
     lemma: str
@@ -27,7 +27,7 @@ class Contraction(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """Words in order, the contractions among them, and where the sentence comes from.
+    """Words in order, their contractions, and the origin of the sentence.
 
     ``document`` is the running number of the document, ``opens`` says whether the sentence is its first.
     """
@@ -40,7 +40,7 @@ class Sentence(NamedTuple):
 
 
 def stream(seed: int, *keys: int) -> np.random.Generator:
-    """A generator of its own for every purpose, so that a change in one leaves the others as they are."""
+    """A separate generator for each purpose, so that changing one leaves the others unchanged."""
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=keys)))
 
 
@@ -56,13 +56,13 @@ XPOS = {
 
 
 def xpos(word: Word) -> str:
-    """The language's own tag: a letter for the class, then the first letter of every feature's value."""
+    """The language-specific tag: a letter for the class, then the first letter of each feature's value."""
     values = [] if word.feats == "_" else [pair.split("=")[1][0] for pair in word.feats.split("|")]
     return XPOS[word.upos].upper() + "".join(values).lower()
 
 
 def tokens(sentence: Sentence) -> list[tuple[str, range]]:
-    """The tokens as they are written, each with the numbers of its words."""
+    """The surface tokens, each with the numbers of its words."""
     spans = {c.first: c for c in sentence.contractions}
     found, number = [], 1
     while number <= len(sentence.words):
@@ -100,7 +100,7 @@ def sentence_id(sentence: Sentence, number: int) -> str:
 
 
 def gold_conllu(sentences: Sequence[Sentence]) -> str:
-    """The gold file: documents, identifiers and texts as comments."""
+    """The gold file, with documents, identifiers and texts as comments."""
     lines: list[str] = []
     for number, sentence in enumerate(sentences, start=1):
         if sentence.opens:
@@ -111,7 +111,7 @@ def gold_conllu(sentences: Sequence[Sentence]) -> str:
 
 
 def output_conllu(sentences: Sequence[Sentence]) -> str:
-    """A system's file: its own sentences, numbered as it found them."""
+    """The file of a system: its own sentences, numbered in order."""
     lines: list[str] = []
     for number, sentence in enumerate(sentences, start=1):
         lines += [f"# sent_id = {number}", *conllu_lines(sentence), ""]

@@ -1,4 +1,4 @@
-"""Sentences in other words: synonyms, wrong endings and words, and the spaces of plain text."""
+"""Rewording of sentences: synonyms, wrong endings and words, and the spacing of plain text."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -11,11 +11,11 @@ ENDINGS = {
     "NOUN": ("", "Acc", "Gen", "Dat", "Plur"), "PROPN": ("", "Acc", "Gen", "Dat"), "ADJ": ("", "Plur", "Cmp"),
     "VERB": ("Inf", "Part", "1Sing", "3Sing", "3Plur", "Imp"), "ADV": ("", "Adv"),
 }  # fmt: skip
-LEFT, RIGHT = ",.:;?!)»", "(«"  # marks that stand close to what precedes or follows them
+LEFT, RIGHT = ",.:;?!)»", "(«"  # marks without a space before or after them
 
 
 class Wording(NamedTuple):
-    """A word of an open class in two parts, or any other word with an empty ending."""
+    """A word of an open class split into stem and ending, or any other word with an empty ending."""
 
     stem: str
     ending: str
@@ -27,7 +27,7 @@ class Wording(NamedTuple):
 
 
 class Thesaurus:
-    """The words of a language by class, and which of them mean the same."""
+    """The words of a language by class, with their synonyms."""
 
     def __init__(self, language: Language) -> None:
         self.endings = language.flavour.endings
@@ -36,14 +36,14 @@ class Thesaurus:
         self.closed = list(language.closed.values())
 
     def wording(self, word: Word, first: bool) -> Wording:
-        """A word of a sentence in its parts, without the capital that only the ``first`` has."""
+        """The stem and ending of a word, without the capital of the ``first`` word of a sentence."""
         form = word.form if word.upos == "PROPN" or not first else word.form[:1].lower() + word.form[1:]
         stem = word.lemma.removesuffix(self.endings["Inf"]) if word.upos == "VERB" else word.lemma
         known = stem in self.places.get(word.upos, ()) and form.startswith(stem)
         return Wording(stem, form[len(stem) :], word.upos) if known else Wording(form, "", word.upos)
 
     def synonym(self, wording: Wording) -> Wording:
-        """Another word that means the same, in the same form; names have none."""
+        """A synonym in the same form; names have none."""
         place = self.places.get(wording.upos, {}).get(wording.stem)
         if place is None or wording.upos == "PROPN":
             return wording
@@ -56,7 +56,7 @@ class Thesaurus:
         return wording._replace(ending=options[int(draw * len(options))]) if options else wording
 
     def replaced(self, wording: Wording, draw: float) -> Wording:
-        """Another word of the same class in the same form; among function words any."""
+        """Another word of the same class in the same form; for function words any function word."""
         if wording.upos in self.places and wording.stem in self.places[wording.upos]:
             stems = self.stems[wording.upos]
             return wording._replace(stem=stems[int(draw * draw * len(stems))])
@@ -64,7 +64,7 @@ class Thesaurus:
 
 
 def plain(words: Sequence[str]) -> str:
-    """The words as a line of text: a capital and no comma at the start, spaces where they belong."""
+    """The words as a line of text, spaced, with a capital and no comma at the start."""
     line, glue = "", ""
     for word in words:
         if word in ",:;" and not line:
@@ -75,5 +75,5 @@ def plain(words: Sequence[str]) -> str:
 
 
 def lines(texts: Iterable[str]) -> str:
-    """A file with a text a line."""
+    """A file with one text per line."""
     return "".join(text + "\n" for text in texts)

@@ -1,4 +1,4 @@
-"""Which word of a sentence translates which of another: two directions a group, and what is made of both."""
+"""Word alignment: two directed systems for each group, and their combinations."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -16,9 +16,9 @@ from nlpsig_core.synthesis.systems.entrants import SINGLE_STEP, Entrants, Single
 
 SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last, without articles; verbs second
 EASE = 0.1
-UNSURE = {"ADP": 0.4, "AUX": 0.4, "DET": 0.3, "PART": 0.3, "SCONJ": 0.3}  # how often annotators are not sure
+UNSURE = {"ADP": 0.4, "AUX": 0.4, "DET": 0.3, "PART": 0.3, "SCONJ": 0.3}  # how often annotators are unsure
 UNSURE_ELSE = 0.06
-UNLINKED = 0.25  # of the wrong decisions, those for no link at all; the others are for a word near the right one
+UNLINKED = 0.25  # share of wrong decisions without a link; the others link a word near the right one
 NEAR = (-1, 1, -2, 2, -3, 3)
 
 Links = set[tuple[int, int]]  # numbers of source and target token, from 0
@@ -27,8 +27,8 @@ Links = set[tuple[int, int]]  # numbers of source and target token, from 0
 class SentencePair(NamedTuple):
     """A sentence in two languages: its tokens, and the gold's links.
 
-    ``first_word`` gives the number (from 0) of the first word of each target token; ``partner`` that of the
-    target word which a source token translates, by the source token's number.
+    ``first_word`` is the number (from 0) of the first word of each target token; ``partner`` maps the number of a
+    source token to that of the target word that it translates.
     """
 
     source: list[str]
@@ -40,7 +40,7 @@ class SentencePair(NamedTuple):
 
 
 def grow_diagonal(forward: Links, reverse: Links) -> Links:
-    """The agreed links, and step by step those beside them that one direction has for a word without a link.
+    """The agreed links, extended step by step by adjacent links of one direction for words without a link.
 
     Koehn, Och and Marcu (2003), without their final step.
     """
@@ -55,7 +55,7 @@ def grow_diagonal(forward: Links, reverse: Links) -> Links:
     return grown
 
 
-METHODS: dict[str, Callable[[Links, Links], Links]] = {  # what a group enters, as many of them as it has systems
+METHODS: dict[str, Callable[[Links, Links], Links]] = {  # what a group submits, one for each of its systems
     "forward": lambda forward, reverse: forward,
     "reverse": lambda forward, reverse: reverse,
     "grow-diagonal": grow_diagonal,
@@ -96,12 +96,12 @@ def make_alignment(order: Order) -> Files:
 
 
 def way_of(name: str) -> str:
-    """The method that a system's name tells."""
+    """The method in a system's name."""
     return name.partition("-")[2]
 
 
 def entries(entrants: Entrants) -> list[Single]:
-    """The systems by the names of their methods; ValueError where a group enters more of them than there are."""
+    """The systems named after their methods; ValueError for a group with more systems than methods."""
     entered: list[Single] = []
     for single in entrants.singles:
         place = sum(other.group == single.group for other in entered)
@@ -114,7 +114,7 @@ def entries(entrants: Entrants) -> list[Single]:
 
 
 def directions(entrants: Entrants) -> Entrants:
-    """The two directed systems of each group, as good as its best system, the reverse one a little worse."""
+    """The two directed systems of each group, with the quality of its best system, the reverse one slightly worse."""
     best = {single.group: single for single in sorted(entrants.singles, key=lambda single: single.quality)}
     singles = []
     for group in entrants.groups:
@@ -126,7 +126,7 @@ def directions(entrants: Entrants) -> Entrants:
 def sentence_pair(twin: Twins, generator: np.random.Generator) -> SentencePair:
     """The tokens of both sides and their gold links; the source language has no articles of its own.
 
-    A link between function words is often only possible, and so is one from an article to its noun's source.
+    Links between function words are often only possible links, as are links of an article to the source of its noun.
     """
     here = [(form, span) for form, span in tokens(twin.source) if not is_article(twin.source, span)]
     there = tokens(twin.target)
@@ -161,7 +161,7 @@ def is_article(sentence: Sentence, span: range) -> bool:
 
 
 def forward(pair: SentencePair, decisions: Decisions, start: int) -> Links:
-    """One source token or none for every target token; ``start`` is the place of the target's first word."""
+    """One or no source token for each target token; ``start`` is the index of the target's first word."""
     links = set()
     for j, word in enumerate(pair.first_word):
         gold = [i for i, other in [*sorted(pair.sure), *sorted(pair.possible)] if other == j]
@@ -172,7 +172,7 @@ def forward(pair: SentencePair, decisions: Decisions, start: int) -> Links:
 
 
 def reverse(pair: SentencePair, decisions: Decisions, start: int) -> Links:
-    """One target token or none for every source token that translates something."""
+    """One or no target token for each source token that translates something."""
     links = set()
     for i, word in pair.partner.items():
         gold = [j for other, j in [*sorted(pair.sure), *sorted(pair.possible)] if other == i]
@@ -186,7 +186,7 @@ WAYS: dict[str, Callable[[SentencePair, Decisions, int], Links]] = {"forward": f
 
 
 def chosen(gold: Sequence[int], size: int, decisions: Decisions, place: int) -> int | None:
-    """The token of the other side that is linked: the gold's first, or where it is missed a near one or none."""
+    """The linked token of the other side: the first of the gold, or if it is missed a near token or none."""
     missed, step, start = decisions.choices[:, place].tolist()
     if decisions.margin[place] > 0:
         return gold[0] if gold else None
@@ -199,7 +199,7 @@ def chosen(gold: Sequence[int], size: int, decisions: Decisions, place: int) -> 
 
 
 def pharaoh(sure: Sequence[Links], possible: Sequence[Links] = ()) -> str:
-    """A file: the links of a sentence a line, those that are only possible with a p."""
+    """A file with the links of one sentence per line, possible links marked with p."""
     marked = [[(link, "-") for link in links] for links in sure]
     for of_sentence, links in zip(marked, possible, strict=False):
         of_sentence += [(link, "p") for link in links]

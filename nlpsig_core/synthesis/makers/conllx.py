@@ -10,7 +10,7 @@ from nlpsig_core.synthesis.systems.decisions import all_decisions
 from nlpsig_core.synthesis.systems.outputs import single_outputs
 from nlpsig_core.synthesis.systems.parses import Parse, gold_parse
 
-EASE = 0.15  # beside raw text: given tokens and tags help
+EASE = 0.15  # compared with raw text: given tokens and tags help
 
 
 def make_conllx(order: Order) -> Files:
@@ -25,7 +25,7 @@ def make_conllx(order: Order) -> Files:
 
 
 def conllx(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> str:
-    """A file: ID, FORM, LEMMA, CPOSTAG, POSTAG, FEATS, HEAD, DEPREL and two columns that nobody fills."""
+    """A file: ID, FORM, LEMMA, CPOSTAG, POSTAG, FEATS, HEAD, DEPREL and two empty columns."""
     lines = []
     for sentence, tree in zip(sentences, trees, strict=True):
         rows = zip(sentence.words, tree.heads, tree.labels, strict=True)

@@ -16,10 +16,10 @@ EASE = 0.3
 
 
 def make_constituency(order: Order) -> Files:
-    """The files of a task in bracketed trees, a tree a line.
+    """The files of a task of bracketed trees, one tree per line.
 
-    A system's tree is the phrase structure that follows from its dependency tree and tags; besides it forgets
-    brackets around single words.
+    A system's tree is the phrase structure derived from its dependency tree and tags, without some of the brackets
+    around single words.
     """
     bank = rate(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
     none = np.zeros(bank.size, dtype=bool)
@@ -34,7 +34,7 @@ def make_constituency(order: Order) -> Files:
 
 
 def brackets(sentences: Iterable[Sentence], bare: np.ndarray) -> str:
-    """A file: the phrase structure of each sentence in a line; ``bare`` is (words,), as in phrase_structure."""
+    """A file with the phrase structure of one sentence per line; ``bare`` is (words,), as in phrase_structure."""
     lines, start = [], 0
     for sentence in sentences:
         end = start + len(sentence.words)

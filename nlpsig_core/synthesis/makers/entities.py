@@ -1,4 +1,4 @@
-"""Names of persons, places and organisations in texts: tags that begin or continue an entity, one a token."""
+"""Named entities: one tag per token for persons, places and organisations."""
 
 from collections.abc import Sequence
 
@@ -14,15 +14,15 @@ from nlpsig_core.synthesis.systems.decisions import Decisions, all_decisions
 
 TYPES = ("PER", "PER", "LOC", "PER", "ORG", "LOC", "PER", "ORG", "LOC", "PER")  # of names, in the lexicon's order
 CONFUSED_TYPES = {"PER": "ORG", "LOC": "ORG", "ORG": "LOC"}
-NAMES = 3.0  # how much more often texts of this task name names
+NAMES = 3.0  # how much more frequent names are in texts of this task
 EASE = 0.05
-MISSED, MISTYPED = 0.45, 0.85  # up to where the first draw of a wrong name's word says so; beyond, its edge is wrong
-TOGETHER = 0.7  # of the second words of names that follow what the system makes of the first
-ALARMS, EXTENDED = 0.12, 0.3  # of the wrong other words: capitals taken for names, neighbours taken into one
+MISSED, MISTYPED = 0.45, 0.85  # limits of the first draw for a wrong word of a name; beyond both its boundary is wrong
+TOGETHER = 0.7  # share of second words of names that get the entity of the first word
+ALARMS, EXTENDED = 0.12, 0.3  # shares of wrong other words: capitals tagged as names, neighbours of names included
 
 
 def make_entities(order: Order) -> Files:
-    """The files of a task of tagging tokens; every other group tags each word for itself: some tags lack their B."""
+    """The files of a tagging task; every other group tags words independently, so some entities begin without B."""
     habits = {domain: chances | {"name": NAMES * chances["name"]} for domain, chances in DOMAINS.items()}
     sentences = make_treebank(order.seed, 0, order.units, habits=habits, longest=LONGEST)
     bank = rate(sentences, order.seed, 0, 2).easier(EASE)
@@ -38,7 +38,7 @@ def make_entities(order: Order) -> Files:
 
 
 def gold_tags(sentences: Sequence[Sentence], language: Language) -> list[str]:
-    """The tags of all words: a name of one word or two is an entity, its first word tells the type."""
+    """The tags of all words: a name of one or two words is an entity, with the type of its first word."""
     kinds = {name: TYPES[i % len(TYPES)] for i, name in enumerate(language.stems["PROPN"])}
     tags = []
     for sentence in sentences:
@@ -53,7 +53,7 @@ def gold_tags(sentences: Sequence[Sentence], language: Language) -> list[str]:
 
 
 def tagged(bank: RatedTreebank, gold: Sequence[str], decisions: Decisions) -> list[str]:
-    """The tags that a system gives."""
+    """The tags of a system."""
     words = [word for sentence in bank.sentences for word in sentence.words]
     before = ["O", *gold]
     tags = list(gold)
@@ -67,7 +67,7 @@ def tagged(bank: RatedTreebank, gold: Sequence[str], decisions: Decisions) -> li
 
 
 def consistent(tags: Sequence[str]) -> list[str]:
-    """The tags with a beginning for every entity."""
+    """The tags with a B at the beginning of every entity."""
     fixed: list[str] = []
     for before, tag in zip(["O", *tags], tags, strict=False):
         fixed.append("B" + tag[1:] if tag[0] == "I" and before[2:] != tag[2:] else tag)
@@ -75,7 +75,7 @@ def consistent(tags: Sequence[str]) -> list[str]:
 
 
 def wrong_tag(word: Word, tag: str, before: str, draws: Sequence[float]) -> str:
-    """A wrong tag for a word of a name; for another word one only where it could be taken for a name's."""
+    """A wrong tag for a word of a name; for another word O unless it looks like part of a name."""
     kind, other, _ = draws
     if tag == "O":
         capital = word.form[:1].isupper() and kind < ALARMS
@@ -89,7 +89,7 @@ def wrong_tag(word: Word, tag: str, before: str, draws: Sequence[float]) -> str:
 
 
 def bio(bank: RatedTreebank, tags: Sequence[str]) -> str:
-    """A file: a token and its tag a line, documents begun as those of CoNLL 2003 are."""
+    """A file with one token and its tag per line; documents begin as in CoNLL 2003."""
     lines = []
     for i, sentence in enumerate(bank.sentences):
         if sentence.opens:

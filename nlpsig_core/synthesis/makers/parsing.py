@@ -1,4 +1,4 @@
-"""Dependency parsing of raw text: a gold treebank, outputs with faults of every layer, and odd submissions."""
+"""Dependency parsing of raw text: a gold treebank, outputs with errors in every layer, and odd submissions."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,17 +10,17 @@ from nlpsig_core.synthesis.systems.outputs import expected_las, system_sentences
 
 
 def gold_path(test_set: str) -> str:
-    """Where the gold of a test set lies; the name is empty where there is only one."""
+    """The path of a test set's gold; the name of a single test set is empty."""
     return f"gold/{test_set}.conllu" if test_set else "gold.conllu"
 
 
 def output_path(system: str, test_set: str) -> str:
-    """Where a system's output for a test set lies."""
+    """The path of a system's output for a test set."""
     return f"systems/{system}/{test_set}.conllu" if test_set else f"systems/{system}.conllu"
 
 
 def make_parsing(order: Order) -> Files:
-    """All files of a task in CoNLL-U; of the makers the only one for several test sets and for combinations."""
+    """All files of a task in CoNLL-U; only this maker supports several test sets and combinations."""
     files: Files = {}
     truth: list[list[str]] = []
     domains: list[list[str]] = []
@@ -56,12 +56,12 @@ def outputs(order: Order, bank: RatedTreebank, number: int) -> Files:
 
 
 def flaw(order: Order) -> str:
-    """The flaw of the broken file."""
+    """The flaw of the invalid file."""
     return "too few columns" if order.test_sets[0] else "cycle"
 
 
 def with_cycle(content: str) -> str:
-    """The file with one word, in the second half if possible, that hangs on its own dependent."""
+    """The file with one word, if possible in the second half, attached to its own dependent."""
     lines = content.split("\n")
     rows = [line.split("\t") for line in lines]
     for i in [*range(len(rows) // 2, len(rows)), *range(len(rows) // 2)]:
@@ -93,7 +93,7 @@ FLAWS: dict[str, Callable[[str], str]] = {"cycle": with_cycle, "too few columns"
 
 
 def truth_rows(order: Order, number: int) -> list[list[str]]:
-    """What the generator knows of each entrant, on the ``number``-th test set."""
+    """Quality and expected LAS of each entrant on the ``number``-th test set."""
     size = max(400, 3 * order.units)
     bank = rate(make_treebank(order.seed, number, size, 1), order.seed, number, 2, 1)
     las = expected_las(bank, order.entrants, order.seed, number, 1)
@@ -108,7 +108,7 @@ def truth_rows(order: Order, number: int) -> list[list[str]]:
 
 
 def remark(order: Order, name: str, number: int) -> str:
-    """What is odd about an entrant's file for the ``number``-th test set, or nothing."""
+    """The oddity of an entrant's file for the ``number``-th test set, or ""."""
     if name in order.entrants.copies:
         return f"same file as {order.entrants.copies[name]}"
     if number == len(order.test_sets) - 1 and name == order.entrants.flawed:

@@ -1,4 +1,4 @@
-"""Phrase structure from dependency trees, with labels and tags in the manner of the Penn Treebank."""
+"""Phrase structure from dependency trees, with labels and tags in the style of the Penn Treebank."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from nlpsig_core.synthesis.parsers.trees import projective
 
 
 class Phrase(NamedTuple):
-    """A bracket: its label and its children, of a tag only its token."""
+    """A bracket: its label and children, or for a tag its token."""
 
     label: str
     children: tuple["Phrase", ...] = ()
@@ -29,15 +29,15 @@ TAGS = {
 }  # fmt: skip
 VERBAL = ("VERB", "AUX")
 NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "DET")
-LOOSE = ("PUNCT", "CCONJ")  # what stands at the edge of a phrase and belongs to the phrase above
-INSIDE = ("ADV", "AUX", "PART")  # what stands in the verb phrase although the verb follows
-CLOSE = ("amod", "det", "flat", "nummod")  # what stands beside its noun without a bracket between
-BESIDE = ("conj", "parataxis")  # what stands beside a clause, with all that follows
-OF_NOUNS = ("acl", "amod", "appos", "flat", "nmod", "nummod")  # what follows a noun and still belongs to it
+LOOSE = ("PUNCT", "CCONJ")  # at the edge of a phrase they belong to the phrase above
+INSIDE = ("ADV", "AUX", "PART")  # inside the verb phrase although they precede the verb
+CLOSE = ("amod", "det", "flat", "nummod")  # attached to the noun without a bracket in between
+BESIDE = ("conj", "parataxis")  # begin what is outside a clause
+OF_NOUNS = ("acl", "amod", "appos", "flat", "nmod", "nummod")  # belong to the noun that they follow
 
 
 def penn_tag(word: Word) -> str:
-    """The tag of a word, from its universal tag and its features."""
+    """The tag of a word from its universal tag and features."""
     upos, feats = word.upos, word.feats
     if upos == "PUNCT":
         return MARKS.get(word.form, ":")
@@ -58,9 +58,9 @@ def leaf(word: Word) -> Phrase:
 
 
 def phrase_structure(words: Sequence[Word], bare: Sequence[bool]) -> Phrase:
-    """The phrase structure of a sentence with the trees and tags of ``words``.
+    """The phrase structure of a sentence from the heads and tags of ``words``.
 
-    ``bare`` says which words lack the bracket around themselves alone that they should have.
+    ``bare`` marks the words without the bracket around a single word that they should have.
     """
     heads = projective([word.head for word in words])
     below: list[list[int]] = [[] for _ in range(len(words) + 1)]
@@ -84,7 +84,7 @@ class Builder(NamedTuple):
         return universal(self.words[number - 1].relation)
 
     def is_loose(self, number: int) -> bool:
-        """Whether a word is a mark or a conjunction that has nothing below it."""
+        """Whether a word is a mark or conjunction without dependents."""
         return self.words[number - 1].upos in LOOSE and not self.below[number]
 
     def all(self, numbers: Sequence[int]) -> list[Phrase]:
@@ -92,7 +92,7 @@ class Builder(NamedTuple):
         return [tree for number in numbers for tree in self.siblings(number)]
 
     def siblings(self, number: int) -> list[Phrase]:
-        """The phrase of a word between the marks and conjunctions at its edges, which are no part of it."""
+        """The phrase of a word, between the marks and conjunctions at its edges, which are not part of it."""
         left = [n for n in self.below[number] if n < number]
         right = [n for n in self.below[number] if n > number]
         start, end = 0, len(right)
@@ -106,7 +106,7 @@ class Builder(NamedTuple):
         return [Phrase("PRN", tuple(trees))] if trees[0].label == "-LRB-" and len(trees) > 1 else trees
 
     def introduced(self, number: int, left: list[int], right: list[int]) -> list[Phrase]:
-        """The phrase of a word and what introduces it: a preposition, a conjunction or a relative pronoun."""
+        """The phrase of a word with its preposition, conjunction or relative pronoun."""
         first = self.relation(left[0]) if left else ""
         if first in ("case", "mark"):
             label = "PP" if first == "case" else "SBAR"
@@ -117,7 +117,7 @@ class Builder(NamedTuple):
         return self.phrase(number, left, right)
 
     def phrase(self, number: int, left: list[int], right: list[int]) -> list[Phrase]:
-        """The phrase of a word with these dependents; function words have none of their own."""
+        """The phrase of a word with these dependents; function words have no phrase of their own."""
         word = self.words[number - 1]
         copula = next((i for i, n in enumerate(left) if self.relation(n) == "cop"), -1) + 1
         if word.upos == "VERB" or copula or (word.upos == "AUX" and left + right):
@@ -130,11 +130,11 @@ class Builder(NamedTuple):
         return self.bracket(label, number, [*self.all(left), leaf(word), *self.all(right)])
 
     def bracket(self, label: str, number: int, trees: list[Phrase]) -> list[Phrase]:
-        """A bracket around the trees, but none without a label and none around a word that is said to lack it."""
+        """A bracket around the trees, unless it has no label or is around a bare word."""
         return [Phrase(label, tuple(trees))] if label and not (len(trees) == 1 and self.bare[number - 1]) else trees
 
     def nominal(self, number: int, left: list[int], right: list[int]) -> list[Phrase]:
-        """A noun phrase: the noun with what is close to it, then, in a bracket of its own, what follows."""
+        """A noun phrase: a bracket of the noun and its close modifiers, then what follows."""
         close = 0
         while close < len(right) and self.relation(right[close]) in CLOSE:
             close += 1
@@ -146,7 +146,7 @@ class Builder(NamedTuple):
         return [Phrase("NP", (*trees, *self.all(right[close:])))] if right[close:] else trees
 
     def clause(self, number: int, left: list[int], right: list[int], copula: int) -> Phrase:
-        """A clause: what stands before the verb phrase, that phrase, and further clauses beside both."""
+        """A clause: what precedes the verb phrase, the verb phrase, and further clauses."""
         beside = next((i for i, n in enumerate(right) if self.relation(n) in BESIDE), len(right))
         while beside and beside < len(right) and self.is_loose(right[beside - 1]):
             beside -= 1
@@ -170,7 +170,7 @@ class Builder(NamedTuple):
         return Phrase("VP", (*self.all(left[:last]), inner)) if last else inner
 
     def predicate(self, number: int, left: list[int], right: list[int]) -> list[Phrase]:
-        """What a copula says of its subject: a noun phrase or an adjective phrase."""
+        """The predicate of a copula: a noun phrase or an adjective phrase."""
         if self.words[number - 1].upos in NOMINAL:
             return self.nominal(number, left, right)
         return self.bracket("ADJP", number, [*self.all(left), leaf(self.words[number - 1]), *self.all(right)])

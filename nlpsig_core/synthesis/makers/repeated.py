@@ -1,4 +1,4 @@
-"""Systems that are trained several times: runs of a system differ by luck alone, and two systems are equally good."""
+"""Systems trained several times: the runs of a system differ only by chance, and two systems are equally good."""
 
 import pathlib
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from nlpsig_core.synthesis.makers.tasks import Files, table, write
 from nlpsig_core.synthesis.systems.entrants import NAMES, Entrants, Single
 from nlpsig_core.synthesis.systems.outputs import expected_las, system_sentences
 
-# What training adds to the quality of a run, as a standard deviation.
+# Standard deviation of the quality of a system's runs.
 TRAINING = 0.03
 TOKENISER = "careful"
 
 
 class System(NamedTuple):
-    """A system to be: its name, its group, and the quality around which those of its runs lie."""
+    """A system to train: its name, its group, and the mean quality of its runs."""
 
     name: str
     group: str
@@ -33,9 +33,9 @@ SYSTEMS = tuple(
 
 
 def synthesize_runs(folder: str | pathlib.Path, *, seed: int = 0, sentences: int = 200, runs: int = 5) -> pathlib.Path:
-    """The folder, filled with a parsing task of four systems with ``runs`` outputs each, and their true qualities.
+    """Fill the folder with a parsing task of four systems, ``runs`` outputs each and true qualities; returns it.
 
-    Raises ValueError for numbers that cannot be met, FileExistsError where the folder is not empty.
+    Raises ValueError for impossible numbers, FileExistsError if the folder is not empty.
     """
     if sentences < 5:
         raise ValueError(f"sentences is {sentences}; a test set needs at least 5")
@@ -69,8 +69,8 @@ def make_files(seed: int, sentences: int, runs: int) -> Files:
 def outputs(bank: RatedTreebank, seed: int, runs: int) -> Iterator[tuple[str, str]]:
     """Name and content of each output.
 
-    The runs of a system share its taste, not their luck. All systems have the same lasting skills, so that they differ
-    in their quality alone.
+    The runs of a system share the taste of the system, not their noise. All systems have the same lasting skills, so
+    they differ only in quality.
     """
     for number, system in enumerate(SYSTEMS):
         luck = TRAINING * stream(seed, 40, number).standard_normal(runs)
@@ -88,7 +88,7 @@ def entrants(system: System, luck: list[float]) -> Entrants:
 
 
 def truth(seed: int, sentences: int) -> list[list[str]]:
-    """Quality of each system and the LAS to be expected of it; the same luck for all, so the same for equal ones."""
+    """Quality and expected LAS of each system, with the same random numbers for all: equal systems get equal LAS."""
     bank = rate(make_treebank(seed, 0, max(400, 3 * sentences), 1), seed, 0, 2, 1)
     rows = []
     for system in sorted(SYSTEMS):

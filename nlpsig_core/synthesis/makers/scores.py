@@ -1,4 +1,4 @@
-"""A table of scores between 0 and 1, a row a unit and a column a system, as a learned metric would give them."""
+"""A table of scores between 0 and 1 as a learned metric gives them, with a row per unit and a column per system."""
 
 import numpy as np
 
@@ -7,11 +7,11 @@ from nlpsig_core.synthesis.language.grammar import LONGEST, make_treebank
 from nlpsig_core.synthesis.makers.tasks import Files, Order, document_name, side_files, table
 from nlpsig_core.synthesis.systems.decisions import Decisions, all_decisions, normal_cdf
 
-EASE, SPREAD = -0.45, 1.1  # where the scores lie and how far a word's margin moves them
+EASE, SPREAD = -0.45, 1.1  # location of the scores, and the effect of a word's margin on them
 
 
 def make_scores(order: Order) -> Files:
-    """The files of a task of which nothing but the scores of its units is known."""
+    """The files of a task that consists of scores of units."""
     bank = rate(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
     made = list(all_decisions(bank, order.entrants, order.seed))
     places = [[str(i), document_name(s), s.domain] for i, s in enumerate(bank.sentences, start=1)]
@@ -23,6 +23,6 @@ def make_scores(order: Order) -> Files:
 
 
 def unit_scores(bank: RatedTreebank, decisions: Decisions) -> np.ndarray:
-    """(units,) how well each unit is done: its words' mean margin on a scale from 0 to 1."""
+    """(units,) score of each unit: the mean margin of its words on a scale from 0 to 1."""
     sums = np.add.reduceat(decisions.margin, bank.starts[:-1])
     return normal_cdf(SPREAD * sums / np.diff(bank.starts))

@@ -1,4 +1,4 @@
-"""Summaries of documents: the sentences that matter most, in other words and without what can be left out."""
+"""Summaries of documents: the most important sentences, reworded and shortened."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,24 +19,24 @@ from nlpsig_core.synthesis.systems.entrants import shuffled
 
 LANGUAGE = 2  # its number: verbs first
 SHORTEST, LONGEST = 10, 15  # sentences of a document
-TOPIC = 10  # a document uses only one in so many words of an open class
+TOPIC = 10  # a document uses one in so many words of each open class
 EASE = -1.2
 LENGTH = 3  # sentences of a summary
-LEAD, LONG = 0.1, 0.6  # how much less than the one before it a sentence matters, how much more for its length
-HIDDEN = 1.5  # standard deviation of what makes a sentence matter that systems may misjudge
-REFERENCE_TASTE, SYSTEM_TASTE = 0.4, 0.1  # how often each uses another word than the document
-SPARE = {  # how often the reference leaves out what hangs on such a relation
+LEAD, LONG = 0.1, 0.6  # effects of position and length on the importance of a sentence
+HIDDEN = 1.5  # standard deviation of the hidden importance that systems may misjudge
+REFERENCE_TASTE, SYSTEM_TASTE = 0.4, 0.1  # how often each uses a synonym of the document's word
+SPARE = {  # how often the reference leaves out a subtree with this relation
     "acl": 0.7, "advcl": 0.7, "advmod": 0.5, "amod": 0.4, "appos": 0.9, "discourse": 1.0, "nmod": 0.3, "obl": 0.3,
     "parataxis": 0.8, "vocative": 1.0,
 }  # fmt: skip
-MADE_UP = 0.3  # of the nouns, verbs and names that a system has not got right, those it puts another one for
+MADE_UP = 0.3  # share of wrong nouns, verbs and names that a system replaces by another word
 
 
 class SummaryPlan(NamedTuple):
-    """How documents are to be summarized: ``hidden`` (sentences,) says how much each matters beyond what all see.
+    """How to summarize documents: ``hidden`` (sentences,) is the importance of each beyond its visible features.
 
-    ``spared`` (words,) says what is left out with all that hangs on it, ``other`` (words,) what is put in other
-    words; ``made_up`` gives a draw for each word in the place of which another one stands.
+    ``spared`` (words,) marks words that are left out with their subtrees, ``other`` (words,) words replaced by
+    synonyms; ``made_up`` has a draw for each word that is replaced by another word.
     """
 
     hidden: np.ndarray
@@ -46,7 +46,7 @@ class SummaryPlan(NamedTuple):
 
 
 def make_summaries(order: Order) -> Files:
-    """The files of a task with a document a line and a summary a line."""
+    """The files of a task with one document and one summary per line."""
     documents = make_documents(order.seed, order.units)
     bank = rate([s for document in documents for s in document], order.seed, 0, 2).easier(EASE)
     thesaurus = Thesaurus(language_of(order.seed, LANGUAGE))
@@ -66,7 +66,7 @@ def make_summaries(order: Order) -> Files:
 
 
 def make_documents(seed: int, count: int) -> list[list[Sentence]]:
-    """Documents, each about something: it has a small part of the language's nouns, verbs and names."""
+    """Documents that each have a topic: a small part of the nouns, verbs and names of the language."""
     language, generator = language_of(seed, LANGUAGE), stream(seed, LANGUAGE, 1)
     documents = []
     for number in range(count):
@@ -79,20 +79,20 @@ def make_documents(seed: int, count: int) -> list[list[Sentence]]:
 
 
 def about_something(language: Language, generator: np.random.Generator) -> Language:
-    """The language with few words of every open class, in random order."""
+    """The language with few words of each open class, in random order."""
     topic = {upos: shuffled(stems, generator)[: len(stems) // TOPIC] for upos, stems in language.stems.items()}
     return language._replace(stems=topic)
 
 
 def reference_plan(bank: RatedTreebank, luck: np.random.Generator) -> SummaryPlan:
-    """How the reference goes about it."""
+    """The plan of the reference."""
     hidden = HIDDEN * luck.standard_normal(len(bank.sentences))
     spared = luck.random(bank.size) < spare(bank)
     return SummaryPlan(hidden=hidden, spared=spared, other=luck.random(bank.size) < REFERENCE_TASTE, made_up={})
 
 
 def system_plan(bank: RatedTreebank, reference: SummaryPlan, decisions: Decisions) -> SummaryPlan:
-    """How a system goes about it: where it is wrong on a predicate, it misjudges how much the sentence matters."""
+    """The plan of a system: if it is wrong on a predicate, it misjudges the importance of the sentence."""
     judged, fancy, taste = decisions.choices
     roots = predicates(bank)
     misjudged = HIDDEN * math.sqrt(12) * (judged[roots] - 0.5)
@@ -108,18 +108,18 @@ def system_plan(bank: RatedTreebank, reference: SummaryPlan, decisions: Decision
 
 
 def predicates(bank: RatedTreebank) -> np.ndarray:
-    """(sentences,) places of the roots among all words."""
+    """(sentences,) indices of the roots among all words."""
     return bank.starts[:-1] + [[word.head for word in sentence.words].index(0) for sentence in bank.sentences]
 
 
 def spare(bank: RatedTreebank) -> np.ndarray:
-    """(words,) how often the reference leaves a word out with all that hangs on it."""
+    """(words,) how often the reference leaves out the word with its subtree."""
     words = [word for sentence in bank.sentences for word in sentence.words]
     return np.array([SPARE.get(universal(word.relation), 0.0) * (word.upos != "PART") for word in words])
 
 
 def summaries(thesaurus: Thesaurus, bank: RatedTreebank, plan: SummaryPlan) -> Iterator[str]:
-    """The summary of each document: its sentences that matter most, in order and shortened."""
+    """The summary of each document: its most important sentences, in order and shortened."""
     opening = np.flatnonzero([sentence.opens for sentence in bank.sentences])
     for first, last in zip(opening, [*opening[1:], len(bank.sentences)], strict=True):
         visible = LONG * np.sqrt(np.diff(bank.starts[first : last + 1])) - LEAD * np.arange(last - first)
@@ -128,7 +128,7 @@ def summaries(thesaurus: Thesaurus, bank: RatedTreebank, plan: SummaryPlan) -> I
 
 
 def shortened(thesaurus: Thesaurus, bank: RatedTreebank, number: int, plan: SummaryPlan) -> str:
-    """A sentence without what is spared, in the words of the plan."""
+    """A sentence as the plan shortens and rewords it."""
     words, start = bank.sentences[number].words, int(bank.starts[number])
     kept = []
     for place, word in enumerate(words):
@@ -144,7 +144,7 @@ def shortened(thesaurus: Thesaurus, bank: RatedTreebank, number: int, plan: Summ
 
 
 def path(words: Sequence[Word], number: int) -> Iterator[int]:
-    """The word and all above it, but not the root, which is never left out."""
+    """The word and its ancestors, without the root, which is never left out."""
     while words[number - 1].head:
         yield number
         number = words[number - 1].head

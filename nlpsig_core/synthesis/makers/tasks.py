@@ -1,4 +1,4 @@
-"""What every kind of task is asked for, and the tables that all of them have beside their outputs."""
+"""The specification of a task to make, and the files that every kind of task has besides its outputs."""
 
 import pathlib
 from collections.abc import Callable, Mapping, Sequence
@@ -12,9 +12,9 @@ from nlpsig_core.synthesis.systems.entrants import Entrants
 
 
 class Order(NamedTuple):
-    """The task to make: ``units`` is the size of every test set, the name of a single one is empty.
+    """The task to make: ``units`` is the size of every test set; a single test set has an empty name.
 
-    ``missing`` names a system that lacks an output for the last test set.
+    ``missing`` names a system without an output for the last test set.
     """
 
     seed: int
@@ -29,7 +29,7 @@ Maker = Callable[[Order], Files]
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table with tabs."""
+    """A tab-separated table."""
     return "".join("\t".join(row) + "\n" for row in [header, *rows])
 
 
@@ -41,7 +41,7 @@ def group_table(entrants: Entrants) -> str:
 
 
 def truth_table(all_decisions: Sequence[Decisions], derived: Mapping[str, str], decisive: np.ndarray | None) -> str:
-    """Quality of each system, and the share of decisions in percent that it can be expected to get right."""
+    """Quality of each system, and the expected percentage of its decisions that are right."""
     chances = [
         100 * float(v.chance[decisive].mean() if decisive is not None else v.chance.mean()) for v in all_decisions
     ]
@@ -53,12 +53,12 @@ def truth_table(all_decisions: Sequence[Decisions], derived: Mapping[str, str], 
 
 
 def document_name(sentence: Sentence) -> str:
-    """The document that a sentence belongs to, by domain and number."""
+    """The name of a sentence's document, from domain and number."""
     return f"{sentence.domain}-{sentence.document:03d}"
 
 
 def domain_table(unit: str, sentences: Sequence[Sentence]) -> str:
-    """Number, document and domain of each unit, by its only or its first sentence."""
+    """Number, document and domain of each unit, given by its (first) sentence."""
     rows = [[str(i), document_name(sentence), sentence.domain] for i, sentence in enumerate(sentences, start=1)]
     return table([unit, "doc", "domain"], rows)
 
@@ -72,10 +72,10 @@ def side_files(
     derived: Mapping[str, str] | None = None,
     decisive: np.ndarray | None = None,
 ) -> Files:
-    """The files that say what the task is and who takes part: ``what`` is done, on units of this name.
+    """The files with the description, groups and true qualities of a task: ``what`` is done on units called ``unit``.
 
-    ``derived`` are notes by name on systems that decide nothing themselves; ``decisive`` are the words, if not
-    all, on which being right matters.
+    ``derived`` has notes by name for systems without decisions of their own; ``decisive`` are the words on which
+    being right matters (None: all).
     """
     entrants = order.entrants
     return {

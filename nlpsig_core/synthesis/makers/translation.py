@@ -1,4 +1,4 @@
-"""Translation from one invented language into another: two references, and systems with faults of every kind."""
+"""Translation from one invented language into another: two references, and systems with errors of every kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,17 +15,17 @@ from nlpsig_core.synthesis.systems.parses import is_above
 
 SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last; verbs second
 EASE = -0.65
-REFERENCES = {"A": 0.2, "B": 0.5}  # how often each uses another wording or order than the first that comes to mind
-TASTE = 0.35  # and how often systems do
+REFERENCES = {"A": 0.2, "B": 0.5}  # how often each differs from the default wording or order
+TASTE = 0.35  # the same for systems
 MOVABLE = ("obl", "advmod", "advcl")
-# Up to where the first draw of a word that is not right says what is wrong with it
+# Upper limits of the first draw of a wrong word for each kind of error
 OPEN_FAULTS = {"ending": 0.3, "word": 0.65, "left out": 0.8, "untranslated": 0.9, "order": 1.0}
 CLOSED_FAULTS = {"left out": 0.4, "word": 0.75, "doubled": 0.9, "order": 1.0}
 PUNCTUATION_FAULTS = {"left out": 0.2}
 
 
 def make_translation(order: Order) -> Files:
-    """The files of a task with a segment a line, a sentence each."""
+    """The files of a task with one segment per line, each a sentence."""
     twins = make_twins(order.seed, SOURCE, TARGET, order.units)
     targets = [twin.target for twin in twins]
     thesaurus = Thesaurus(languages_of(order.seed, SOURCE, TARGET)[1])
@@ -50,16 +50,16 @@ def translations(
     taste: np.ndarray,
     wrong: Mapping[int, Sequence[float]],
 ) -> Iterator[str]:
-    """The segments, with another wording where ``taste`` (words,) says so; ``wrong`` words have two draws each."""
+    """The segments, reworded where ``taste`` (words,) is true; ``wrong`` has two draws for each wrong word."""
     for twin, start, end in zip(twins, bank.starts[:-1].tolist(), bank.starts[1:].tolist(), strict=True):
         faults = {place - start: wrong[place] for place in range(start, end) if place in wrong}
         yield translation(thesaurus, twin, taste[start:end].tolist(), faults)
 
 
 def translation(thesaurus: Thesaurus, twin: Twins, taste: Sequence[bool], faults: Mapping[int, Sequence[float]]) -> str:
-    """A segment, whole where its faults would leave no word of it.
+    """A segment with errors, or without any if they would leave no word.
 
-    ``taste`` is a flag a word of the target, ``faults`` are by number of the word, from 0.
+    ``taste`` has a flag for each word of the target, ``faults`` the draws by number of the word, from 0.
     """
     known = [thesaurus.wording(word, first=i == 0) for i, word in enumerate(twin.target.words)]
     known = [thesaurus.synonym(word) if other else word for word, other in zip(known, taste, strict=True)]
@@ -72,18 +72,18 @@ def translation(thesaurus: Thesaurus, twin: Twins, taste: Sequence[bool], faults
             swap(order, place)
         elif kind:
             words[place] = faulty(thesaurus, known[place], kind, draw, origin.get(place, ""))
-    said = [word for place in order for word in words[place]]
-    return plain(said if any(word[0].isalnum() for word in said) else [str(word) for word in known])
+    written = [word for place in order for word in words[place]]
+    return plain(written if any(word[0].isalnum() for word in written) else [str(word) for word in known])
 
 
 def fault(upos: str, draw: float) -> str:
-    """What is wrong with a word, or nothing."""
+    """The kind of error of a wrong word, or ""."""
     faults = PUNCTUATION_FAULTS if upos == "PUNCT" else OPEN_FAULTS if upos in OPEN_CLASSES else CLOSED_FAULTS
     return next((name for name, limit in faults.items() if draw < limit), "")
 
 
 def faulty(thesaurus: Thesaurus, word: Wording, kind: str, draw: float, origin: str) -> list[str]:
-    """What stands in the place of a word."""
+    """The words written in place of a word."""
     if kind == "left out":
         return []
     if kind == "untranslated":
@@ -94,7 +94,7 @@ def faulty(thesaurus: Thesaurus, word: Wording, kind: str, draw: float, origin: 
 
 
 def moved(sentence: Sentence, taste: Sequence[bool]) -> list[int]:
-    """Numbers of the words (from 0) in order: the first adjunct after the predicate that taste moves comes first."""
+    """Word numbers (from 0) in order: the first adjunct after the predicate that ``taste`` moves comes first."""
     heads = [word.head for word in sentence.words]
     order = list(range(len(heads)))
     for place in order[heads.index(0) :]:
@@ -107,7 +107,7 @@ def moved(sentence: Sentence, taste: Sequence[bool]) -> list[int]:
 
 
 def swap(order: list[int], place: int) -> None:
-    """Exchange a word with the one after it, but not with the last, which ends the sentence."""
+    """Swap a word with the next word, unless that is the last, which ends the sentence."""
     here = order.index(place)
     if here + 2 < len(order):
         order[here], order[here + 1] = order[here + 1], order[here]

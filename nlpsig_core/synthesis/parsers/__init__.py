@@ -1,4 +1,7 @@
-"""Three simple dependency parsers that learn from a treebank within seconds."""
+"""Training of three simple dependency parsers, which learn from a treebank within seconds.
+
+Not to be confused with ``readers``: these parsers predict trees and are trained; readers only read files.
+"""
 
 from nlpsig_core.synthesis.parsers.coding import EncodedTreebank, encode
 from nlpsig_core.synthesis.parsers.training import PARSERS, Parser, ParserKind, train

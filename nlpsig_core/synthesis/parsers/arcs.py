@@ -1,35 +1,36 @@
-"""What can be seen of an arc: the atoms that the features of arcs are made of."""
+"""Atoms of arcs, from which their features are built."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 from nlpsig_core.synthesis.parsers.coding import ENDING, FORM, OUTSIDE, TAG
 from nlpsig_core.synthesis.parsers.perceptron import find_rows
 
-# Of head h and dependent d: form, ending, tag, and the tags before and after; on which side of the head the
-# dependent stands, and the same with the distance.
+# Of head h and dependent d: form, ending, tag, and the tags before and after; the side of the head on which the
+# dependent is, and side and distance together.
 ATOMS = "h.form h.ending h.tag h.before h.after d.form d.ending d.tag d.before d.after side place".split()
 
 
 @njit(nogil=True, cache=True)
-def code_at(codes, node, column):
-    """A code of a node of a sentence (nodes, 3), also of one outside of it."""
+def code_at(codes: Codes, node: int, column: int) -> np.uint64:
+    """A code of a node of a sentence (nodes, 3), or OUTSIDE beyond its ends."""
     return codes[node, column] if 0 <= node < codes.shape[0] else np.uint64(OUTSIDE)
 
 
 @njit(nogil=True, cache=True)
-def place_of(head, dependent):
-    """Number for side and distance (1, 2, 3, 4, 5 to 7, 8 to 11, more) of the dependent."""
+def place_of(head: int, dependent: int) -> np.uint64:
+    """A number for side and distance (1, 2, 3, 4, 5 to 7, 8 to 11, more) of the dependent."""
     distance = abs(head - dependent)
     step = distance if distance < 5 else 5 if distance < 8 else 6 if distance < 12 else 7
     return np.uint64(8 + step if head < dependent else 8 - step)
 
 
 @njit(nogil=True, cache=True)
-def arc_rows(codes, head, dependent, templates, atoms, rows, n_rows):
-    """Fill ``rows`` with those of an arc's features, by way of ``atoms``."""
+def arc_rows(codes: Codes, head: int, dependent: int, templates: Ints, atoms: Codes, rows: Ints, n_rows: int) -> None:
+    """Fill ``rows`` with the rows of an arc's features, using ``atoms`` as scratch space."""
     for node, start in ((head, 0), (dependent, 5)):
         atoms[start] = codes[node, FORM]
         atoms[start + 1] = codes[node, ENDING]
@@ -42,6 +43,6 @@ def arc_rows(codes, head, dependent, templates, atoms, rows, n_rows):
 
 
 @njit(nogil=True, cache=True)
-def room(templates):
-    """Arrays for atoms and rows, to be filled again and again."""
+def room(templates: Ints) -> tuple[Codes, Ints]:
+    """Reusable arrays for atoms and rows."""
     return np.empty(12, np.uint64), np.empty(templates.shape[0], np.int64)

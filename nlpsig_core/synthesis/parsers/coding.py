@@ -1,4 +1,4 @@
-"""Treebanks as numbers: what the compiled loops of the parsers read."""
+"""Treebanks encoded as arrays for the compiled loops of the parsers."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from nlpsig_core.synthesis.parsers.trees import ParsedSentence, projective
 
 # Columns of the codes.
 FORM, ENDING, TAG = 0, 1, 2
-# Codes of the root and of what lies outside of the sentence; no word has one of them.
+# Codes of the root and of positions outside the sentence; no word has these codes.
 ROOT, OUTSIDE = 1 << 32, 2 << 32
-# How many characters of a word its ending has.
+# The length of an ending in characters.
 LETTERS = 2
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EncodedTreebank:
-    """Sentences as arrays over nodes: of each sentence its root, then its words.
+    """Sentences as arrays over nodes: the root of each sentence, then its words.
 
-    ``codes`` (nodes, 3) uint64 stand for form, ending and tag; ``heads`` (nodes,) are numbers within the
-    sentence, 0 for the root's dependents, in trees made projective; ``relations`` (nodes,) are places in
-    ``labels``; ``first`` (sentences + 1,) is the root of each sentence, and the number of nodes.
+    ``codes`` (nodes, 3) uint64 encode form, ending and tag; ``heads`` (nodes,) are numbers within the sentence, 0 for
+    dependents of the root, of trees made projective; ``relations`` (nodes,) are indices into ``labels``; ``first``
+    (sentences + 1,) has the root of each sentence, then the number of nodes.
     """
 
     codes: np.ndarray
@@ -40,7 +40,7 @@ class EncodedTreebank:
 
 
 def encode(trees: Sequence[ParsedSentence]) -> EncodedTreebank:
-    """The trees as numbers; the same on every machine."""
+    """The trees encoded as arrays, identical on every machine."""
     known: dict[str, int] = {}
     labels = tuple(sorted({relation for tree in trees for relation in tree.relations}))
     place = {label: i for i, label in enumerate(labels)}

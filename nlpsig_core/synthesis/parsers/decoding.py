@@ -1,19 +1,21 @@
-"""The best projective tree by the scores of its arcs."""
+"""The projective tree with the highest sum of arc scores."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
+from nlpsig_core.synthesis.parsers.arrays import Ints
+
 LEFT, RIGHT = 0, 1
 
 
 @njit(nogil=True, cache=True)
-def best_tree(scores, heads):
+def best_tree(scores: Ints, heads: Ints) -> None:
     """Fill ``heads`` (n + 1,) with the projective tree of one root that has the highest sum of scores.
 
-    ``scores`` (n + 1, n + 1) int64 are by head and dependent, node 0 is the root. Eisner (1996): a span is
-    complete where all dependents of its head are inside, incomplete where it is an arc and what lies below.
+    ``scores`` (n + 1, n + 1) int64 are by head and dependent; node 0 is the root. Eisner (1996): a span is complete if
+    it has all dependents of its head on that side, incomplete if it is an arc with the words in between.
     """
     size = scores.shape[0]
     complete = np.zeros((size, size, 2), np.int64)
@@ -34,8 +36,8 @@ def best_tree(scores, heads):
 
 
 @njit(nogil=True, cache=True)
-def _join(scores, left, right, complete, incomplete, split):
-    """The best spans from ``left`` to ``right`` from those inside of it."""
+def _join(scores: Ints, left: int, right: int, complete: Ints, incomplete: Ints, split: Ints) -> None:
+    """Fill in the best spans from ``left`` to ``right``, from the spans inside."""
     best, at = complete[left, left, RIGHT] + complete[left + 1, right, LEFT], left
     for middle in range(left + 1, right):
         score = complete[left, middle, RIGHT] + complete[middle + 1, right, LEFT]
@@ -61,8 +63,8 @@ def _join(scores, left, right, complete, incomplete, split):
 
 
 @njit(nogil=True, cache=True)
-def _follow(split, root, last, heads):
-    """Read the arcs of the best spans to both sides of the root."""
+def _follow(split: Ints, root: int, last: int, heads: Ints) -> None:
+    """Read the arcs off the best spans on both sides of the root."""
     waiting = [(1, root, LEFT), (root, last, RIGHT)]
     while waiting:
         left, right, side = waiting.pop()

@@ -6,11 +6,12 @@ import numpy as np
 from numba import njit
 
 from nlpsig_core.synthesis.parsers.arcs import ATOMS, arc_rows, room
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 from nlpsig_core.synthesis.parsers.coding import TAG
 from nlpsig_core.synthesis.parsers.decoding import best_tree
 from nlpsig_core.synthesis.parsers.perceptron import averaged, mix, templates, update
 
-# Features that share a row by chance are few among so many.
+# With so many rows few features share one by chance.
 ROWS = 1 << 20
 TEMPLATES = templates(
     ATOMS,
@@ -50,15 +51,15 @@ TEMPLATES = templates(
 
 
 @njit(nogil=True, cache=True)
-def _between_row(codes, head, node, dependent, n_rows):
-    """The row of the feature that a word between the ends of an arc is."""
+def _between_row(codes: Codes, head: int, node: int, dependent: int, n_rows: int) -> np.int64:
+    """The row of the feature of a word between the ends of an arc."""
     value = mix(mix(np.uint64(head < dependent), codes[head, TAG]), codes[dependent, TAG])
     return np.int64(mix(value, codes[node, TAG]) & np.uint64(n_rows - 1))
 
 
 @njit(nogil=True, cache=True)
-def fill_scores(codes, weights, templates, scores):
-    """Fill ``scores`` (head, dependent) with the sums of the weights of the arcs of a sentence."""
+def fill_scores(codes: Codes, weights: Ints, templates: Ints, scores: Ints) -> None:
+    """Fill ``scores`` (head, dependent) with the summed weights of each arc of a sentence."""
     atoms, rows = room(templates)
     for dependent in range(1, codes.shape[0]):
         for head in range(codes.shape[0]):
@@ -74,8 +75,8 @@ def fill_scores(codes, weights, templates, scores):
 
 
 @njit(nogil=True, cache=True)
-def change_arcs(codes, heads, gold, weights, totals, templates, step):
-    """Reward the gold arcs that are not among the tree's and punish the tree's that are not gold."""
+def change_arcs(codes: Codes, heads: Ints, gold: Ints, weights: Ints, totals: Ints, templates: Ints, step: int) -> None:
+    """Reward gold arcs missing from the tree and penalize arcs of the tree that are not gold."""
     atoms, rows = room(templates)
     row_between = np.empty(1, np.int64)
     for dependent in range(1, codes.shape[0]):
@@ -90,7 +91,7 @@ def change_arcs(codes, heads, gold, weights, totals, templates, step):
 
 
 @njit(nogil=True, cache=True)
-def _learn(codes, gold, first, order, templates, n_rows):
+def _learn(codes: Codes, gold: Ints, first: Ints, order: Ints, templates: Ints, n_rows: int) -> Ints:
     weights, totals = np.zeros((n_rows, 1), np.int64), np.zeros((n_rows, 1), np.int64)
     for step, sentence in enumerate(order, 1):
         begin, end = first[sentence], first[sentence + 1]
@@ -102,7 +103,7 @@ def _learn(codes, gold, first, order, templates, n_rows):
 
 
 @njit(nogil=True, cache=True)
-def _parse(weights, codes, first, templates):
+def _parse(weights: Ints, codes: Codes, first: Ints, templates: Ints) -> Ints:
     heads = np.empty(codes.shape[0], np.int64)
     for sentence in range(first.shape[0] - 1):
         begin, end = first[sentence], first[sentence + 1]
@@ -113,7 +114,7 @@ def _parse(weights, codes, first, templates):
 
 
 def learn(codes: np.ndarray, heads: np.ndarray, first: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Averaged weights (rows, 1) from the sentences in this order, each of them a step."""
+    """Averaged weights (rows, 1) after the sentences in this order, one step each."""
     return _learn(codes, heads, first, order, TEMPLATES, ROWS)
 
 

@@ -1,4 +1,4 @@
-"""The relations of given arcs: the most frequent one of a table that backs off, or an averaged perceptron's."""
+"""Relations for given arcs: the most frequent relation of a back-off table, or an averaged perceptron."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import numpy as np
 from numba import njit
 
 from nlpsig_core.synthesis.parsers.arcs import ATOMS, arc_rows, room
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 from nlpsig_core.synthesis.parsers.perceptron import add_up, averaged, templates, update
 
-# Tables have a column for each relation.
+# Of tables with a column for each relation.
 ROWS = 1 << 15
-# How an arc looks, the more exact the later.
+# Contexts of an arc, from general to specific.
 CONTEXTS = templates(
     ATOMS,
     """
@@ -42,7 +43,7 @@ TEMPLATES = templates(
 
 
 @njit(nogil=True, cache=True)
-def _rows_of_arcs(codes, heads, first, templates, n_rows):
+def _rows_of_arcs(codes: Codes, heads: Ints, first: Ints, templates: Ints, n_rows: int) -> Ints:
     """The rows of each node's arc, (nodes, templates)."""
     found = np.zeros((codes.shape[0], templates.shape[0]), np.int64)
     atoms, _ = room(templates)
@@ -54,7 +55,7 @@ def _rows_of_arcs(codes, heads, first, templates, n_rows):
 
 
 @njit(nogil=True, cache=True)
-def _learn(rows, relations, first, order, n_rows, n_labels):
+def _learn(rows: Ints, relations: Ints, first: Ints, order: Ints, n_rows: int, n_labels: int) -> Ints:
     weights, totals = np.zeros((n_rows, n_labels), np.int64), np.zeros((n_rows, n_labels), np.int64)
     scores, step = np.empty(n_labels, np.int64), 0
     for sentence in order:
@@ -71,23 +72,23 @@ def _learn(rows, relations, first, order, n_rows, n_labels):
 def learn(
     codes: np.ndarray, heads: np.ndarray, relations: np.ndarray, first: np.ndarray, order: np.ndarray, n_labels: int
 ) -> np.ndarray:
-    """Averaged weights (rows, labels) from the sentences in this order, each word a step."""
+    """Averaged weights (rows, labels) after the sentences in this order, one step per word."""
     rows = _rows_of_arcs(codes, heads, first, TEMPLATES, ROWS)
     return _learn(rows, relations, first, order, ROWS, n_labels)
 
 
 def classify(weights: np.ndarray, codes: np.ndarray, heads: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """The relation (nodes,) of each node's arc with the highest sum of weights."""
+    """The relation (nodes,) with the highest sum of weights for each node's arc."""
     scores = np.zeros((len(codes), weights.shape[1]), np.int64)
     for rows in _rows_of_arcs(codes, heads, first, TEMPLATES, ROWS).T:
         scores += weights[rows]
-    return scores.argmax(axis=1)
+    return np.asarray(scores.argmax(axis=1))
 
 
 def count(
     codes: np.ndarray, heads: np.ndarray, relations: np.ndarray, first: np.ndarray, order: np.ndarray, n_labels: int
 ) -> np.ndarray:
-    """How often each relation is that of arcs of each look, (rows, labels), in the sentences of the order."""
+    """Counts (rows, labels) of each relation in each context, over the sentences of the order."""
     counts = np.zeros((ROWS, n_labels), np.int64)
     rows = _rows_of_arcs(codes, heads, first, CONTEXTS, ROWS)
     nodes = np.concatenate([np.arange(first[sentence] + 1, first[sentence + 1]) for sentence in order])
@@ -96,7 +97,7 @@ def count(
 
 
 def most_frequent(counts: np.ndarray, codes: np.ndarray, heads: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """The relation (nodes,) that is most frequent among the arcs that look most like each node's."""
+    """The most frequent relation (nodes,) in the most specific known context of each node's arc."""
     found = np.zeros(len(codes), np.int64)
     for rows in _rows_of_arcs(codes, heads, first, CONTEXTS, ROWS).T:
         found = np.where(counts[rows].any(axis=1), counts[rows].argmax(axis=1), found)

@@ -1,4 +1,4 @@
-"""A head-table model: of the pairs of words that look like these two, how many are dependent and head."""
+"""A head-table parser: the share of similar word pairs in which one word is the head of the other."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import numpy as np
 from numba import njit
 
 from nlpsig_core.synthesis.parsers.arcs import ATOMS, arc_rows, room
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 from nlpsig_core.synthesis.parsers.decoding import best_tree
 from nlpsig_core.synthesis.parsers.perceptron import templates
 
-# Looks that share a row by chance are few among so many.
+# With so many rows few contexts share one by chance.
 ROWS = 1 << 20
-# How a pair of words looks, the more exact the later.
+# Contexts of a pair of words, from general to specific.
 TEMPLATES = templates(
     ATOMS,
     """
@@ -23,17 +24,17 @@ TEMPLATES = templates(
     h.tag h.after d.before d.ending d.tag place
     """,
 )
-# The share of arcs that is expected among tags that were never seen together.
+# The expected share of arcs for tags never seen together.
 UNSEEN = 0.01
-# So many pairs weighs what is expected by the look before.
+# The weight of the more general context, in pairs.
 BACKING = 4.0
-# Steps of the logarithm to the base e.
+# Integer steps per unit of the natural logarithm.
 SCALE = 1000.0
 
 
 @njit(nogil=True, cache=True)
-def _score(counts, rows):
-    """The logarithm of the odds of being an arc, in whole steps."""
+def _score(counts: Ints, rows: Ints) -> np.int64:
+    """The log odds of being an arc, in integer steps."""
     share = UNSEEN
     for row in rows:
         share = (counts[row, 1] + BACKING * share) / (counts[row, 0] + BACKING)
@@ -41,7 +42,7 @@ def _score(counts, rows):
 
 
 @njit(nogil=True, cache=True)
-def _learn(codes, gold, first, order, templates, n_rows):
+def _learn(codes: Codes, gold: Ints, first: Ints, order: Ints, templates: Ints, n_rows: int) -> Ints:
     counts = np.zeros((n_rows, 2), np.int64)
     atoms, rows = room(templates)
     for sentence in order:
@@ -57,7 +58,7 @@ def _learn(codes, gold, first, order, templates, n_rows):
 
 
 @njit(nogil=True, cache=True)
-def _parse(counts, codes, first, templates):
+def _parse(counts: Ints, codes: Codes, first: Ints, templates: Ints) -> Ints:
     heads = np.empty(codes.shape[0], np.int64)
     atoms, rows = room(templates)
     for sentence in range(first.shape[0] - 1):
@@ -73,10 +74,10 @@ def _parse(counts, codes, first, templates):
 
 
 def learn(codes: np.ndarray, heads: np.ndarray, first: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Numbers of pairs and of arcs among them, (rows, 2), in the sentences of the order."""
+    """Counts (rows, 2) of pairs, and of arcs among them, over the sentences of the order."""
     return _learn(codes, heads, first, order, TEMPLATES, ROWS)
 
 
 def parse(counts: np.ndarray, codes: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Heads (nodes,) of all sentences: the projective tree with the best odds."""
+    """Heads (nodes,) of all sentences: the projective trees with the highest odds."""
     return _parse(counts, codes, first, TEMPLATES)

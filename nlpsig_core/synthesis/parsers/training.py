@@ -15,9 +15,9 @@ from nlpsig_core.synthesis.parsers.trees import Parse
 
 @dataclass(frozen=True, kw_only=True)
 class ParserKind:
-    """A kind of parser: what is learned in how many rounds over the training set, and how it is used.
+    """A kind of parser: its rounds over the training set, and its functions.
 
-    ``learn`` and ``parse`` are for heads, the other two for the relations of given arcs.
+    ``learn`` and ``parse`` are for heads, the other two functions for the relations of given arcs.
     """
 
     rounds: int
@@ -44,7 +44,7 @@ PARSERS = {
         learn_relations=relations.learn,
         choose_relations=relations.classify,
     ),
-    # Averaged perceptron over moves, one after the other.
+    # Averaged perceptron over greedy moves.
     "transition": ParserKind(
         rounds=5,
         learn=transition.learn,
@@ -74,10 +74,10 @@ class Parser:
 
 
 def train(kind: str, treebank: EncodedTreebank, seed: int = 0, sentences: np.ndarray | None = None) -> Parser:
-    """A parser of a kind in PARSERS, trained on ``sentences`` (by number, also repeatedly; default: all).
+    """A parser of a kind in PARSERS, trained on ``sentences`` (indices, possibly repeated; default: all).
 
-    Each round goes through them in another order, by ``seed``; the same arguments give the same parser.
-    ChoiceError for an unknown kind.
+    Each round goes through the sentences in a new order that depends on ``seed``; the same arguments give the same
+    parser. Raises ChoiceError for an unknown kind.
     """
     if kind not in PARSERS:
         raise ChoiceError.unknown("parser", kind, PARSERS)
@@ -85,7 +85,7 @@ def train(kind: str, treebank: EncodedTreebank, seed: int = 0, sentences: np.nda
     generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))
     order = np.concatenate([drawn[generator.random(len(drawn)).argsort()] for _ in range(chosen.rounds)])
     codes, heads, first = treebank.codes, treebank.heads, treebank.first
-    # Relations that were not drawn are not known.
+    # Relations that are not in the drawn sentences are unknown.
     words = np.concatenate([treebank.relations[first[i] + 1 : first[i + 1]] for i in np.unique(drawn)])
     known = np.unique(words)
     places = np.searchsorted(known, treebank.relations)

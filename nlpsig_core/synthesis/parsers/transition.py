@@ -6,12 +6,13 @@ import numpy as np
 from numba import njit
 
 from nlpsig_core.synthesis.parsers.arcs import code_at, place_of
+from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
 from nlpsig_core.synthesis.parsers.coding import ENDING, FORM, OUTSIDE, TAG
 from nlpsig_core.synthesis.parsers.perceptron import add_up, averaged, find_rows, templates, update
 
-# Features that share a row by chance are few among so many.
+# With so many rows few features share one by chance.
 ROWS = 1 << 18
-# Shift the next word; the word below the top gets the top as its head and leaves; the top gets the one below.
+# Shift the next word; attach the second word of the stack to the top and remove it; attach the top to the second.
 SHIFT, LEFT, RIGHT = 0, 1, 2
 # Of the top of the stack s, the two below it t and u, and the next words b and c: form, ending, tag; the tags of
 # their outermost dependents to the left and right; how many dependents s and t have; distance of s from t.
@@ -74,7 +75,7 @@ TEMPLATES = templates(
 
 
 @njit(nogil=True, cache=True)
-def fill_atoms(codes, stack, size, following, edges, numbers, atoms):
+def fill_atoms(codes: Codes, stack: Ints, size: int, following: int, edges: Ints, numbers: Ints, atoms: Codes) -> None:
     """Fill ``atoms`` with those of a configuration; ``edges`` (nodes, 2) are outermost dependents, -1 for none."""
     atoms[:] = np.uint64(OUTSIDE)
     for place in range(3):
@@ -95,8 +96,8 @@ def fill_atoms(codes, stack, size, following, edges, numbers, atoms):
 
 
 @njit(nogil=True, cache=True)
-def oracle(stack, size, gold, waiting):
-    """The move towards the ``gold`` heads; ``waiting`` (nodes,) counts dependents that a word has yet to get."""
+def oracle(stack: Ints, size: int, gold: Ints, waiting: Ints) -> int:
+    """The move towards the ``gold`` heads; ``waiting`` (nodes,) counts the dependents that a word still lacks."""
     if size > 1:
         top, below = stack[size - 1], stack[size - 2]
         if gold[below] == top:
@@ -107,8 +108,8 @@ def oracle(stack, size, gold, waiting):
 
 
 @njit(nogil=True, cache=True)
-def best_move(scores, size, words_left):
-    """The possible move with the highest score: arcs need two words on the stack, a shift a word to come."""
+def best_move(scores: Ints, size: int, words_left: bool) -> int:
+    """The possible move with the highest score: arcs need two words on the stack, a shift needs a next word."""
     move = SHIFT if words_left else LEFT
     for other in (LEFT, RIGHT):
         if size > 1 and scores[other] > scores[move]:
@@ -117,8 +118,8 @@ def best_move(scores, size, words_left):
 
 
 @njit(nogil=True, cache=True)
-def make(move, stack, size, following, heads, edges, numbers):
-    """Make a move; the new size of the stack and the next word."""
+def make(move: int, stack: Ints, size: int, following: int, heads: Ints, edges: Ints, numbers: Ints) -> tuple[int, int]:
+    """Make a move; returns the new size of the stack and the next word."""
     if move == SHIFT:
         stack[size] = following
         return size + 1, following + 1
@@ -133,11 +134,11 @@ def make(move, stack, size, following, heads, edges, numbers):
 
 
 @njit(nogil=True, cache=True)
-def walk(codes, gold, weights, totals, step, templates, heads):
-    """Fill ``heads`` of a sentence move by move; the word that stays on the stack is the root's only dependent.
+def walk(codes: Codes, gold: Ints, weights: Ints, totals: Ints, step: int, templates: Ints, heads: Ints) -> int:
+    """Fill ``heads`` of a sentence move by move; the last word on the stack is the only dependent of the root.
 
-    With ``step`` 0 the moves are the best ones; otherwise they are those towards ``gold``, and the weights learn
-    from each. The result is the number of the next step.
+    With ``step`` 0 the best moves are made; otherwise the moves lead to ``gold``, and the weights learn from each.
+    Returns the number of the next step.
     """
     nodes = codes.shape[0]
     stack, numbers, waiting = np.empty(nodes, np.int64), np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
@@ -167,7 +168,7 @@ def walk(codes, gold, weights, totals, step, templates, heads):
 
 
 @njit(nogil=True, cache=True)
-def _learn(codes, gold, first, order, templates, n_rows):
+def _learn(codes: Codes, gold: Ints, first: Ints, order: Ints, templates: Ints, n_rows: int) -> Ints:
     weights, totals = np.zeros((n_rows, 3), np.int64), np.zeros((n_rows, 3), np.int64)
     heads, step = np.empty(codes.shape[0], np.int64), 1
     for sentence in order:
@@ -177,7 +178,7 @@ def _learn(codes, gold, first, order, templates, n_rows):
 
 
 @njit(nogil=True, cache=True)
-def _parse(weights, codes, first, templates):
+def _parse(weights: Ints, codes: Codes, first: Ints, templates: Ints) -> Ints:
     heads = np.empty(codes.shape[0], np.int64)
     for sentence in range(first.shape[0] - 1):
         begin, end = first[sentence], first[sentence + 1]
@@ -186,7 +187,7 @@ def _parse(weights, codes, first, templates):
 
 
 def learn(codes: np.ndarray, heads: np.ndarray, first: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Averaged weights (rows, 3) from the sentences in this order, each move a step."""
+    """Averaged weights (rows, 3) after the sentences in this order, one step per move."""
     return _learn(codes, heads, first, order, TEMPLATES, ROWS)
 
 

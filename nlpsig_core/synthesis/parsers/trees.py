@@ -1,4 +1,4 @@
-"""Dependency trees to learn from and to fill in, as CoNLL-U and CoNLL-X write them."""
+"""Read dependency trees from CoNLL-U and CoNLL-X, and fill predicted trees into such files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_trees(stream: TextIO, name: str) -> list[ParsedSentence]:
     """The trees of a CoNLL-U or CoNLL-X stream, without multiword tokens and empty nodes.
 
     Raises FileError with line and reason for wrong columns or numbers, heads that form a cycle, and a file
-    without sentences. Several roots, as CoNLL-X may have them, are taken as they are.
+    without sentences. Several roots, which CoNLL-X allows, are kept.
     """
     trees: list[ParsedSentence] = []
     rows: list[tuple[int, list[str]]] = []
@@ -47,7 +47,7 @@ def read_trees(stream: TextIO, name: str) -> list[ParsedSentence]:
 
 
 def is_word(line: str) -> bool:
-    """Whether a line is a word's: no comment, no multiword token, no empty node, not blank."""
+    """Whether a line is a word: not blank, no comment, no multiword token and no empty node."""
     identifier = line.partition("\t")[0]
     parts = identifier.replace(".", "-").split("-")
     return bool(line.strip()) and line[0] != "#" and not (len(parts) == 2 and all(map(str.isdecimal, parts)))
@@ -83,9 +83,9 @@ def _tree(name: str, rows: list[tuple[int, list[str]]]) -> ParsedSentence:
 
 
 def filled(text: str, parses: Sequence[Parse]) -> str:
-    """A CoNLL-U or CoNLL-X text with the heads and relations of ``parses``; words, tags and comments stay.
+    """A CoNLL-U or CoNLL-X text with the heads and relations of ``parses``; words, tags and comments are kept.
 
-    The column behind them (DEPS, PHEAD) tells the gold's heads once more, and is emptied.
+    The next column (DEPS or PHEAD) would reveal the gold heads and is emptied.
     """
     answers = [answer for parse in parses for answer in zip(parse.heads, parse.relations, strict=True)]
     lines, number = text.split("\n"), 0
@@ -100,10 +100,10 @@ def filled(text: str, parses: Sequence[Parse]) -> str:
 
 
 def projective(heads: Sequence[int]) -> list[int]:
-    """Heads of one root in which no arcs cross.
+    """Heads (from 1) without crossing arcs and with one root.
 
-    Of several roots all but the first hang on that one. Arcs over a word that is not below their head are lifted
-    to the head's head, short ones first (Nivre and Nilsson 2005).
+    Further roots are attached to the first. Arcs over a word that is not below their head are lifted to the head of
+    their head, short arcs first (Nivre and Nilsson 2005).
     """
     result = list(heads)
     root = result.index(0) + 1
@@ -118,7 +118,7 @@ def _spans(heads: Sequence[int], number: int, head: int) -> bool:
     """Whether all words between a word and its head are below that head."""
     low, high = min(number, head), max(number, head)
     between = heads[low : high - 1]
-    # All heads within the arc's ends: whoever leaves it climbs to the head in the end.
+    # If all heads are within the ends of the arc, every path leads to the head.
     if all(low <= other <= high for other in between):
         return True
     for other in range(low + 1, high):

@@ -1,4 +1,4 @@
-"""Systems that let other systems vote: the tree with the most votes for its arcs, found greedily."""
+"""System combination: a greedily built tree of the arcs with the most votes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ Ballot = TypeVar("Ballot")
 
 
 def most_votes(ballots: Sequence[Ballot]) -> Ballot:
-    """The most frequent ballot; of several, the one that an earlier voter gave."""
+    """The most frequent ballot; ties go to the earlier voter."""
     counts = Counter(ballots)
     return max(counts, key=lambda ballot: counts[ballot])
 
 
 def voted_heads(ballots: Sequence[Sequence[int]]) -> list[int]:
-    """Heads of a tree from those of several trees: arcs with most votes first, none that closes a cycle."""
+    """The heads of a tree from several trees: arcs with the most votes first, skipping those that close a cycle."""
     size = len(ballots[0])
     root = most_votes([heads.index(0) for heads in ballots])
     result = [0] * size
@@ -30,7 +30,7 @@ def voted_heads(ballots: Sequence[Sequence[int]]) -> list[int]:
 
 
 def vote(trees: Sequence[Parse]) -> Parse:
-    """The tree that voters agree on; labels come from those who chose the same head, if any did."""
+    """The voted tree; labels come from the voters with the same head, if any."""
     if all(tree == trees[0] for tree in trees):
         return trees[0]
     heads = voted_heads([tree.heads for tree in trees])
@@ -42,7 +42,7 @@ def vote(trees: Sequence[Parse]) -> Parse:
 
 
 def label_of(tree: Parse, word: int, head: int) -> str:
-    """The label that a voter gives to a word under a head that it did not choose."""
+    """The label of a voter for a word under a head that the voter did not choose."""
     if head == 0:
         return "root"
     return tree.labels[word] if tree.labels[word] != "root" else "parataxis"

@@ -1,7 +1,7 @@
-"""Which words each system gets right: a Gaussian latent variable with what groups and systems share.
+"""Which words each system gets right: a Gaussian latent variable with components shared within groups.
 
-A system is right on a word when its quality, its group's taste and its own noise together outweigh the word's
-difficulty. The difficulty makes all systems agree, the taste makes the systems of a group agree still more.
+A system is right on a word if its quality, the taste of its group and its own noise together exceed the difficulty of
+the word. Difficulty makes all systems agree; taste makes the systems of a group agree even more.
 """
 
 import math
@@ -16,19 +16,20 @@ from nlpsig_core.synthesis.language.relations import RELATIONS
 from nlpsig_core.synthesis.language.treebank import stream
 from nlpsig_core.synthesis.systems.entrants import Entrants, Single
 
-GROUP_SENTENCE, GROUP_WORD = 0.4, 0.6  # standard deviations of a group's taste
-SINGLE_SENTENCE, SINGLE_WORD = 0.12, 0.22  # and of a system's own noise
-SKILL = 0.1  # of a group's lasting skill with a domain, a relation
+GROUP_SENTENCE, GROUP_WORD = 0.4, 0.6  # standard deviations of the taste of a group
+SINGLE_SENTENCE, SINGLE_WORD = 0.12, 0.22  # and of the noise of a system
+SKILL = 0.1  # of the lasting skill of a group with a domain or a relation
 FLAVOUR_SKILL = 0.12  # and with a test set
-GROUP_CHOICES, SINGLE_CHOICES = 0.4, 0.15  # how often a group, a system is wrong in a way of its own
+GROUP_CHOICES, SINGLE_CHOICES = 0.4, 0.15  # how often a group or a system is wrong in its own way
 TAG_LAYERS = {"upos": 0.75, "feats": 0.45, "lemma": 0.6}  # how easy each layer is beyond the arcs
 
 
 class GroupDecisions(NamedTuple):
-    """What the systems of a group do with each word, as (systems, words) arrays.
+    """The decisions of the systems of a group on each word, as (systems, words) arrays.
 
-    ``margin`` is positive where the arc and its label are right, ``chance`` the probability of that given all
-    that lasts; ``tags`` is (layers, systems, words); ``choices`` (3, systems, words) picks among the ways to be wrong.
+    ``margin`` is positive where the arc and its label are right; ``chance`` is the probability of that given quality,
+    lasting skills and difficulty; ``tags`` is (layers, systems, words); ``choices`` (3, systems, words) are draws that
+    select among the ways to be wrong.
     """
 
     margin: np.ndarray
@@ -43,7 +44,7 @@ class GroupDecisions(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """What one system does with each word: rows of GroupDecisions, ``tags`` (layers, words), ``choices`` (3, words)."""
+    """The decisions of one system: rows of GroupDecisions, ``tags`` (layers, words), ``choices`` (3, words)."""
 
     single: Single
     margin: np.ndarray
@@ -53,7 +54,7 @@ class Decisions(NamedTuple):
 
     @property
     def right(self) -> np.ndarray:
-        """(words,) whether it gets each word right."""
+        """(words,) whether each word is right."""
         return self.margin > 0
 
 
@@ -69,23 +70,23 @@ def skills(bank: RatedTreebank, seed: int, test_set: int, group: int) -> np.ndar
     by_domain = SKILL * lasting.standard_normal(len(DOMAINS))
     by_relation = SKILL * lasting.standard_normal(len(RELATIONS))
     here = FLAVOUR_SKILL * stream(seed, 11, group, test_set).standard_normal() if test_set else 0.0
-    return by_domain[bank.domain_of] + by_relation[bank.relation_of] + here
+    return np.asarray(by_domain[bank.domain_of] + by_relation[bank.relation_of] + here)
 
 
 def noise(bank: RatedTreebank, sentence: float, word: float, generator: np.random.Generator) -> np.ndarray:
-    """(words,) noise with a part that whole sentences share."""
+    """(words,) noise with a component shared by whole sentences."""
     whole = sentence * generator.standard_normal(len(bank.sentences))[bank.sentence_of]
-    return whole + word * generator.standard_normal(bank.size)
+    return np.asarray(whole + word * generator.standard_normal(bank.size))
 
 
 def redrawn(shared: np.ndarray, share: float, generator: np.random.Generator) -> np.ndarray:
-    """The shared draws, of which a share is drawn anew."""
+    """The shared draws with a share of them redrawn."""
     fresh = generator.random(shared.shape)
     return np.where(generator.random(shared.shape) < share, fresh, shared)
 
 
 def tag_margins(bank: RatedTreebank, level: float, generator: np.random.Generator) -> np.ndarray:
-    """(layers, words): how clearly each layer of a word's tags is right."""
+    """(layers, words) margins of each layer of the tags."""
     common = level - bank.tagging + noise(bank, 0.1, 0.25, generator)
     own = [0.4 * generator.standard_normal(bank.size) for _ in TAG_LAYERS]
     return np.stack([common + ease + layer for ease, layer in zip(TAG_LAYERS.values(), own, strict=True)])

@@ -1,7 +1,7 @@
-"""Who takes part: groups with their systems, combinations of systems, and the odd submissions among them."""
+"""The participants of a task: groups with their systems, combinations of systems, and odd submissions."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -15,14 +15,14 @@ STARTS = (
 ENDS = ("quell", "blit", "naro", "molka", "vandor", "trony", "sique", "luvo")
 NAMES = [start + ENDS[(turn + place) % len(ENDS)] for turn in range(len(ENDS)) for place, start in enumerate(STARTS)]
 
-TOP, SLOPE, TAIL = 1.38, 0.25, 0.8  # quality of the best group; how far down the field and its tail reach
-SHORT_TAIL = 0.45  # the same in small tasks, where a hopeless last group would be a large part of the field
-SINGLE_STEP = 0.035  # the most by which a system falls behind the next better one of its group
+TOP, SLOPE, TAIL = 1.38, 0.25, 0.8  # quality of the best group; decline over the groups and of the last ones
+SHORT_TAIL = 0.45  # the same in small tasks, where a hopeless last group would be a large share of all systems
+SINGLE_STEP = 0.035  # largest gap in quality between consecutive systems of a group
 LARGEST_GROUP = 5
 
 
 class Single(NamedTuple):
-    """A system of a group; ``quality`` is latent, ``tokeniser`` names one of TOKENISERS."""
+    """A single system of a group; ``quality`` is latent, ``tokeniser`` names one of TOKENISERS."""
 
     name: str
     group: str
@@ -31,7 +31,7 @@ class Single(NamedTuple):
 
 
 class Combination(NamedTuple):
-    """A system that lets others vote: ``voters`` are numbers of systems, as often as each has a vote."""
+    """A combination of systems by vote: ``voters`` are indices of single systems, repeated for several votes."""
 
     name: str
     group: str
@@ -40,10 +40,11 @@ class Combination(NamedTuple):
 
 
 Entrant = Single | Combination
+Item = TypeVar("Item")
 
 
 class Entrants(NamedTuple):
-    """All who take part. ``copies`` says whose file a system sends in again; ``flawed`` breaks the format."""
+    """All participants. ``copies`` maps a system to the system whose file it submits; ``flawed`` is invalid."""
 
     singles: tuple[Single, ...]
     combinations: tuple[Combination, ...]
@@ -52,17 +53,17 @@ class Entrants(NamedTuple):
 
     @property
     def everyone(self) -> tuple[Entrant, ...]:
-        """The systems and then the combinations."""
+        """The single systems, then the combinations."""
         return (*self.singles, *self.combinations)
 
     @property
     def groups(self) -> list[str]:
-        """The groups of the systems, in order."""
+        """The groups of the single systems, in order."""
         return list(dict.fromkeys(single.group for single in self.singles))
 
 
 def group_sizes(systems: int, groups: int) -> list[int]:
-    """How many systems each group enters, falling; at most LARGEST_GROUP where that is possible."""
+    """The number of systems of each group, decreasing; at most LARGEST_GROUP if possible."""
     most = max(LARGEST_GROUP, -(-systems // groups))
     weights = [(groups - g) ** 2 for g in range(groups)]
     sizes = [1] * groups
@@ -72,7 +73,7 @@ def group_sizes(systems: int, groups: int) -> list[int]:
     return sizes
 
 
-def shuffled(items: Sequence, generator: np.random.Generator) -> list:
+def shuffled(items: Sequence[Item], generator: np.random.Generator) -> list[Item]:
     """The items in another order."""
     keys = generator.random(len(items))
     return [items[i] for i in sorted(range(len(items)), key=lambda i: keys[i])]
@@ -92,7 +93,7 @@ def group_singles(name: str, rank: float, size: int, tail: float, generator: np.
 
 
 def make_singles(systems: int, groups: int, tail: float, generator: np.random.Generator) -> list[Single]:
-    """The systems of all groups; larger groups tend to be better ones."""
+    """The systems of all groups; larger groups tend to be better."""
     sizes = group_sizes(systems, groups)
     luck = generator.random(groups)
     order = sorted(range(groups), key=lambda g: g + 0.5 * groups * luck[g])
@@ -103,7 +104,7 @@ def make_singles(systems: int, groups: int, tail: float, generator: np.random.Ge
 
 
 def make_combination(singles: list[Single], name: str, generator: np.random.Generator) -> Combination:
-    """A combination led by one of the best systems, which others overrule if most of them agree."""
+    """A combination led by one of the best systems, which is overruled if most others agree."""
     best = sorted(range(len(singles)), key=lambda i: -singles[i].quality)
     leader = best[int(min(LARGEST_GROUP, len(best)) * generator.random())]
     others = shuffled([i for i in best[: max(3, len(best) // 2)] if i != leader], generator)
@@ -113,7 +114,7 @@ def make_combination(singles: list[Single], name: str, generator: np.random.Gene
 
 
 def choose_copy(singles: list[Single], generator: np.random.Generator) -> dict[str, str]:
-    """One system of a largest group that sends in the file of another one."""
+    """One system of the largest group that submits the file of another system."""
     sizes = {single.group: sum(other.group == single.group for other in singles) for single in singles}
     group = max(sizes, key=lambda g: sizes[g])
     original, copy = shuffled([single.name for single in singles if single.group == group], generator)[:2]
@@ -121,7 +122,7 @@ def choose_copy(singles: list[Single], generator: np.random.Generator) -> dict[s
 
 
 def choose_flawed(singles: list[Single], copies: dict[str, str]) -> str:
-    """A system from the lower middle that has nothing to do with a copy."""
+    """A system from the lower middle that is neither a copy nor copied."""
     clear = [single for single in singles if single.name not in copies and single.name not in copies.values()]
     ranked = sorted(clear, key=lambda single: -single.quality)
     return ranked[2 * len(ranked) // 3].name
@@ -130,7 +131,7 @@ def choose_flawed(singles: list[Single], copies: dict[str, str]) -> str:
 def enter(
     seed: int, systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool, tail: float = TAIL
 ) -> Entrants:
-    """The entrants of a task; ``tail`` is how far the last group falls. ValueError where the numbers cannot be met."""
+    """The entrants of a task; ``tail`` is the decline of the last group. ValueError for impossible numbers."""
     check_numbers(systems, groups, combinations, duplicate, invalid)
     generator = stream(seed, 9)
     singles = make_singles(systems, groups, tail, generator)
@@ -147,7 +148,7 @@ def enter(
 
 
 def check_numbers(systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool) -> None:
-    """Raise ValueError, saying which numbers do not go together."""
+    """Raise ValueError for incompatible numbers."""
     if groups < 1:
         raise ValueError(f"groups is {groups}; at least 1 is needed")
     if systems < groups:

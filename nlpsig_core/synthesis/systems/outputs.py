@@ -1,4 +1,4 @@
-"""What every entrant makes of a treebank: trees, tags and tokens, and how right it can be expected to be."""
+"""The output of every entrant on a treebank: trees, tags and tokens; and its expected score."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,9 +17,9 @@ from nlpsig_core.synthesis.systems.tokenisation import TOKENISERS, Faults, draw_
 
 
 class Output(NamedTuple):
-    """Trees by sentence; of systems also what they came from.
+    """Trees by sentence; for single systems also the decisions behind them.
 
-    ``chance`` is (words,), the probability of being right, ``drawn`` (words,) whether the draw said so,
+    ``chance`` (words,) is the probability of being right, ``drawn`` (words,) whether the word was drawn as right, and
     ``tags`` (layers, words) the same for tags.
     """
 
@@ -51,7 +51,7 @@ def combination_outputs(entrants: Entrants, outputs: Sequence[Output]) -> list[O
 
 
 def single_tags(bank: RatedTreebank, right: np.ndarray) -> list[Tags]:
-    """Tags of all words, wrong where ``right`` (layers, words) says so."""
+    """Tags of all words, wrong where ``right`` (layers, words) is false."""
     words = [word for sentence in bank.sentences for word in sentence.words]
     tags = [gold_tags(word) for word in words]
     for place in np.flatnonzero(~right.all(axis=0)).tolist():
@@ -60,7 +60,7 @@ def single_tags(bank: RatedTreebank, right: np.ndarray) -> list[Tags]:
 
 
 def all_tags(bank: RatedTreebank, entrants: Entrants, outputs: Sequence[Output]) -> list[list[Tags]]:
-    """Tags of all words for each system and then each combination, whose voters decide on whole words."""
+    """Tags of all words for each single system, then each combination, whose voters vote on all tags of a word."""
     of_runs = [single_tags(bank, output.tags) for output in outputs if output.tags is not None]
     voted = [
         [most_votes(ballots) for ballots in zip(*(of_runs[i] for i in combination.voters), strict=True)]
@@ -78,7 +78,7 @@ def all_faults(sentences: Sequence[Sentence], seed: int, test_set: int, *keys: i
 
 
 def parsed(bank: RatedTreebank, trees: Sequence[Parse], tags: Sequence[Tags]) -> Iterator[Sentence]:
-    """The gold's sentences with a system's trees and tags."""
+    """The gold sentences with the trees and tags of a system."""
     for i, (sentence, tree) in enumerate(zip(bank.sentences, trees, strict=True)):
         own = tags[bank.starts[i] : bank.starts[i + 1]]
         rows = zip(sentence.words, tree.heads, tree.labels, own, strict=True)
@@ -100,7 +100,7 @@ def parsed(bank: RatedTreebank, trees: Sequence[Parse], tags: Sequence[Tags]) ->
 def system_sentences(
     bank: RatedTreebank, entrants: Entrants, seed: int, test_set: int, *keys: int
 ) -> Iterator[tuple[str, list[Sentence]]]:
-    """Name and sentences of every entrant but the copies, in its own tokens."""
+    """Name and sentences, in its own tokens, of every entrant except the copies."""
     outputs = single_outputs(bank, entrants, seed, test_set, *keys)
     tags = all_tags(bank, entrants, outputs)
     outputs += combination_outputs(entrants, outputs)
@@ -112,7 +112,7 @@ def system_sentences(
 
 
 def are_right(bank: RatedTreebank, trees: Sequence[Parse]) -> np.ndarray:
-    """(words,) whether head and universal label are the gold's."""
+    """(words,) whether head and universal label equal the gold."""
     right = []
     for sentence, tree in zip(bank.sentences, trees, strict=True):
         for word, head, label in zip(sentence.words, tree.heads, tree.labels, strict=True):
@@ -121,10 +121,10 @@ def are_right(bank: RatedTreebank, trees: Sequence[Parse]) -> np.ndarray:
 
 
 def expected_las(bank: RatedTreebank, entrants: Entrants, seed: int, test_set: int, *keys: int) -> dict[str, float]:
-    """LAS in percent to be expected of every entrant on texts like those of the bank.
+    """Expected LAS in percent of every entrant on texts like those of the bank.
 
-    For systems it is the mean probability of being right, which the generator knows, corrected by what trees and
-    tokens cost in one simulation; for combinations it is the LAS of that simulation.
+    For single systems this is the mean of their known probabilities of being right, corrected by the loss from trees
+    and tokens in one simulation; for combinations it is the LAS of that simulation.
     """
     outputs = single_outputs(bank, entrants, seed, test_set, *keys)
     outputs += combination_outputs(entrants, outputs)

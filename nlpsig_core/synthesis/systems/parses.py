@@ -1,4 +1,4 @@
-"""Trees with given words wrong: plausible heads and labels, and always one root and no cycle."""
+"""Trees with errors on given words: plausible heads and labels, always one root and no cycle."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from nlpsig_core.synthesis.language.treebank import Sentence, universal
 
 WINDOW = 5  # words to either side among which wrong heads are looked for first
 FUNCTION_WORDS = ("ADP", "AUX", "CCONJ", "DET", "INTJ", "PART", "PUNCT", "SCONJ")
-BOTH = 0.25  # of the errors in the head, the share that gets the label wrong as well
+BOTH = 0.25  # share of errors in the head that also have a wrong label
 
 
 class Parse(NamedTuple):
@@ -27,7 +27,7 @@ def gold_parse(sentence: Sentence) -> Parse:
 
 
 def rivals(sentence: Sentence, number: int, jitter: Sequence[float]) -> list[int]:
-    """Wrong heads for a word, the likeliest first: near content words, and its head's own head."""
+    """Wrong heads for a word, the likeliest first: nearby content words, and the head of its head."""
     head = sentence.words[number - 1].head
     above = sentence.words[head - 1].head if head else 0
     last = min(len(sentence.words), number + WINDOW)
@@ -40,14 +40,14 @@ def rivals(sentence: Sentence, number: int, jitter: Sequence[float]) -> list[int
 
 
 def is_above(heads: Sequence[int], number: int, other: int) -> bool:
-    """Whether ``number`` is ``other`` or stands above it."""
+    """Whether ``number`` is ``other`` or an ancestor of it."""
     while other and other != number:
         other = heads[other - 1]
     return other == number
 
 
 def reattach(heads: list[int], number: int, options: Sequence[int]) -> bool:
-    """Hang a word on the first option that keeps the tree a tree; whether there was one."""
+    """Attach a word to the first option that keeps the tree a tree; returns whether there was one."""
     gold = heads[number - 1]
     for other in [*options, *range(1, len(heads) + 1)]:
         if other != gold and not is_above(heads, number, other):
@@ -57,7 +57,7 @@ def reattach(heads: list[int], number: int, options: Sequence[int]) -> bool:
 
 
 def move_root(heads: list[int], root: int, wrong: Sequence[int]) -> int:
-    """Make the first of the wrong words the root, and hang the old one on it; the new root or 0."""
+    """Make the first of the wrong words the root and attach the old root to it; returns the new root or 0."""
     new = next((number for number in wrong if number != root), 0)
     if new:
         heads[new - 1], heads[root - 1] = 0, new
@@ -65,7 +65,7 @@ def move_root(heads: list[int], root: int, wrong: Sequence[int]) -> int:
 
 
 def kind_of_error(relation: str, draw: float) -> str:
-    """Whether the label, the head or both are wrong."""
+    """The kind of error: "label", "head" or "both"."""
     share = RELATIONS[universal(relation)].label_share
     if draw < share:
         return "label"
@@ -81,8 +81,8 @@ def confused(relation: str, draw: float) -> str:
 def wrong_parse(gold: Parse, wrong: dict[int, list[float]], options: dict[int, list[int]]) -> Parse:
     """A tree in which the arc or the label of exactly the ``wrong`` words is wrong.
 
-    ``wrong`` gives three draws for every such word, ``options`` its rivals. Where only the root is wrong, it
-    stays right, for no other word could take its place.
+    ``wrong`` has three draws for each such word, ``options`` its rivals. If the root is the only wrong word, it stays
+    right because no other word can replace it.
     """
     heads, labels = list(gold.heads), list(gold.labels)
     root = heads.index(0) + 1
@@ -103,7 +103,7 @@ def wrong_parse(gold: Parse, wrong: dict[int, list[float]], options: dict[int, l
 
 
 def parses(bank: RatedTreebank, right: np.ndarray, choices: np.ndarray, jitter: np.ndarray) -> Iterator[list[Parse]]:
-    """The trees of every system, one list a system: wrong where ``right`` (systems, words) says so.
+    """The trees of each system, one list per system: wrong where ``right`` (systems, words) is false.
 
     ``choices`` is (3, systems, words), ``jitter`` (words, 2 WINDOW + 1).
     """
@@ -121,7 +121,7 @@ def parses(bank: RatedTreebank, right: np.ndarray, choices: np.ndarray, jitter: 
 
 
 def wrong_words(bank: RatedTreebank, right: np.ndarray, choices: np.ndarray) -> dict[int, dict[int, list[float]]]:
-    """By index of the sentence and number of the word, the three draws of each word that is not right."""
+    """The three draws of each wrong word, by index of the sentence and number of the word."""
     places = np.flatnonzero(~right)
     homes = bank.sentence_of[places]
     numbers = places - bank.starts[homes] + 1

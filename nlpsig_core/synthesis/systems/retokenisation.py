@@ -1,4 +1,4 @@
-"""Faults of a tokeniser, carried out on parsed sentences; the characters of the text never change."""
+"""Apply the faults of a tokeniser to parsed sentences; the characters of the text never change."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from nlpsig_core.synthesis.systems.tokenisation import Fault, Faults
 
 
 def depth(words: Sequence[Word], number: int) -> int:
-    """How many heads stand above a word."""
+    """The number of ancestors of a word."""
     count = 0
     while number := words[number - 1].head:
         count += 1
@@ -15,7 +15,7 @@ def depth(words: Sequence[Word], number: int) -> int:
 
 
 def merge_words(sentence: Sentence, first: int, last: int, form: str) -> Sentence:
-    """The sentence with the words ``first`` to ``last`` as one, in the tree where the topmost of them was."""
+    """The sentence with the words ``first`` to ``last`` merged, in the position of the topmost of them in the tree."""
     words, gone = sentence.words, last - first
     top = min(range(first, last + 1), key=lambda number: depth(words, number))
 
@@ -32,7 +32,7 @@ def merge_words(sentence: Sentence, first: int, last: int, form: str) -> Sentenc
 
 
 def split_word(sentence: Sentence, at: int) -> Sentence:
-    """The sentence with a plain word taken for a contraction of its two halves."""
+    """The sentence with a plain word split like a contraction of two words."""
 
     def moved(number: int) -> int:
         return number + (number > at)
@@ -77,7 +77,7 @@ def with_fault(sentence: Sentence, fault: Fault) -> Sentence:
 
 
 def part(sentence: Sentence, first: int, last: int) -> Sentence:
-    """The words ``first`` to ``last`` as a sentence of their own; what hung outside hangs on its root."""
+    """The words ``first`` to ``last`` as a sentence; words with a head outside are attached to its root."""
     shift = first - 1
     heads = [w.head - shift if first <= w.head <= last else 0 for w in sentence.words[shift:last]]
     tops = [i for i, head in enumerate(heads) if head == 0]
@@ -94,12 +94,12 @@ def part(sentence: Sentence, first: int, last: int) -> Sentence:
 
 
 def broken(sentence: Sentence, after: int) -> list[Sentence]:
-    """The sentence as two, of which the first ends with the word ``after``."""
+    """The sentence as two sentences, the first ending with the word ``after``."""
     return [part(sentence, 1, after), part(sentence, after + 1, len(sentence.words))]
 
 
 def joined(left: Sentence, right: Sentence) -> Sentence:
-    """Two sentences as one; the root of the second hangs on that of the first."""
+    """Two sentences as one; the root of the second is attached to the root of the first."""
     shift = len(left.words)
     root = next(i for i, word in enumerate(left.words, start=1) if word.head == 0)
     words = [
@@ -111,7 +111,7 @@ def joined(left: Sentence, right: Sentence) -> Sentence:
 
 
 def tokenised(sentences: Sequence[Sentence], faults: Sequence[Faults]) -> list[Sentence]:
-    """The sentences as a tokeniser with these faults gives them; their text stays as it was."""
+    """The sentences of a tokeniser with these faults; the text stays the same."""
     result: list[Sentence] = []
     waiting = False
     for sentence, fault in zip(sentences, faults, strict=True):

@@ -1,4 +1,4 @@
-"""Tags, features and lemmas with given layers wrong."""
+"""Tags, features and lemmas with errors in given layers."""
 
 from typing import NamedTuple
 
@@ -28,12 +28,12 @@ class Tags(NamedTuple):
 
 
 def gold_tags(word: Word) -> Tags:
-    """The tags that the gold gives."""
+    """The gold tags."""
     return Tags(word.lemma, word.upos, word.feats)
 
 
 def wrong_tags(word: Word, upos: bool, feats: bool, lemma: bool) -> Tags:
-    """Tags in which only the layers that are said to be right are; features need the right tag."""
+    """Tags with errors in the layers that are not right; features are right only with the right tag."""
     if word.upos == "PUNCT":
         return gold_tags(word)
     return Tags(
@@ -44,13 +44,13 @@ def wrong_tags(word: Word, upos: bool, feats: bool, lemma: bool) -> Tags:
 
 
 def wrong_lemma(word: Word) -> str:
-    """The form as it stands or, where that is the lemma, cut short."""
+    """The form or, if that is the lemma, the form without its last letter."""
     form = word.form.lower()
     return form if form != word.lemma else form[:-1] or form + form
 
 
 def wrong_features(feats: str, upos: bool) -> str:
-    """Features with one value wrong, or none at all beside a wrong tag."""
+    """Features with one wrong value, or no features for a wrong tag."""
     if not upos:
         return "_" if feats != "_" else "Number=Sing"
     pairs = feats.split("|")

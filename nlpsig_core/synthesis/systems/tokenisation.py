@@ -1,4 +1,4 @@
-"""Wrong tokens and sentences: which faults a tokeniser makes, and which words survive them."""
+"""Errors in tokens and sentences: which faults a tokeniser makes, and which words survive them."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 
 from nlpsig_core.synthesis.language.treebank import Sentence
 
-# Chance of every fault where it is possible; groups that share a tokeniser share its faults, as in real tasks
+# Chance of each fault where it is possible; as in real tasks, groups with the same tokeniser share its faults
 TOKENISERS = {
     "baseline": {
         "unsplit": 0.03, "misspell": 0.015, "oversplit": 0.0006, "glue": 0.002,
@@ -41,7 +41,7 @@ class Faults(NamedTuple):
 
 
 def possible_faults(sentence: Sentence) -> Iterator[Fault]:
-    """What can go wrong in a sentence's tokens, from left to right."""
+    """The possible faults in the tokens of a sentence, from left to right."""
     inside = {number for c in sentence.contractions for number in range(c.first, c.last + 1)}
     spans = {c.first: c for c in sentence.contractions}
     for number, word in enumerate(sentence.words, start=1):
@@ -55,12 +55,12 @@ def possible_faults(sentence: Sentence) -> Iterator[Fault]:
 
 
 def glued(sentence: Sentence, number: int) -> bool:
-    """Whether no space stands before the word."""
+    """Whether there is no space before the word."""
     return not sentence.words[number - 2].space_after
 
 
 def word_faults(sentence: Sentence, rates: dict[str, float], generator: np.random.Generator) -> tuple[Fault, ...]:
-    """The faults that do happen; none overlap."""
+    """The faults that happen; none overlap."""
     found: list[Fault] = []
     for fault in possible_faults(sentence):
         happens = generator.random() < rates[fault.kind]
@@ -70,13 +70,13 @@ def word_faults(sentence: Sentence, rates: dict[str, float], generator: np.rando
 
 
 def break_point(sentence: Sentence) -> int:
-    """The mark in the middle of a sentence after which it can be broken, or 0."""
+    """The number of the mark in the middle of a sentence after which it can be broken, or 0."""
     marks = [i for i, w in enumerate(sentence.words, start=1) if w.form in (",", ":", ";")]
     return next((i for i in marks if 3 <= i <= len(sentence.words) - 3), 0)
 
 
 def draw_faults(sentences: Sequence[Sentence], rates: dict[str, float], generator: np.random.Generator) -> list[Faults]:
-    """The faults of a tokeniser with these rates, one entry a sentence."""
+    """The faults of a tokeniser with these rates, one entry per sentence."""
     faults = []
     for sentence in sentences:
         words = word_faults(sentence, rates, generator)
@@ -97,7 +97,7 @@ def separated(faults: list[Faults], sentences: Sequence[Sentence]) -> list[Fault
 
 
 def kept(sentences: Sequence[Sentence], faults: Sequence[Faults]) -> np.ndarray:
-    """Which gold arcs can still be right, (words,): both ends are tokens and lie in one sentence."""
+    """(words,) whether the gold arc can still be right: both ends are tokens of one sentence."""
     parts = []
     for i, (sentence, fault) in enumerate(zip(sentences, faults, strict=True)):
         heads = np.array([word.head for word in sentence.words])
@@ -115,6 +115,6 @@ def kept(sentences: Sequence[Sentence], faults: Sequence[Faults]) -> np.ndarray:
 
 
 def extra_words(faults: Sequence[Faults]) -> int:
-    """How many words more (or fewer, then negative) than the gold the tokeniser finds."""
+    """The number of words of the tokeniser minus that of the gold."""
     change = {"unsplit": -1, "glue": -1, "oversplit": 1, "misspell": 0}
     return sum(change[fault.kind] for of_sentence in faults for fault in of_sentence.words)
