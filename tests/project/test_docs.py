@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from nlpsig_core.commands import COMMANDS
+from nlpsig_core.commands import COMMANDS, cli
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.readers import READERS
@@ -66,6 +66,14 @@ def _hooks():
 
 def test_every_command_of_the_command_line_is_shown():
     assert {command.split()[0] for command in commands_of(PAGES["command-line.md"])} == set(COMMANDS)
+
+
+def test_every_column_of_pairs_is_explained(capsys):
+    """With --within, which adds the verdict."""
+    assert cli.main(["pairs", "pelune-entities", "--within", "0.5", "--resamples", "1000"]) == 0
+    printed = capsys.readouterr().out.partition("\n")[0].split("\t")
+    rows = rows_of(PAGES["command-line.md"], "column")
+    assert sorted(name for row in rows for name in re.findall("`([^`]+)`", row["column"])) == sorted(printed)
 
 
 def test_every_metric_is_named_with_its_format_and_what_it_was_checked_against():
