@@ -16,7 +16,7 @@ from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.readers import READERS
 from nlpsig_core.task.naming import ROLES
 from nlpsig_core.task.shared_task import sample_names
-from tests.project.documents import DOCS, PAGES, ROOT, commands_of, rows_of
+from tests.project.documents import DOCS, PAGES, ROOT, rows_of
 from tests.project.test_architecture import ROOMS
 
 # What a browser would load from elsewhere.
@@ -64,12 +64,16 @@ def _hooks():
     return module
 
 
-def test_every_command_of_the_command_line_is_shown():
-    assert {command.split()[0] for command in commands_of(PAGES["command-line.md"])} == set(COMMANDS)
+def test_every_command_of_the_command_line_has_a_section_with_an_example():
+    _, *sections = re.split(r"^## ", PAGES["command-line.md"], flags=re.MULTILINE)
+    by_name = {section.partition("\n")[0]: section for section in sections}
+    for command in COMMANDS:
+        assert f"nlpsig {command}" in by_name[command]
+        assert f"<!-- options: {command} -->" in by_name[command]
 
 
 def test_every_column_of_pairs_is_explained(capsys):
-    """With --within, which adds the verdict."""
+    """With ``--within``, which adds the verdict."""
     assert cli.main(["pairs", "pelune-entities", "--within", "0.5", "--resamples", "1000"]) == 0
     printed = capsys.readouterr().out.partition("\n")[0].split("\t")
     rows = rows_of(PAGES["command-line.md"], "column")
