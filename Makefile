@@ -43,7 +43,7 @@ samples: .venv/app
 	$(BIN)/python -m nlpsig_core.synthesis sample_data
 
 clean:
-	rm -rf .venv
+	rm -rf .venv site
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv || { rm -rf .venv; apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv .venv; }

@@ -10,13 +10,13 @@ import sys
 
 import pytest
 
-from nlpsig_core.commands import COMMANDS
+from nlpsig_core.commands import COMMANDS, cli
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.readers import READERS
 from nlpsig_core.task.naming import ROLES
 from nlpsig_core.task.shared_task import sample_names
-from tests.project.documents import DOCS, PAGES, ROOT, commands_of, rows_of
+from tests.project.documents import DOCS, PAGES, ROOT, rows_of
 from tests.project.test_architecture import ROOMS
 
 # What a browser would load from elsewhere.
@@ -64,8 +64,20 @@ def _hooks():
     return module
 
 
-def test_every_command_of_the_command_line_is_shown():
-    assert {command.split()[0] for command in commands_of(PAGES["command-line.md"])} == set(COMMANDS)
+def test_every_command_of_the_command_line_has_a_section_with_an_example():
+    _, *sections = re.split(r"^## ", PAGES["command-line.md"], flags=re.MULTILINE)
+    by_name = {section.partition("\n")[0]: section for section in sections}
+    for command in COMMANDS:
+        assert f"nlpsig {command}" in by_name[command]
+        assert f"<!-- options: {command} -->" in by_name[command]
+
+
+def test_every_column_of_pairs_is_explained(capsys):
+    """With ``--within``, which adds the verdict."""
+    assert cli.main(["pairs", "pelune-entities", "--within", "0.5", "--resamples", "1000"]) == 0
+    printed = capsys.readouterr().out.partition("\n")[0].split("\t")
+    rows = rows_of(PAGES["command-line.md"], "column")
+    assert sorted(name for row in rows for name in re.findall("`([^`]+)`", row["column"])) == sorted(printed)
 
 
 def test_every_metric_is_named_with_its_format_and_what_it_was_checked_against():

@@ -1,0 +1,180 @@
+"""The recipes of CONTRIBUTING.md work: each step is applied literally to a copy of the repository, then all is tried.
+
+A step is a line such as "At the end of `path`, add:" with a block of code below it; ``STEPS`` lists its forms.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.project.documents import ROOT, rows_of, text_of
+
+CONTRIBUTING = text_of(ROOT / "CONTRIBUTING.md")
+# What no copy needs: repositories, environments and what tools leave behind.
+LEFT_OUT = (".*_cache", ".git", ".venv", ".hypothesis", "site", "build", "dist", "test-results")
+# Rooms of code, as opposed to tests and docs.
+CODE = ("nlpsig_core/", "ui/", "pages/")
+FENCED = re.compile(r"^(?P<fence>`{3,})(?P<language>\w+)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
+TRIED = re.compile(r"^Try it:$", re.MULTILINE)
+
+
+class Step(NamedTuple):
+    """One step: what to do with the file at a path, where in it ("" for a whole file or its end), and the text."""
+
+    kind: str
+    path: str
+    anchor: str
+    text: str
+
+
+class Recipe(NamedTuple):
+    """A recipe: its title, its steps in order, and the commands to try."""
+
+    title: str
+    steps: list[Step]
+    commands: list[str]
+
+
+def create(before: str, step: Step) -> str:
+    """A new file."""
+    assert not before, f"{step.path} exists"
+    return step.text
+
+
+def append(before: str, step: Step) -> str:
+    """The text at the end, two blank lines below what is there."""
+    return f"{before.rstrip()}\n\n\n{step.text}"
+
+
+def insert(before: str, step: Step) -> str:
+    """The text above the one line that begins with the anchor."""
+    return "".join(step.text + line if line.startswith(step.anchor) else line for line in _lines(before, step))
+
+
+def replace(before: str, step: Step) -> str:
+    """The text instead of the one line that begins with the anchor."""
+    return "".join(step.text if line.startswith(step.anchor) else line for line in _lines(before, step))
+
+
+def _lines(before: str, step: Step) -> list[str]:
+    lines = before.splitlines(keepends=True)
+    found = sum(line.startswith(step.anchor) for line in lines)
+    assert found == 1, f"{found} lines of {step.path} begin with {step.anchor!r}"
+    return lines
+
+
+STEPS: dict[str, Callable[[str, Step], str]] = {
+    r"Create `(?P<path>[^`]+)`:": create,
+    r"At the end of `(?P<path>[^`]+)`, add:": append,
+    r"In `(?P<path>[^`]+)`, before `(?P<anchor>[^`]+)`, add:": insert,
+    r"In `(?P<path>[^`]+)`, replace `(?P<anchor>[^`]+)` with:": replace,
+}
+
+
+def recipes() -> list[Recipe]:
+    """The recipes of CONTRIBUTING.md in order."""
+    _, *sections = re.split(r"^### ", CONTRIBUTING.partition("## Recipes")[2], flags=re.MULTILINE)
+    return [_recipe(section) for section in sections]
+
+
+def _recipe(section: str) -> Recipe:
+    steps, commands, above = [], [], 0
+    for block in FENCED.finditer(section):
+        (line,) = section[above : block.start()].strip().splitlines()[-1:]
+        above = block.end()
+        if TRIED.fullmatch(line):
+            commands += block["body"].splitlines()
+            continue
+        kind, match = next((form, found) for form in STEPS if (found := re.fullmatch(form, line)))
+        steps.append(Step(kind, match["path"], match.groupdict().get("anchor", ""), block["body"]))
+    return Recipe(section.partition("\n")[0], steps, commands)
+
+
+def _is_code(step: Step) -> bool:
+    return step.path.startswith(CODE)
+
+
+NEW = [form for form, apply in STEPS.items() if apply is create]
+RECIPES = recipes()
+ADDED = [step.path for recipe in RECIPES for step in recipe.steps if Path(step.path).name.startswith("test_")]
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory) -> Path:
+    """A copy of the repository to which all recipes have been applied, one after the other."""
+    folder = tmp_path_factory.mktemp("copy") / "nlpsig"
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*LEFT_OUT), symlinks=True)
+    for recipe in RECIPES:
+        for step in recipe.steps:
+            path = folder / step.path
+            before = path.read_text(encoding="utf-8") if path.exists() else ""
+            path.write_text(STEPS[step.kind](before, step), encoding="utf-8")
+    return folder
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Python, run in the copy and on its code."""
+    environment = os.environ | {"PYTHONPATH": str(folder), "NLPSIG_CACHE": str(folder.parent / "cache")}
+    return subprocess.run([sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def passes(folder: Path, *words: str) -> None:
+    """Assert that pytest passes in the copy."""
+    tested = run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *words)
+    assert tested.returncode == 0, tested.stdout[-4_000:] + tested.stderr[-1_000:]
+
+
+def test_there_is_a_recipe_for_each_thing_that_can_be_added():
+    assert [recipe.title for recipe in RECIPES] == [
+        "Add a metric", "Add a format", "Add a test", "Add an analysis", "Add a page",
+    ]  # fmt: skip
+
+
+def test_the_table_counts_the_files_of_code_that_each_recipe_touches():
+    """One row a recipe; a file that several steps change counts once."""
+    rows = rows_of(CONTRIBUTING, "recipe")
+    shown = {
+        re.sub(r"\W+", " ", row["recipe"].partition("]")[0]).strip(): int(row["files of the code"]) for row in rows
+    }
+    touched = {
+        recipe.title.removeprefix("Add "): len({step.path for step in recipe.steps if _is_code(step)})
+        for recipe in RECIPES
+    }
+    assert shown == touched
+
+
+def test_the_tests_of_the_recipes_pass(copy):
+    assert len(ADDED) >= len(RECIPES)
+    passes(copy, *dict.fromkeys(ADDED))
+
+
+def test_the_laws_hold_with_what_was_added(copy):
+    """Laws of all metrics, tables of the docs (not the build of the site), and the rules of modules for new ones."""
+    new = [Path(step.path).stem for recipe in RECIPES for step in recipe.steps if step.kind in NEW and _is_code(step)]
+    chosen = f"({' or '.join(['test_laws', 'test_docs', *new])}) and not site and not shows_every_option"
+    passes(copy, *(f"tests/project/test_{name}.py" for name in ("architecture", "laws", "docs")), "-k", chosen)
+
+
+@pytest.mark.parametrize("command", [command for recipe in RECIPES for command in recipe.commands])
+def test_what_a_recipe_says_to_try_works(copy, command):
+    program, *arguments = shlex.split(command)
+    assert program == "nlpsig"
+    tried = run(copy, "-m", "nlpsig_core", *arguments, "--resamples", "2000")
+    assert tried.returncode == 0, tried.stderr
+    assert len(tried.stdout.splitlines()) > 2
+
+
+def test_what_the_recipes_add_is_formatted(copy):
+    for check in (("check",), ("format", "--check")):
+        checked = run(copy, "-m", "ruff", *check, ".")
+        assert checked.returncode == 0, checked.stdout + checked.stderr
