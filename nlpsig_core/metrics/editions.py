@@ -1,4 +1,4 @@
-"""A metric for another test set: of the edition that is usual there."""
+"""A metric for another test set, of the edition that is usual there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nlpsig_core.task.test_set import TestSet
 
 
 def metric_for(other: TestSet, metric: Metric, edition: str | None, first: TestSet) -> Metric:
-    """The metric, chosen on one test set, for another: where its edition is the usual one there, of the other's own."""
+    """The metric for another test set: if its edition is the usual one on the first, the usual one on the other."""
     reader = other.reader.name
     if reader == first.reader.name:
         asked = reader in EDITIONS and EDITIONS[reader].usual is None

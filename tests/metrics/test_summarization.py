@@ -163,7 +163,7 @@ def test_remark_where_rouge_sees_nothing():
     """rouge-score drops all but a-z and digits; a German text has few other letters, a Chinese one has no a-z."""
     assert remarks(gold(["Über Füße und Äpfel"]), output("x")) == []
     assert remarks(gold(["今天天气很好，去 IBM"]), output("今天天气很好 x")) == [
-        "rouge-score compares the letters a to z and digits alone, and the references have few of them"
+        "rouge-score compares only the letters a to z and digits, and the references have few of them"
     ]
 
 

@@ -401,7 +401,7 @@ def test_remarks_on_blank_lines_and_copies():
 def test_remark_on_tokenised_text():
     """Two of three lines end in " .", none of the reference's; where a reference is tokenised too, all is well."""
     detokenised, tokenised = ["A b.", "C d.", "E f."], ["A b .", "C d .", "E f"]
-    expected = "2 lines end in ' .', as tokenised text does; metrics expect detokenised text"
+    expected = "2 lines end in ' .', as in tokenised text; metrics expect detokenised text"
     assert remarks(gold(detokenised), output(*tokenised)) == [expected]
     assert remarks(gold(detokenised, ["X .", "Y .", "Z ."]), output(*tokenised)) == [expected]
     assert remarks(gold(["X .", "Y .", "Z ."]), output(*tokenised)) == []
@@ -437,10 +437,10 @@ def test_chrf_of_a_long_text_is_counted_in_parts(monkeypatch):
     lines = [f"{'ab' * n} {n}" for n in range(7)]
     references, system = gold(lines[::-1], lines[3:] + lines[:3]), output(*lines)
     whole = count_chrf(references, system)
-    monkeypatch.setattr(translation, "CHRF_PART", 3)
+    monkeypatch.setattr(translation, "CHRF_BATCH", 3)
     assert (count_chrf(references, system) == whole).all()
     assert whole.shape == (7, 42)
-    assert translation._chrf.cache_parameters()["maxsize"] == translation.CHRF_PARTS
+    assert translation._chrf.cache_parameters()["maxsize"] == translation.CHRF_BATCHES
 
 
 @settings(max_examples=20)
