@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from functools import partial
 
 import numpy as np
@@ -453,13 +451,3 @@ def test_the_order_of_units_does_not_matter(pair, random):
     for count in (count_bleu, count_chrf, count_ter):
         counts = count(references, system)
         assert (count(shuffled, output(*(system.lines[i] for i in order))) == counts[order]).all()
-
-
-def test_sacrebleu_is_not_loaded_before_it_is_needed():
-    """A start without translations does not pay for it; nor does it warn, in a process where that is an error."""
-    code = (
-        "import sys; from nlpsig_core.metrics.translation import count_bleu; assert 'sacrebleu' not in sys.modules;"
-        "from nlpsig_core.readers.lines import Lines, References;"
-        "count_bleu(References(('r',), (('a',),)), Lines('x', ('a',))); assert 'sacrebleu' in sys.modules"
-    )
-    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=60)
