@@ -1,4 +1,4 @@
-"""What is said of outputs that are scored line by line."""
+"""Checks and remarks of outputs that are scored line by line."""
 
 from __future__ import annotations
 
