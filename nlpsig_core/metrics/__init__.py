@@ -11,7 +11,7 @@ FAMILIES = {metric.family.name: metric.family for metric in METRICS.values()}
 
 
 def metrics_for(reader: str, edition: str | None = None) -> dict[str, Metric]:
-    """The metrics of a format by the label they have in an edition (None: the first)."""
+    """The metrics of a format in an edition, by label; without an edition, those of the first."""
     editions = editions_for(reader)
     if edition is not None and edition not in editions:
         raise ChoiceError.unknown("edition", edition, editions)
@@ -20,7 +20,7 @@ def metrics_for(reader: str, edition: str | None = None) -> dict[str, Metric]:
 
 
 def metrics_of(reader: str) -> list[Metric]:
-    """The metrics of a format, of all editions."""
+    """The metrics of a format in all editions."""
     return [metric for metric in METRICS.values() if metric.family.reader == reader]
 
 
@@ -40,9 +40,9 @@ def usual_edition(reader: str, gold: object) -> str | None:
 
 
 def metric_named(name: str | None, reader: str, edition: str | None = None, only: bool = False) -> Metric:
-    """The metric of that label in the edition (None: the first), else of that full name.
+    """The metric with a label in the edition (None: the first), else with that full name; without a name, the first.
 
-    With ``only``, of the metrics of the edition; without a name it is their first. ChoiceError lists what there is.
+    With ``only``, only metrics of the edition are available. Raises ChoiceError, with a list, for an unknown name.
     """
     labelled = metrics_for(reader, edition)
     if name is None:
@@ -55,7 +55,7 @@ def metric_named(name: str | None, reader: str, edition: str | None = None, only
 
 
 def formats_with(name: str) -> list[str]:
-    """The formats that have a metric of that full name or label."""
+    """The formats that have a metric with that full name or label."""
     return list(dict.fromkeys(m.family.reader for m in METRICS.values() if name in (m.name, m.label)))
 
 

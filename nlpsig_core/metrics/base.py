@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,6 +87,12 @@ class Metric:
 def percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """``part`` as a percentage of ``whole``, both counts of the same shape; 0 if both are 0."""
     result: np.ndarray = 100 * part / np.maximum(whole, 1)
+    return result
+
+
+def only(counts: np.ndarray, columns: Sequence[bool]) -> np.ndarray:
+    """Counts (units, columns) with all but the marked columns set to 0."""
+    result: np.ndarray = counts * np.array(columns)
     return result
 
 

@@ -1,4 +1,4 @@
-"""Attachment scores of the CoNLL 2006 and 2007 shared tasks, where the tokens are given."""
+"""Attachment scores of the CoNLL 2006 and 2007 shared tasks, whose tokens are given."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Protocol
 import numpy as np
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.metrics.base import Family
+from nlpsig_core.metrics.base import Family, only
 from nlpsig_core.readers.conllx import Parses
 
-# Tokens, and those with the right head, head and relation, relation; then the same without punctuation.
+# Tokens, and tokens with the right head, head and relation, relation; then the same without punctuation.
 OVER_ALL = ("tokens", "uas", "las", "la")
 COLUMNS = (*OVER_ALL, *(f"{column}_2006" for column in OVER_ALL))
 
 
 class Tokenised(Protocol):
-    """Sentences of tokens: what ``check_same_tokens`` compares. ``tokens`` is None in a file without them."""
+    """Sentences of tokens, as compared by ``check_same_tokens``; ``tokens`` is None if a file has only annotations."""
 
     @property
     def name(self) -> str:
-        """The file."""
+        """The name of the file."""
 
     @property
     def tokens(self) -> list[str] | None:
@@ -37,11 +37,11 @@ class Tokenised(Protocol):
 
 
 def count(gold: Parses, output: Parses) -> np.ndarray:
-    """Sufficient statistics, (sentences, COLUMNS), whole numbers.
+    """Sufficient statistics of an output, (sentences, COLUMNS), integers, as counted by eval.pl of CoNLL 2006.
 
-    As eval.pl of CoNLL 2006 counts: relations are compared as they stand; without punctuation leaves out each token
-    whose FORM is made of characters of the Unicode category "Punctuation" only. CoNLL 2007 counts all tokens.
-    Raises FileError where the output has not the gold's sentences and tokens.
+    Relations are compared unchanged. The counts without punctuation leave out tokens whose FORM consists of
+    characters of the Unicode category "Punctuation" only; CoNLL 2007 counts all tokens. Raises FileError if the
+    sentences or tokens differ from the gold's.
     """
     check_same_tokens(gold, output)
     head = gold.head == output.head
@@ -55,8 +55,8 @@ def count(gold: Parses, output: Parses) -> np.ndarray:
 
 
 def count_missing(gold: Parses) -> np.ndarray:
-    """Statistics of a system without valid output: the gold's tokens, none of them right."""
-    return count(gold, gold) * np.array([column.startswith("tokens") for column in COLUMNS])
+    """Statistics of a missing output: the gold's tokens, none of them right."""
+    return only(count(gold, gold), [column.startswith("tokens") for column in COLUMNS])
 
 
 def is_punctuation(form: str) -> bool:
@@ -65,7 +65,7 @@ def is_punctuation(form: str) -> bool:
 
 
 def check_same_tokens(gold: Tokenised, output: Tokenised) -> None:
-    """Raise FileError at the first token where the output leaves the gold's tokens or sentences."""
+    """Raise FileError at the first token where the output's tokens or sentences differ from the gold's."""
     same_tokens = gold.tokens == output.tokens or output.tokens is None or gold.tokens is None
     if same_tokens and np.array_equal(gold.first_token, output.first_token) and len(gold.lines) == len(output.lines):
         return
@@ -77,22 +77,22 @@ def check_same_tokens(gold: Tokenised, output: Tokenised) -> None:
         differs |= np.array([of_gold != of_output for of_gold, of_output in pairs], dtype=bool)
     if not differs.any():
         raise _other_end(gold, output, shorter)
-    place = int(np.argmax(differs))
-    where = f"the gold ({gold.name}, line {gold.lines[place]})"
-    if gold.tokens and output.tokens and gold.tokens[place] != output.tokens[place]:
-        reason = f"token {output.tokens[place]!r} where {where} has {gold.tokens[place]!r}"
-    elif theirs[place]:
+    token = int(np.argmax(differs))
+    where = f"the gold ({gold.name}, line {gold.lines[token]})"
+    if gold.tokens and output.tokens and gold.tokens[token] != output.tokens[token]:
+        reason = f"token {output.tokens[token]!r} where {where} has {gold.tokens[token]!r}"
+    elif theirs[token]:
         reason = f"a sentence starts here, but not in {where}"
     else:
         reason = f"no sentence starts here, but one does in {where}"
-    raise FileError(output.name, int(output.lines[place]), reason)
+    raise FileError(output.name, int(output.lines[token]), reason)
 
 
 def _other_end(gold: Tokenised, output: Tokenised, shorter: int) -> FileError:
     if len(output.lines) > shorter:
-        return FileError(output.name, int(output.lines[shorter]), f"the gold ({gold.name}) has ended before this line")
+        return FileError(output.name, int(output.lines[shorter]), f"the gold ({gold.name}) ends before this line")
     reason = f"the file ends after {shorter} tokens; the gold ({gold.name}) has {len(gold.lines)}"
     return FileError(output.name, int(output.lines[-1]), reason)
 
 
-FAMILY = Family(name="CoNLL-X", version=1, reader="CoNLL-X", columns=COLUMNS, count=count, count_missing=count_missing)
+FAMILY = Family(name="CoNLL-X", version=2, reader="CoNLL-X", columns=COLUMNS, count=count, count_missing=count_missing)

@@ -1,4 +1,4 @@
-"""EVALB, sentence by sentence: labelled brackets, crossing brackets, complete matches and tags."""
+"""EVALB by sentence: labelled brackets, crossing brackets, complete matches and tags."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from nlpsig_core.errors import FileError
 from nlpsig_core.metrics.base import Family, mean, share
 from nlpsig_core.readers.brackets import GoldTrees, Sentence, Tree, Trees, sentence_of
 from nlpsig_core.readers.evalb_rules import EvalbRules
+from nlpsig_core.words import count as count_of
 
 Bracket = tuple[int, int, str]
-# Those of brackets that have a label come second. The last two tell the sentences that EVALB gives status 1 and 2;
-# all else is 0 in them.
+# The columns "..._labelled" count only brackets with a label. The last two mark sentences to which EVALB gives
+# status 1 and 2; their other columns are 0.
 COLUMNS = (
     "matched", "gold_brackets", "test_brackets", "crossing", "words", "tags",
     "complete", "no_crossing", "two_or_less_crossing", "valid",
@@ -26,12 +27,11 @@ SKIPPED = (0,) * (len(COLUMNS) - 2) + (0, 1)
 
 
 def count(gold: GoldTrees, output: Trees | GoldTrees) -> np.ndarray:
-    """Sufficient statistics of one output, (units, COLUMNS), whole numbers as EVALB prints them.
+    """Sufficient statistics of an output, (units, COLUMNS), integers as printed by EVALB.
 
-    EVALB counts a bracket without a label as one whose label is the empty text.
-
-    A sentence with other words than the gold (EVALB's status 1) or without any (status 2) has none but that.
-    Raises FileError where the number of trees differs; surplus empty lines at the end are no trees.
+    EVALB treats a missing label as an empty label. A sentence whose words differ from the gold's (EVALB's status 1)
+    or that has no words (status 2) counts in no other column. Raises FileError if the numbers of trees differ;
+    extra empty lines at the end are ignored.
     """
     rows = [
         SKIPPED if pair.skipped else ERROR if pair.difference else _statistics(pair.gold, pair.output, gold.rules)
@@ -41,47 +41,47 @@ def count(gold: GoldTrees, output: Trees | GoldTrees) -> np.ndarray:
 
 
 def count_missing(gold: GoldTrees) -> np.ndarray:
-    """Statistics of a system without valid output: no bracket predicted, and every gold bracket crossed."""
+    """Statistics of a missing output: no bracket predicted, and every gold bracket crossed."""
     columns: dict[str, np.ndarray] = dict.fromkeys(COLUMNS, np.zeros(gold.n_units, dtype=np.int32))
     columns["words"] = np.array([len(sentence.words) for sentence in gold.sentences])
     columns["gold_brackets"] = np.array([len(sentence.brackets) for sentence in gold.sentences])
     columns["gold_labelled"] = np.array([len(sentence.labelled) for sentence in gold.sentences])
     columns["crossing"] = columns["gold_brackets"]
-    # EVALB skips a sentence of punctuation alone whatever the output.
+    # EVALB skips sentences of punctuation only, whatever the output.
     columns["valid"] = columns["words"] > 0
     columns["skipped"] = columns["words"] == 0
     return np.stack([columns[name] for name in COLUMNS], axis=1).astype(np.int32)
 
 
 def remarks(gold: GoldTrees, output: Trees | GoldTrees) -> list[str]:
-    """Which sentences of an output EVALB leaves out, and labels of brackets that the gold never has."""
+    """Sentences of an output that EVALB does not count, and bracket labels that never occur in the gold."""
     pairs = list(_pairs(gold, output))
-    return [*_left_out(pairs), *_foreign_labels(gold, pairs)]
+    return [*_not_counted(pairs), *_foreign_labels(gold, pairs)]
 
 
 def exact_match(totals: np.ndarray) -> np.ndarray:
-    """Share of the sentences with all brackets right and none besides, in percent; (..., 2): complete, valid."""
+    """Share of the sentences whose brackets match exactly, in percent, of totals (..., 2): complete, valid."""
     return share(totals)
 
 
 def average_crossing(totals: np.ndarray) -> np.ndarray:
-    """Crossing brackets a sentence, of totals (..., 2): crossing, valid; lower is better."""
+    """Crossing brackets per sentence, of totals (..., 2): crossing, valid; lower is better."""
     return mean(totals)
 
 
 def no_crossing(totals: np.ndarray) -> np.ndarray:
-    """Share of the sentences without a crossing bracket, in percent, of totals (..., 2): no_crossing, valid."""
+    """Share of the sentences without crossing brackets, in percent, of totals (..., 2): no_crossing, valid."""
     return share(totals)
 
 
 def tagging_accuracy(totals: np.ndarray) -> np.ndarray:
-    """Share of the words that are compared whose tag is right, in percent, of totals (..., 2): tags, words."""
+    """Share of the compared words with the right tag, in percent, of totals (..., 2): tags, words."""
     return share(totals)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Pair:
-    """What is compared of a unit; ``tree`` is the output's, ``difference`` how its words differ from the gold's."""
+    """What is compared in a unit: ``tree`` is the output's, ``difference`` is between its words and the gold's."""
 
     gold: Sentence
     output: Sentence
@@ -100,55 +100,51 @@ def _pairs(gold: GoldTrees, output: Trees | GoldTrees) -> Iterator[_Pair]:
     while n_trees > gold.n_units and not (output.trees[n_trees - 1].words or output.trees[n_trees - 1].labels):
         n_trees -= 1
     if n_trees != gold.n_units:
-        what = f"{n_trees} {'tree' if n_trees == 1 else 'trees'} where the gold has {gold.n_units}"
-        raise FileError(output.name, None, f"{what}; a sentence without a parse is an empty line, or (())")
+        difference = f"{count_of(n_trees, 'tree')} where the gold has {gold.n_units}"
+        raise FileError(output.name, None, f"{difference}; a sentence without a parse is an empty line, or (())")
     for gold_tree, tree, wanted in zip(gold.trees.trees, output.trees, gold.sentences, strict=False):
         yield _pair(wanted, gold_tree, tree, gold.rules)
 
 
-def _pair(wanted: Sentence, gold_tree: Tree, tree: Tree, rules: EvalbRules) -> _Pair:
-    found = sentence_of(tree, rules)
-    if rules.quote_labels and found.words and len(found.words) != len(wanted.words):
+def _pair(gold: Sentence, gold_tree: Tree, tree: Tree, rules: EvalbRules) -> _Pair:
+    output = sentence_of(tree, rules)
+    if rules.quote_labels and output.words and len(output.words) != len(gold.words):
         of_gold, of_output = restored_quotes(quotes(gold_tree, rules), quotes(tree, rules))
-        wanted, found = sentence_of(gold_tree, rules, of_gold), sentence_of(tree, rules, of_output)
-    return _Pair(wanted, found, tree, _difference(wanted.words, found.words, rules))
+        gold, output = sentence_of(gold_tree, rules, of_gold), sentence_of(tree, rules, of_output)
+    return _Pair(gold=gold, output=output, tree=tree, difference=_difference(gold.words, output.words, rules))
 
 
-def _difference(wanted: list[str], found: list[str], rules: EvalbRules) -> str:
-    if len(wanted) != len(found):
-        return f"{len(found)} {'word' if len(found) == 1 else 'words'} where the gold has {len(wanted)}"
-    if wanted == found:
+def _difference(gold: list[str], output: list[str], rules: EvalbRules) -> str:
+    if len(gold) != len(output):
+        return f"{count_of(len(output), 'word')} where the gold has {len(gold)}"
+    if gold == output:
         return ""
-    pairs = zip(wanted, found, strict=True)
+    pairs = zip(gold, output, strict=True)
     return next((f"{b!r} where the gold has {a!r}" for a, b in pairs if not rules.same_word(a, b)), "")
 
 
 @dataclass
 class Quote:
-    """A word that may be a quotation mark: its place in the tree, and its place among the compared words."""
+    """A word that may be a quotation mark: its index in the tree and among compared words; whether it is deleted."""
 
-    place: int
+    index: int
     compared: int
     deleted: bool
 
 
 def quotes(tree: Tree, rules: EvalbRules) -> list[Quote]:
-    """The words of a tree that may be quotation marks, in their order."""
+    """The words of a tree that may be quotation marks, in order."""
     words = list(zip(tree.tags, tree.words, strict=True))
     deleted = [rules.deletes(tag, word) for tag, word in words]
     compared = list(accumulate((not d for d in deleted), initial=0))
-    return [
-        Quote(place, compared[place], deleted[place])
-        for place, (tag, word) in enumerate(words)
-        if rules.is_quote(tag, word)
-    ]
+    return [Quote(i, compared[i], deleted[i]) for i, (tag, word) in enumerate(words) if rules.is_quote(tag, word)]
 
 
 def restored_quotes(gold: list[Quote], output: list[Quote]) -> tuple[list[int], list[int]]:
-    """Places in gold and output of deleted quotation marks that the other side keeps as another word.
+    """Indices, in gold and output, of deleted quotation marks that the other side keeps as another word.
 
-    EVALB works through them one by one, and each that is put back moves those behind it (and itself, so that
-    it can be put back again) on by one word.
+    EVALB restores them one by one; each restored mark shifts the following ones by one word, and also itself, so
+    that it can be restored again.
     """
     of_gold: list[int] = []
     of_output: list[int] = []
@@ -158,7 +154,7 @@ def restored_quotes(gold: list[Quote], output: list[Quote]) -> tuple[list[int], 
             if theirs.compared != compared or theirs.deleted == ours.deleted:
                 continue
             side, first, restored = (gold, j, of_gold) if theirs.deleted else (output, i, of_output)
-            restored.append(side[first].place)
+            restored.append(side[first].index)
             for quote in side[first:]:
                 quote.compared += 1
     return of_gold, of_output
@@ -167,7 +163,7 @@ def restored_quotes(gold: list[Quote], output: list[Quote]) -> tuple[list[int], 
 def _statistics(gold: Sentence, output: Sentence, rules: EvalbRules) -> tuple[int, ...]:
     """The row of a valid sentence, in the order of COLUMNS."""
     ends, starts = gold.nearest_end, gold.nearest_start
-    # A bracket is crossed where some gold bracket around one of its edges does not reach to the other.
+    # A bracket crosses the gold if some gold bracket contains one of its edges but not the other.
     crossing = sum(ends[start] < end or starts[end] > start for start, end, _ in output.brackets)
     tags = sum(map(rules.same_label, gold.tags, output.tags)) if gold.tags != output.tags else len(gold.tags)
     of_all = _matched(gold.brackets, output.brackets, rules), len(gold.brackets), len(output.brackets)
@@ -180,7 +176,7 @@ def _statistics(gold: Sentence, output: Sentence, rules: EvalbRules) -> tuple[in
 
 
 def _matched(gold: Sequence[Bracket], output: Sequence[Bracket], rules: EvalbRules) -> int:
-    """Gold brackets that find one of the same span and label, each taken once, first come first served."""
+    """The number of gold brackets matched by a bracket of the same span and label; each is matched once, in order."""
     if gold == output:
         return len(gold)
     labels_of: dict[tuple[int, int], list[str]] = {}
@@ -196,34 +192,28 @@ def _matched(gold: Sequence[Bracket], output: Sequence[Bracket], rules: EvalbRul
     return matched
 
 
-def _left_out(pairs: list[_Pair]) -> list[str]:
-    """One sentence on the units that EVALB does not count, or none."""
+def _not_counted(pairs: list[_Pair]) -> list[str]:
+    """At most one remark: the sentences that EVALB does not count."""
     parts = []
     differing = [(unit, pair.difference) for unit, pair in enumerate(pairs, 1) if pair.difference and not pair.skipped]
     if differing:
         unit, difference = differing[0]
-        first = "" if len(differing) == 1 else "first: "
-        parts.append(
-            f"{_sentences(len(differing))} with other words than the gold ({first}sentence {unit}, {difference})"
-        )
+        number, first = count_of(len(differing), "sentence"), "" if len(differing) == 1 else "first: "
+        parts.append(f"{number} with other words than the gold ({first}sentence {unit}, {difference})")
     unparsed = sum(not pair.tree.words for pair in pairs)
     if unparsed:
-        parts.append(f"{_sentences(unparsed)} without a parse")
+        parts.append(f"{count_of(unparsed, 'sentence')} without a parse")
     wordless = sum(pair.skipped for pair in pairs) - unparsed
     if wordless:
-        parts.append(f"{_sentences(wordless)} of words that are all deleted")
+        parts.append(f"{count_of(wordless, 'sentence')} of deleted words only")
     if not parts:
         return []
     verb = "is" if len(differing) + unparsed + wordless == 1 else "are"
     return [f"{' and '.join(parts)} {verb} not counted, as in EVALB"]
 
 
-def _sentences(number: int) -> str:
-    return "1 sentence" if number == 1 else f"{number:,} sentences"
-
-
 def _foreign_labels(gold: GoldTrees, pairs: list[_Pair]) -> list[str]:
-    """One sentence on labels that can never match, such as another name of the root; the most frequent first."""
+    """At most one remark: labels that can never match, such as another name of the root, by frequency."""
     known = {label for sentence in gold.sentences for _, _, label in sentence.brackets}
     known |= {a for a, b in gold.rules.equal_labels if b in known}
     numbers: dict[str, int] = {}
@@ -236,12 +226,12 @@ def _foreign_labels(gold: GoldTrees, pairs: list[_Pair]) -> list[str]:
     most = sorted(numbers.items(), key=lambda item: -item[1])[:3]
     more = f" and {len(numbers) - len(most)} more" if len(numbers) > len(most) else ""
     listed = ", ".join(f"{label or 'no label'} ({number:,})" for label, number in most)
-    return [f"labels of brackets that the gold never has: {listed}{more}"]
+    return [f"bracket labels that never occur in the gold: {listed}{more}"]
 
 
 FAMILY = Family(
     name="constituency",
-    version=2,
+    version=3,
     reader="Bracketed trees",
     columns=COLUMNS,
     count=count,

@@ -1,12 +1,12 @@
-"""The CoNLL 2017 and 2018 evaluations of parsers that start from raw text, sentence by sentence."""
+"""The CoNLL 2017 and 2018 evaluations of parsing from raw text, by gold sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from nlpsig_core.metrics.base import Family
+from nlpsig_core.metrics.base import Family, only
 from nlpsig_core.metrics.word_matching import match_words
 from nlpsig_core.readers.conllu import Treebank
 
@@ -20,7 +20,7 @@ UNIVERSAL_FEATURES = frozenset(
     "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense "
     "Aspect Voice Evident Polarity Person Polite".split()
 )
-# What is counted in each gold sentence: things of the gold, of the system, and correct ones by metric.
+# Counts per gold sentence: gold items, system items, and correct items by metric.
 COLUMNS = (
     "gold_tokens", "system_tokens", "tokens",
     "gold_sentences", "system_sentences", "sentences",
@@ -32,53 +32,59 @@ COLUMNS = (
 
 
 def count(gold: Treebank, system: Treebank) -> np.ndarray:
-    """Sufficient statistics of one system, (gold sentences, COLUMNS), whole numbers.
+    """Sufficient statistics of an output, (gold sentences, COLUMNS), integers.
 
-    Everything is booked to the gold sentence in which its span of characters starts, so the sums over
-    sentences are the counts of the official evaluation. Raises FileError where the texts differ.
+    Every item is counted in the gold sentence in which its character span starts, so the sums over sentences are the
+    counts of the official evaluation. Raises FileError if the texts differ.
     """
     match = match_words(gold, system)
     counted = _spans(gold, system) | _words(gold, system, match)
-    booked = [np.bincount(counted[column], minlength=gold.n_sentences) for column in COLUMNS]
-    return np.stack(booked, axis=1).astype(np.int32)
+    counts = [np.bincount(counted[column], minlength=gold.n_sentences) for column in COLUMNS]
+    return np.stack(counts, axis=1).astype(np.int32)
 
 
 def count_missing(gold: Treebank) -> np.ndarray:
-    """Statistics of a system without valid output: the gold's counts, nothing predicted, nothing correct."""
-    return count(gold, gold) * np.array([column.startswith("gold") for column in COLUMNS])
+    """Statistics of a missing output: the gold's counts, nothing predicted, nothing correct."""
+    return only(count(gold, gold), [column.startswith("gold") for column in COLUMNS])
 
 
 def _spans(gold: Treebank, system: Treebank) -> dict[str, np.ndarray]:
-    """The gold sentence of each token and sentence of the gold, of the system, and of both."""
-
-    def sentence(starts: np.ndarray) -> np.ndarray:
-        return np.searchsorted(gold.sentence_start, starts, side="right") - 1
-
-    def common(starts, ends, other_starts, other_ends) -> np.ndarray:
-        found = np.minimum(np.searchsorted(other_starts, starts), len(other_starts) - 1)
-        return starts[(other_starts[found] == starts) & (other_ends[found] == ends)]
-
-    tokens = common(gold.token_start, gold.token_end, system.token_start, system.token_end)
-    sentences = common(gold.sentence_start, gold.sentence_end, system.sentence_start, system.sentence_end)
+    """The gold sentence of each token and sentence: of the gold, of the system, and of both."""
+    tokens = _common(gold.token_start, gold.token_end, system.token_start, system.token_end)
+    sentences = _common(gold.sentence_start, gold.sentence_end, system.sentence_start, system.sentence_end)
     return {
-        "gold_tokens": sentence(gold.token_start),
-        "system_tokens": sentence(system.token_start),
-        "tokens": sentence(tokens),
+        "gold_tokens": _sentence_of(gold, gold.token_start),
+        "system_tokens": _sentence_of(gold, system.token_start),
+        "tokens": _sentence_of(gold, tokens),
         "gold_sentences": np.arange(gold.n_sentences),
-        "system_sentences": sentence(system.sentence_start),
-        "sentences": sentence(sentences),
+        "system_sentences": _sentence_of(gold, system.sentence_start),
+        "sentences": _sentence_of(gold, sentences),
     }
 
 
+def _sentence_of(gold: Treebank, starts: np.ndarray) -> np.ndarray:
+    """The gold sentence of each character position."""
+    result: np.ndarray = np.searchsorted(gold.sentence_start, starts, side="right") - 1
+    return result
+
+
+def _common(starts: np.ndarray, ends: np.ndarray, other_starts: np.ndarray, other_ends: np.ndarray) -> np.ndarray:
+    """The starts of the spans that both sides have."""
+    nearest = np.minimum(np.searchsorted(other_starts, starts), len(other_starts) - 1)
+    result: np.ndarray = starts[(other_starts[nearest] == starts) & (other_ends[nearest] == ends)]
+    return result
+
+
 def _words(gold: Treebank, system: Treebank, match: np.ndarray) -> dict[str, np.ndarray]:
-    """The gold sentence of each word of the gold, of the content words, and of the correct words by metric."""
+    """The gold sentence of each word: gold and system words, content words, and correct words by metric."""
     s = np.flatnonzero(match >= 0)
     g = match[s]
-    system_sentence = np.searchsorted(gold.sentence_start, system.token_start[system.word_token], side="right") - 1
+    system_sentence = _sentence_of(gold, system.token_start[system.word_token])
 
     def equal(field: str, normal: Callable[[str], str] = str) -> np.ndarray:
         ours, theirs = _comparable(gold, system, field, normal)
-        return ours[g] == theirs[s]
+        result: np.ndarray = ours[g] == theirs[s]
+        return result
 
     uas = _head_in_gold(system, match)[s] == gold.head[g]
     relation = equal("deprel", universal)
@@ -118,33 +124,37 @@ def _words(gold: Treebank, system: Treebank, match: np.ndarray) -> dict[str, np.
 
 
 def _head_in_gold(system: Treebank, match: np.ndarray) -> np.ndarray:
-    """The gold word of each system word's head: -1 for the root, -2 for a head that matches nothing."""
+    """The gold word of each system word's head: -1 for the root, -2 for a head without a gold word."""
     head = np.where(match >= 0, match, -2)[system.head]
     return np.where(system.head == -1, -1, head)
 
 
-def _functional_children_agree(gold, system, g, s, arcs_and_tags_equal) -> np.ndarray:
-    """Whether each matched pair has the same function words below it: matched, same relation, tags, features."""
+def _functional_children_agree(
+    gold: Treebank, system: Treebank, g: np.ndarray, s: np.ndarray, arcs_and_tags_equal: np.ndarray
+) -> np.ndarray:
+    """Whether both words of each pair have the same function words as children: relation, tags and features agree."""
     gold_functional, system_functional = (_has(t, "deprel", _is_function) & (t.head >= 0) for t in (gold, system))
     alike = arcs_and_tags_equal & gold_functional[g] & system_functional[s]
     shared = np.bincount(gold.head[g[alike]], minlength=gold.n_words)[g]
     ours = np.bincount(gold.head[gold_functional], minlength=gold.n_words)[g]
     theirs = np.bincount(system.head[system_functional], minlength=system.n_words)[s]
-    return (ours == shared) & (theirs == shared)
+    agree: np.ndarray = (ours == shared) & (theirs == shared)
+    return agree
 
 
-def _comparable(gold: Treebank, system: Treebank, field: str, normal: Callable[[str], str]):
-    """Codes of a field's normal forms, equal where the forms are: (gold words,) and (system words,)."""
+def _comparable(gold: Treebank, system: Treebank, field: str, normal: Callable[[str], str]) -> Iterator[np.ndarray]:
+    """Codes of a field's normalised values, equal for equal values: (gold words,) and (system words,)."""
     codes: dict[str, int] = {}
     for treebank in (gold, system):
-        distinct, place = treebank.coded[field]
-        yield np.array([codes.setdefault(normal(value), len(codes)) for value in distinct])[place]
+        distinct, code = treebank.coded[field]
+        yield np.array([codes.setdefault(normal(value), len(codes)) for value in distinct])[code]
 
 
 def _has(treebank: Treebank, field: str, wanted: Callable[[str], bool]) -> np.ndarray:
-    """Whether each word's value of a field is a wanted one: (words,)."""
-    distinct, place = treebank.coded[field]
-    return np.array([wanted(value) for value in distinct])[place]
+    """Whether each word's value of a field is wanted, (words,)."""
+    distinct, code = treebank.coded[field]
+    result: np.ndarray = np.array([wanted(value) for value in distinct])[code]
+    return result
 
 
 def universal(relation: str) -> str:
@@ -153,12 +163,12 @@ def universal(relation: str) -> str:
 
 
 def sorted_features(features: str) -> str:
-    """The features in one order: the CoNLL 2017 edition's Feats."""
+    """The features in sorted order: Feats of CoNLL 2017."""
     return "|".join(sorted(features.split("|")))
 
 
 def universal_features(features: str) -> str:
-    """The universal features alone, in one order: the CoNLL 2018 edition's UFeats."""
+    """The universal features only, in sorted order: UFeats of CoNLL 2018."""
     kept = (feature for feature in features.split("|") if feature.partition("=")[0] in UNIVERSAL_FEATURES)
     return "|".join(sorted(kept))
 

@@ -1,4 +1,4 @@
-"""What holds for every output that is scored line by line: its length, its blank lines, and whose text it is."""
+"""Checks of outputs that are scored line by line: length, blank lines, copied references."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from nlpsig_core.readers.lines import Lines, References, check_number, count_of
 
 
 def check(gold: References, output: Lines) -> None:
-    """Raise FileError where the output has not as many lines as the references."""
+    """Raise FileError if the output and the references differ in their number of lines."""
     check_number(output, gold.n_units, f"the reference {gold.names[0]}", "segments")
 
 
-def blank(gold: References, output: Lines, what: str) -> list[str]:
-    """At most one remark: which lines are blank though a reference is not; ``what`` such a line stands for."""
+def blank(gold: References, output: Lines, noun: str) -> list[str]:
+    """At most one remark: the lines that are blank although a reference is not; ``noun`` names a line's content."""
     wanted = [any(map(str.strip, references)) for references in zip(*gold.lines, strict=True)]
     numbers = [n for n, (line, w) in enumerate(zip(output.lines, wanted, strict=True), 1) if w and not line.strip()]
     each = "each an" if len(numbers) > 1 else "an"
-    return [f"{count_of(numbers, 'blank segment')}, {each} empty {what}"] if numbers else []
+    return [f"{count_of(numbers, 'blank segment')}, {each} empty {noun}"] if numbers else []
 
 
 def copied(gold: References, output: Lines) -> list[str]:
-    """At most one remark: that the output is a reference, in every line or in more than half of them."""
+    """At most one remark: the output equals a reference in all or in more than half of its lines."""
     ours = list(map(str.strip, output.lines))
     same = [sum(map(str.__eq__, ours, map(str.strip, reference))) for reference in gold.lines]
     most = max(same)

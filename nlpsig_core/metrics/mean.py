@@ -1,4 +1,4 @@
-"""The mean of scores that something else has given each unit: a learned metric, exact match, a human judgement."""
+"""The mean of scores given per unit by other means: a learned metric, exact match, human judgement."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ NAMED = 5
 
 
 def count(gold: ScoredUnits, output: Scores) -> np.ndarray:
-    """Score and number of each unit, (units, 2), real numbers; NaN where the output has no score.
+    """The score of each unit and 1, (units, 2), reals; NaN for units without a score.
 
-    Raises FileError where the number of units differs from the table's, or no unit has a score.
+    Raises FileError if the number of units differs from the table's, or if no unit has a score.
     """
     if output.n_units != gold.n_units:
         raise FileError(output.name, None, f"{output.n_units} scores where the table has {gold.n_units} units")
@@ -25,7 +25,7 @@ def count(gold: ScoredUnits, output: Scores) -> np.ndarray:
 
 
 def remarks(gold: ScoredUnits, output: Scores) -> list[str]:
-    """Which units have no score."""
+    """At most one remark: the units without a score."""
     missing = np.flatnonzero(np.isnan(output.values))
     if not len(missing):
         return []

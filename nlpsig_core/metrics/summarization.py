@@ -1,4 +1,4 @@
-"""ROUGE of summaries, document by document, as rouge-score computes it; the score of a test set is the mean."""
+"""ROUGE of summaries by document, as computed by rouge-score; the score of a test set is the mean."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ ROUGE_VERSION = metadata.version("rouge-score")
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 PARTS = ("f", "precision", "recall")
 COLUMNS = ("documents", *(f"{kind}_{part}" for kind in TYPES for part in PARTS))
-# How a line marks where a sentence of its summary ends.
+# Marks of line breaks between the sentences of a summary.
 SENTENCE_BREAK = re.compile(r"\s*(?:\\n|<n>|<q>)\s*")
 STEMS_REMEMBERED = 1 << 16
 
 
 def count(gold: References, output: Lines, stem: bool = True) -> np.ndarray:
-    """ROUGE of each document, (units, COLUMNS), real numbers from 0 to 1; with Porter's stemmer or without.
+    """ROUGE of each document, (units, COLUMNS), reals from 0 to 1, with or without Porter's stemmer.
 
-    With several references each type of ROUGE takes the one with the best F. Raises FileError where the
-    numbers of summaries differ.
+    Of several references, each type of ROUGE uses the one with the best F. Raises FileError if the numbers of
+    summaries differ.
     """
     line_by_line.check(gold, output)
     documents = zip(output.lines, gold.of_units, strict=True)
@@ -46,12 +46,12 @@ def _document(summary: str, references: tuple[str, ...], stem: bool) -> list[flo
 
 
 def count_missing(gold: References) -> np.ndarray:
-    """ROUGE of a system without valid output: 0 in every document."""
+    """Statistics of a missing output: ROUGE is 0 in every document."""
     return np.tile(np.array([column == "documents" for column in COLUMNS], dtype=np.float64), (gold.n_units, 1))
 
 
 def f(totals: np.ndarray) -> np.ndarray:
-    """Mean F in percent of totals (..., k): documents, then the sums of F, precision and recall of one type."""
+    """Mean F in percent, of totals (..., 4): documents, and the sums of F, precision and recall of one type."""
     return percent(totals[..., 1], totals[..., 0])
 
 
@@ -66,12 +66,12 @@ def recall(totals: np.ndarray) -> np.ndarray:
 
 
 def remarks(gold: References, output: Lines) -> list[str]:
-    """Blank summaries, a reference among the systems, and texts that ROUGE cannot read."""
-    found = line_by_line.blank(gold, output, "summary") + line_by_line.copied(gold, output)
+    """Blank summaries, copied references, and scripts that ROUGE cannot tokenise."""
+    notes = line_by_line.blank(gold, output, "summary") + line_by_line.copied(gold, output)
     letters = [character for lines in gold.lines for line in lines for character in line if character.isalpha()]
     if 2 * sum(map(str.isascii, letters)) < len(letters):
-        found.append("rouge-score compares the letters a to z and digits alone, and the references have few of them")
-    return found
+        notes.append("rouge-score compares only the letters a to z and digits, and the references have few of them")
+    return notes
 
 
 def rouge_details(edition: str = "stemmed") -> dict[str, object]:
@@ -86,7 +86,7 @@ def columns_of(kind: str) -> tuple[str, ...]:
 
 
 class _Stemmer:
-    """Porter's stemmer, which remembers words: texts repeat them, and a dictionary is much faster."""
+    """Porter's stemmer with a cache: texts repeat words, and a dictionary is much faster."""
 
     def __init__(self) -> None:
         from nltk.stem.porter import PorterStemmer
@@ -95,7 +95,7 @@ class _Stemmer:
 
 
 class _Tokenizer:
-    """rouge-score's own tokens, with stems that are remembered."""
+    """rouge-score's tokeniser with cached stems."""
 
     def __init__(self, stem: bool) -> None:
         self._stemmer = _Stemmer() if stem else None
@@ -104,12 +104,13 @@ class _Tokenizer:
         """The tokens of a text."""
         from rouge_score.tokenize import tokenize
 
-        return tokenize(text, self._stemmer)
+        tokens: list[str] = tokenize(text, self._stemmer)
+        return tokens
 
 
 @lru_cache(maxsize=4)
 def _scorer(stem: bool, several_sentences: bool) -> RougeScorer:
-    """A scorer of all types, without ROUGE-Lsum where there are no several sentences."""
+    """A scorer of all types, without ROUGE-Lsum for single sentences."""
     from rouge_score.rouge_scorer import RougeScorer
 
     return RougeScorer(TYPES if several_sentences else TYPES[:-1], tokenizer=_Tokenizer(stem))
@@ -118,7 +119,7 @@ def _scorer(stem: bool, several_sentences: bool) -> RougeScorer:
 FAMILIES = {
     edition: Family(
         name=f"ROUGE, {edition}",
-        version=f"2, rouge-score {ROUGE_VERSION}",
+        version=f"3, rouge-score {ROUGE_VERSION}",
         reader="Summaries",
         columns=COLUMNS,
         count=partial(count, stem=edition == "stemmed"),

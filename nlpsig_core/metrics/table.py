@@ -1,4 +1,4 @@
-"""METRICS: every metric, one literal entry each."""
+"""METRICS: the registry of metrics, one literal entry each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nlpsig_core.metrics import alignment, conllx, constituency, dependency, sum
 from nlpsig_core.metrics import mean as scores
 from nlpsig_core.metrics.base import Metric, f1, mean, of_unit, precision, recall, share
 
-# Editions of the CoNLL-U metrics, and columns with the predicted and the gold number of what a metric compares.
+# Editions of CoNLL-U metrics; columns with the number of predicted and of gold items that a metric compares.
 BOTH, OF_2018, OF_2017 = ("2018", "2017"), ("2018",), ("2017",)
 TOKENS = ("system_tokens", "gold_tokens")
 SENTENCES = ("system_sentences", "gold_sentences")

@@ -1,4 +1,4 @@
-"""Chunks and entities as conlleval counts them, and token accuracy."""
+"""Chunks and entities as counted by conlleval, and token accuracy."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.metrics.base import Family
+from nlpsig_core.metrics.base import Family, only
 from nlpsig_core.metrics.conllx import check_same_tokens
 from nlpsig_core.readers.tagged import OUTSIDE, Tagged
 
-# Chunks of the gold, of the output and of both; tokens, and those with the right tag.
+# Chunks of the gold, of the output and of both; tokens, and tokens with the right tag.
 COLUMNS = ("gold_chunks", "system_chunks", "chunks", "tokens", "tags")
-# Prefixes that start a chunk by themselves, and those that end it.
+# Prefixes that start a chunk, and prefixes that end one.
 OPENING, CLOSING = frozenset("BSU[]"), frozenset("ELSU[]")
 MARKED = {
     (True, True): "each start and each end marked",
     (True, False): "each start marked",
     (False, True): "each end marked",
-    (False, False): "starts and ends marked at most between neighbours",
+    (False, False): "starts and ends marked at most between adjacent chunks",
 }
 
 
 def count(gold: Tagged, output: Tagged) -> np.ndarray:
-    """Sufficient statistics, (sentences, COLUMNS), whole numbers.
+    """Sufficient statistics of an output, (sentences, COLUMNS), integers.
 
-    A chunk is right with its first token, last token and type (conlleval 2004-01-26, of the CoNLL 2000 and 2003 shared
-    tasks). Raises FileError where the output has not the gold's sentences and tokens.
+    A chunk is right if its first token, last token and type are (conlleval 2004-01-26, of the CoNLL 2000 and 2003
+    shared tasks). Raises FileError if the sentences or tokens differ from the gold's.
     """
     check_same_tokens(gold, output)
     codes: dict[str, int] = {}
@@ -35,17 +35,17 @@ def count(gold: Tagged, output: Tagged) -> np.ndarray:
     both = g[(ours.last[g] == theirs.last[s]) & (ours.kind[g] == theirs.kind[s])]
     right = np.array([tag == other for tag, other in zip(gold.tags, output.tags, strict=True)])
     sentence = gold.token_sentence
-    booked = (ours.first, theirs.first, ours.first[both], np.arange(len(right)), np.flatnonzero(right))
-    return np.stack([np.bincount(sentence[at], minlength=gold.n_units) for at in booked], axis=1).astype(np.int32)
+    tokens = (ours.first, theirs.first, ours.first[both], np.arange(len(right)), np.flatnonzero(right))
+    return np.stack([np.bincount(sentence[at], minlength=gold.n_units) for at in tokens], axis=1).astype(np.int32)
 
 
 def count_missing(gold: Tagged) -> np.ndarray:
-    """Statistics of a system without valid output: the gold's chunks and tokens, none found."""
-    return count(gold, gold) * np.array([column in ("gold_chunks", "tokens") for column in COLUMNS])
+    """Statistics of a missing output: the gold's chunks and tokens, none of them right."""
+    return only(count(gold, gold), [column in ("gold_chunks", "tokens") for column in COLUMNS])
 
 
 class Marks(NamedTuple):
-    """The tags of a file, token by token (tokens,): outside of chunks, opening or closing by prefix, type."""
+    """The tags of a file, arrays (tokens,): outside of chunks; opening or closing by their prefix; type."""
 
     outside: np.ndarray
     opening: np.ndarray
@@ -54,22 +54,22 @@ class Marks(NamedTuple):
 
     @classmethod
     def of(cls, tagged: Tagged, codes: dict[str, int]) -> Marks:
-        """Marks with the types numbered as ``codes`` has them, which is added to."""
+        """The marks of a file; new types are added to ``codes``."""
         distinct = list(dict.fromkeys(tagged.tags))
-        place = {tag: i for i, tag in enumerate(distinct)}
-        of_token = np.fromiter(map(place.__getitem__, tagged.tags), dtype=np.int64, count=len(tagged.tags))
-        parts = [tag.partition("-") for tag in distinct]
+        index = {tag: i for i, tag in enumerate(distinct)}
+        of_token = np.fromiter(map(index.__getitem__, tagged.tags), dtype=np.int64, count=len(tagged.tags))
+        split = [tag.partition("-") for tag in distinct]
         columns = (
-            [prefix == OUTSIDE for prefix, _, _ in parts],
-            [prefix in OPENING for prefix, _, _ in parts],
-            [prefix in CLOSING for prefix, _, _ in parts],
-            [codes.setdefault(kind, len(codes)) for _, _, kind in parts],
+            [prefix == OUTSIDE for prefix, _, _ in split],
+            [prefix in OPENING for prefix, _, _ in split],
+            [prefix in CLOSING for prefix, _, _ in split],
+            [codes.setdefault(kind, len(codes)) for _, _, kind in split],
         )
         return cls(*(np.array(column)[of_token] for column in columns))
 
 
 class Chunks(NamedTuple):
-    """The chunks of a file in order, (chunks,): first token, last token, type."""
+    """The chunks of a file in order, arrays (chunks,): first token, last token, type."""
 
     first: np.ndarray
     last: np.ndarray
@@ -77,24 +77,24 @@ class Chunks(NamedTuple):
 
     @classmethod
     def of(cls, tagged: Tagged, codes: dict[str, int]) -> Chunks:
-        """Chunks by the rules of conlleval, with types numbered as ``codes`` has them.
+        """The chunks of a file by conlleval's rules; new types are added to ``codes``.
 
-        Every tag but O is inside of a chunk. A chunk starts at B, S and U, after O and at the start of a sentence,
-        after E, L, S and U, and where the type changes; it ends before O, at the end of a sentence and before the
-        next start. conlleval itself knows B, I, E, O and brackets; S, L, U, M and a B right after E mean here what they
-        mean in BIOES, BILOU and BMES.
+        Every tag but O is part of a chunk. A chunk starts at B, S and U, after O, at the start of a sentence, after E,
+        L, S and U, and where the type changes; it ends before O, at the end of a sentence and before the next start.
+        conlleval itself supports B, I, E, O and brackets; S, L, U, M and B after E have their meaning in BIOES, BILOU
+        and BMES.
         """
         marks = Marks.of(tagged, codes)
         apart = _apart(tagged, marks)
         starts = ~marks.outside & (apart[:-1] | marks.opening | np.append(True, marks.closing[:-1]))
-        goes_on = ~marks.outside & ~starts
+        continues = ~marks.outside & ~starts
         first = np.flatnonzero(starts)
-        last = np.flatnonzero(~marks.outside & ~np.append(goes_on[1:], False))
+        last = np.flatnonzero(~marks.outside & ~np.append(continues[1:], False))
         return cls(first, last, marks.kind[first])
 
 
 def _apart(tagged: Tagged, marks: Marks) -> np.ndarray:
-    """Whether O, another type or a sentence break parts each token from the one before, (tokens + 1,)."""
+    """Whether O, a change of type or a sentence break separates each token from the one before, (tokens + 1,)."""
     apart = np.ones(len(tagged.tags) + 1, dtype=bool)
     apart[1:-1] = marks.outside[:-1] | marks.outside[1:] | (marks.kind[:-1] != marks.kind[1:])
     apart[tagged.first_token] = True
@@ -102,25 +102,25 @@ def _apart(tagged: Tagged, marks: Marks) -> np.ndarray:
 
 
 def remarks(gold: Tagged, output: Tagged) -> list[str]:
-    """Tags that had to be repaired, a file without tokens, and tags of another kind than the gold's."""
-    found = list(output.notes)
+    """Repaired tags, files without tokens, and tags of another scheme than the gold's."""
+    notes = list(output.notes)
     if output.tokens is None and gold.tokens is not None:
-        found.append("the file has no tokens: only the lengths of its sentences could be compared with the gold's")
+        notes.append("the file has no tokens: only the lengths of its sentences could be compared with the gold's")
     ours, theirs = _Scheme.of(gold), _Scheme.of(output)
     if theirs.repaired.any():
-        found.append(_repairs(output, theirs))
+        notes.append(_repairs(output, theirs))
     if ours.prefixes and theirs.prefixes and (ours.marked != theirs.marked or not theirs.prefixes <= ours.prefixes):
-        found.append(
-            f"its tags ({theirs}) are of another kind than the gold's ({ours}): "
-            "F1 compares the chunks, but token accuracy compares the tags as they stand"
+        notes.append(
+            f"its tags ({theirs}) follow another scheme than the gold's ({ours}): "
+            "F1 compares the chunks, but token accuracy compares the tags themselves"
         )
-    return found
+    return notes
 
 
 class _Scheme(NamedTuple):
-    """How a file marks chunks: its prefixes, whether all starts and all ends are marked.
+    """How a file marks chunks: its prefixes, and whether all starts and all ends are marked.
 
-    ``late`` and ``early`` are the tags that start and end a chunk without the mark that is due, (tokens,).
+    ``late`` and ``early`` are the tags that start and end a chunk without the mark that the scheme requires, (tokens,).
     """
 
     prefixes: frozenset[str]
@@ -130,15 +130,16 @@ class _Scheme(NamedTuple):
 
     @property
     def repaired(self) -> np.ndarray:
-        """Tags that start a chunk without saying so, or end one, (tokens,)."""
-        return self.late | self.early
+        """Tags that start or end a chunk without the required mark, (tokens,)."""
+        either: np.ndarray = self.late | self.early
+        return either
 
     def __str__(self) -> str:
         return f"{', '.join(sorted(self.prefixes))}; {MARKED[self.marked]}"
 
     @classmethod
     def of(cls, tagged: Tagged) -> _Scheme:
-        """The scheme that most of the tags follow where O, another type or a sentence break shows a start or an end."""
+        """The scheme of most tags at the starts and ends that O, a change of type or a sentence break shows."""
         codes: dict[str, int] = {}
         marks, chunks = Marks.of(tagged, codes), Chunks.of(tagged, codes)
         apart = _apart(tagged, marks)
@@ -160,13 +161,13 @@ def _repairs(output: Tagged, scheme: _Scheme) -> str:
     else:
         where = f"before {output.tags[beside]}" if same else "at the end of a sentence"
     n = int(scheme.repaired.sum())
-    said = "1 tag was repaired as conlleval does:" if n == 1 else f"{n} tags were repaired as conlleval does, e.g."
-    return f"{said} {output.tags[at]} {where} on line {output.lines[at]}"
+    repairs = "1 tag was repaired as in conlleval:" if n == 1 else f"{n} tags were repaired as in conlleval, e.g."
+    return f"{repairs} {output.tags[at]} {where} on line {output.lines[at]}"
 
 
 FAMILY = Family(
     name="tagging",
-    version=1,
+    version=2,
     reader="Tagged tokens",
     columns=COLUMNS,
     count=count,

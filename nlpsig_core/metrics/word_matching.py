@@ -1,4 +1,4 @@
-"""Which words of a system are which words of the gold, when both have tokenised the text themselves."""
+"""Alignment of system words with gold words if both have their own tokenisation of a text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from nlpsig_core.readers.conllu import Treebank
 
 
 def match_words(gold: Treebank, system: Treebank) -> np.ndarray:
-    """The gold word of each system word, -1 where it has none; shape (system words,).
+    """The gold word of each system word, -1 for none, (system words,).
 
-    Words match where their spans of characters are equal; where a multiword token takes part, along a
-    longest common subsequence of lower-cased forms inside the whole stretch that it touches. The result
-    is that of the CoNLL 2017 and 2018 evaluations (evaluation rules, "Aligning system words").
+    Words match if their character spans are equal. In stretches of text with multiword tokens, they match along a
+    longest common subsequence of lower-cased forms. The result equals that of the CoNLL 2017 and 2018 evaluations
+    (evaluation rules, "Aligning system words").
     """
     check_same_text(gold, system)
     match = np.full(system.n_words, -1)
@@ -42,18 +42,18 @@ def match_words(gold: Treebank, system: Treebank) -> np.ndarray:
 
 
 def check_same_text(gold: Treebank, system: Treebank) -> None:
-    """Raise FileError at the first token where the system's text leaves the gold's."""
+    """Raise FileError at the first token where the system's text differs from the gold's."""
     if gold.characters == system.characters:
         return
     shorter = min(len(gold.characters), len(system.characters))
     ours, theirs = (np.array(list(t.characters[:shorter])) for t in (gold, system))
     differs = np.flatnonzero(ours != theirs)
-    place = int(differs[0]) if len(differs) else shorter
+    first = int(differs[0]) if len(differs) else shorter
     raise FileError(
         system.name,
-        _line_of(system, place),
-        f"the text differs from the gold's: {system.characters[place : place + 20]!r} where the gold "
-        f"({gold.name}, line {_line_of(gold, place)}) has {gold.characters[place : place + 20]!r}",
+        _line_of(system, first),
+        f"the text differs from the gold's: {system.characters[first : first + 20]!r} where the gold "
+        f"({gold.name}, line {_line_of(gold, first)}) has {gold.characters[first : first + 20]!r}",
     )
 
 
@@ -63,12 +63,12 @@ def _line_of(treebank: Treebank, character: int) -> int:
 
 
 class _Side(NamedTuple):
-    """The words of one file, as the walk needs them: spans, which are of multiword tokens, and where those are."""
+    """The words of one file: character spans, whether they belong to multiword tokens, and indices of those that do."""
 
     start: list[int]
     end: list[int]
     multiword: list[bool]
-    multiword_places: list[int]
+    multiword_words: list[int]
 
     @classmethod
     def of(cls, treebank: Treebank) -> _Side:
@@ -77,25 +77,25 @@ class _Side(NamedTuple):
 
     def next_multiword(self, word: int) -> int:
         """The first word of a multiword token from ``word`` on, or the number of words."""
-        place = bisect_left(self.multiword_places, word)
-        return self.multiword_places[place] if place < len(self.multiword_places) else len(self.start)
+        i = bisect_left(self.multiword_words, word)
+        return self.multiword_words[i] if i < len(self.multiword_words) else len(self.start)
 
     def beyond(self, word: int, reach: int) -> bool:
-        """Whether the word lies outside of a stretch that ends at the character ``reach``."""
+        """Whether a word is outside a stretch that ends at the character ``reach``."""
         if word >= len(self.start):
             return True
         return self.start[word] >= reach if self.multiword[word] else self.end[word] > reach
 
 
 def _stretches(gold: _Side, system: _Side) -> Iterator[tuple[int, int, int, int]]:
-    """(gold begin, gold end, system begin, system end) word ranges that multiword tokens touch.
+    """Word ranges with multiword tokens: (gold begin, gold end, system begin, system end).
 
-    The official evaluation walks through both files word by word, the one that starts earlier first and
-    the gold on ties. Between multiword tokens the walk has nothing to decide, so it is jumped over.
+    The official evaluation advances through both files word by word, first in the one whose word starts earlier, and
+    in the gold on ties. Words between multiword tokens are skipped here, since they do not affect the ranges.
     """
-    place = _first_multiword(gold, system, 0, 0)
-    while place is not None:
-        g, s = place
+    words = _first_multiword(gold, system, 0, 0)
+    while words is not None:
+        g, s = words
         if gold.multiword[g]:
             reach = gold.end[g]
             s += not system.multiword[s] and system.start[s] < gold.start[g]
@@ -104,11 +104,11 @@ def _stretches(gold: _Side, system: _Side) -> Iterator[tuple[int, int, int, int]
             g += gold.start[g] < system.start[s]
         gold_end, system_end = _stretch_end(gold, system, g, s, reach)
         yield g, gold_end, s, system_end
-        place = _first_multiword(gold, system, gold_end, system_end)
+        words = _first_multiword(gold, system, gold_end, system_end)
 
 
 def _first_multiword(gold: _Side, system: _Side, g: int, s: int) -> tuple[int, int] | None:
-    """Where the walk from (g, s) first stands on a word of a multiword token, on either side."""
+    """The first words from (g, s) on, of which at least one belongs to a multiword token; None at the end."""
     n_gold, n_system = len(gold.start), len(system.start)
     if g >= n_gold or s >= n_system:
         return None
@@ -130,7 +130,7 @@ def _first_multiword(gold: _Side, system: _Side, g: int, s: int) -> tuple[int, i
 
 
 def _stretch_end(gold: _Side, system: _Side, g: int, s: int, reach: int) -> tuple[int, int]:
-    """The words behind the smallest stretch from (g, s) on that no multiword token of either side leaves."""
+    """The words after the smallest stretch from (g, s) on whose end no multiword token of either side crosses."""
     while not (gold.beyond(g, reach) and system.beyond(s, reach)):
         gold_next = g < len(gold.start) and (s >= len(system.start) or gold.start[g] <= system.start[s])
         side, word = (gold, g) if gold_next else (system, s)
@@ -141,7 +141,7 @@ def _stretch_end(gold: _Side, system: _Side, g: int, s: int, reach: int) -> tupl
 
 
 def _common(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of positions on the longest common subsequence that the official evaluation picks."""
+    """Index pairs on the longest common subsequence that the official evaluation chooses."""
     longest = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
     for g in reversed(range(len(ours))):
         for s in reversed(range(len(theirs))):

@@ -1,4 +1,4 @@
-"""From a test set to statistics: read and count each output once, and keep the counts on disk."""
+"""From a test set to statistics: each output is read and counted once, and its counts are cached on disk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nlpsig_core.task.test_set import TestSet
 
 # Called before each file with the share of files that are done, and the file's name.
 FileProgress = Callable[[float, str], None]
-# From so many units of all outputs together on, a costly family is counted in processes.
+# Costly families are counted in separate processes if all outputs together have at least so many units.
 WORTH_PROCESSES = 1_000
 
 
@@ -32,10 +32,10 @@ def count_test_set(
     progress: FileProgress | None = None,
     cache: Path | None = None,
 ) -> Counts:
-    """The statistics of the systems' outputs in a test set, read from the disk cache where they are known.
+    """The statistics of the systems' outputs for a test set, from the disk cache if they are known.
 
-    An output that is missing or that its reader refuses is a problem, not an end. ``progress`` is told the
-    share done and the file's name. Raises FileError only where the gold itself is invalid.
+    A missing or invalid output is listed among the problems and does not stop the others. Raises FileError only if the
+    gold is invalid.
     """
     values = np.full((len(systems), test_set.n_units, len(family.columns)), np.nan)
     if family.count_missing is not None:
@@ -61,8 +61,8 @@ def count_test_set(
 
 
 def _all(family: Family, test_set: TestSet, systems: Sequence[str], cache: Path | None) -> Iterator[Counted | str]:
-    """The counts of each output in order, or what is wrong with it; costly ones from all cores at once."""
-    # With the files' names, which decide what each is and stand in remarks.
+    """The counts of each output in order, or the reason why it is invalid; costly families use all cores."""
+    # The key includes file names: they determine the role of a file and appear in remarks.
     golds = ((digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
     gold = digest_of(test_set.reader.name, *golds)
     apart = family.costly and len(systems) * test_set.n_units >= WORTH_PROCESSES
@@ -78,7 +78,7 @@ def _all(family: Family, test_set: TestSet, systems: Sequence[str], cache: Path 
 
 
 def _known(family: Family, test_set: TestSet, directory: Path, gold: str, apart: bool, system: str) -> Counted | str:
-    """Counts of one output: from the cache, or counted now and kept there. A refusal is kept as well."""
+    """The counts of one output, from the cache or counted and cached now; refusals are cached as well."""
     if system not in test_set.outputs:
         return f"no output for the test set {test_set.name}" if test_set.name else "no output"
     file = test_set.outputs[system]
@@ -111,7 +111,7 @@ def _count(family: Family, test_set: TestSet, file: File, data: bytes) -> Counte
 
 
 def _apart(family: Family, test_set: TestSet, gold: str, file: File, data: bytes) -> Counted:
-    """The same, counted in a process of its own so that all cores take part."""
+    """The same as ``_count``, in another process, so that all cores are used."""
     from loky import get_reusable_executor
 
     files = tuple(File(of_gold.path, partial(bytes, of_gold.load())) for of_gold in test_set.gold_files)
@@ -125,7 +125,7 @@ _golds: dict[str, TestSet] = {}
 
 
 def _count_there(family: str, test_set: TestSet, gold: str, path: str, data: bytes) -> Counted:
-    """What a process does; it keeps the gold that it has read, since the next output is mostly for the same."""
+    """Runs in another process, which caches the last gold: the next output is usually for the same one."""
     if gold not in _golds:
         _golds.clear()
     return _count(FAMILIES[family], _golds.setdefault(gold, test_set), File(path, partial(bytes, data)), data)

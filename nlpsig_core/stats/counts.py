@@ -1,4 +1,4 @@
-"""Counts: the statistics of a family for all outputs of a test set, and what becomes of invalid ones."""
+"""Counts: the statistics of a family for all outputs of a test set, and the treatment of invalid outputs."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ TREATMENTS = tuple(TREATED)
 class Counts:
     """The statistics of a family for the outputs of a test set.
 
-    ``values`` is (outputs, units, columns); ``files`` names the outputs; ``problems`` says by output why it
-    is invalid or missing (its values are those of a system that predicts nothing, or NaN where there is no
-    such thing), ``remarks`` what else is to be known of it; ``same_bytes`` maps an output to the first one
-    with the same content.
+    ``values`` is (outputs, units, columns), and ``files`` are the names of the outputs. ``problems`` maps invalid and
+    missing outputs to the reason; their values are those of a system that predicts nothing, or NaN if the family has
+    none. ``remarks`` maps outputs to notes, and ``same_bytes`` maps an output to the first one of the same content.
     """
 
     files: tuple[str, ...]
@@ -41,12 +40,12 @@ class Counts:
 
     @property
     def treatments(self) -> tuple[str, ...]:
-        """What can become of invalid outputs, the usual first; "drop units" only of a table."""
+        """The treatments available for invalid outputs, the default first; "drop units" is for score tables only."""
         return TREATMENTS[:2] if self.family.count_missing is not None else TREATMENTS[1:]
 
     @property
     def incomplete(self) -> list[str]:
-        """The outputs that lack a few units only."""
+        """The outputs that lack scores for some, but not all units."""
         if self.family.whole:
             return []
         finite = np.isfinite(self.values).all(axis=2)
@@ -54,22 +53,22 @@ class Counts:
         return [file for file, is_incomplete in zip(self.files, some, strict=True) if is_incomplete]
 
     def invalid(self, treatment: str = "") -> set[str]:
-        """The outputs that are not to be compared with others in earnest."""
+        """The outputs excluded from comparisons."""
         complete = self.incomplete if (treatment or self.treatments[0]) == DROP_UNITS else []
         return set(self.problems) - set(complete)
 
     def kept(self, names: dict[str, str], invalid: str = "") -> tuple[str, ...]:
-        """The outputs that a treatment keeps, in the order of ``names``, but those of one system together."""
+        """The outputs that a treatment keeps, in the order of ``names``, with the runs of a system side by side."""
         invalid = invalid or self.treatments[0]
         left_out = set() if invalid == SCORE_AS_0 else self.invalid(invalid)
-        place = {name: place for place, name in enumerate(dict.fromkeys(names.values()))}
-        return tuple(sorted((f for f in names if f not in left_out), key=lambda f: place[names[f]]))
+        index = {name: i for i, name in enumerate(dict.fromkeys(names.values()))}
+        return tuple(sorted((f for f in names if f not in left_out), key=lambda f: index[names[f]]))
 
     def stats(self, metric: Metric, names: dict[str, str], invalid: str = "", units: np.ndarray | None = None) -> Stats:
-        """Statistics of one metric, by the names of systems given by output; of one name are runs of one system.
+        """Statistics of one metric; ``names`` maps outputs to systems, and outputs of one system are its runs.
 
-        ``invalid`` says what becomes of invalid and missing outputs (``treatments``; "" is the usual one).
-        ``units`` restricts the test set (indices or mask). Outputs are in the order of ``kept``.
+        ``invalid`` is one of ``treatments`` ("" for the default). ``units`` restricts the test set (indices or mask).
+        Outputs are in the order of ``kept``. Raises ChoiceError for an unavailable treatment.
         """
         invalid = invalid or self.treatments[0]
         if invalid not in self.treatments:
@@ -83,8 +82,9 @@ class Counts:
         return stats.take(np.flatnonzero(mask) if units is None else np.arange(len(mask))[units][mask[units]])
 
     def complete(self, names: dict[str, str], invalid: str = "") -> np.ndarray:
-        """Which units every system has statistics for that the treatment keeps, (units,) mask."""
+        """Mask (units,) of the units for which all outputs kept by the treatment have statistics."""
         if self.family.whole or (invalid or self.treatments[0]) != DROP_UNITS:
             return np.ones(self.values.shape[1], dtype=bool)
         kept = [self.files.index(f) for f in names if f not in self.invalid(invalid)]
-        return np.asarray(np.isfinite(self.values[kept]).all(axis=(0, 2)))
+        mask: np.ndarray = np.isfinite(self.values[kept]).all(axis=(0, 2))
+        return mask

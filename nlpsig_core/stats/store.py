@@ -1,4 +1,4 @@
-"""The disk cache of counts, by content."""
+"""The disk cache of counts, keyed by content."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 
 class Counted(NamedTuple):
-    """One output: the digest of its content, its statistics and remarks, or its refusal (line and reason)."""
+    """The counts of one output: the digest of its content, and statistics and remarks, or a refusal (line, reason)."""
 
     content: str
     values: np.ndarray
@@ -27,17 +27,17 @@ def cache_directory() -> Path:
 
 
 def load(path: Path, content: str) -> Counted | None:
-    """The counts stored at the path; None where there are none, or the file is damaged."""
+    """The counts stored at a path; None if there are none or the file is damaged."""
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             about = json.loads(str(stored["about"]))
             return Counted(content, stored["values"], about["remarks"], about["refusal"])
-    except Exception:  # a damaged zip can raise almost anything; it is counted again and written anew
+    except Exception:  # a damaged zip can raise almost anything; the output is counted and stored again
         return None
 
 
 def keep(path: Path, counted: Counted) -> None:
-    """Write a temporary file, then rename it, so that no reader sees half of it. A full disk is no error."""
+    """Store counts; a file is renamed when complete, so no reader sees a part of it. A full disk is no error."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
     values = counted.values
     if np.issubdtype(values.dtype, np.integer):

@@ -142,8 +142,8 @@ def test_a_token_of_several_words_is_shown_below_them():
 
 
 def test_the_text_is_that_of_the_comment():
-    told = "# text = zum Haus.\n" + conllu("zum Haus .")
-    assert drawing_for("CoNLL-U").text(read_gold("CoNLL-U", told), 0) == "zum Haus."
+    text = "# text = zum Haus.\n" + conllu("zum Haus .")
+    assert drawing_for("CoNLL-U").text(read_gold("CoNLL-U", text), 0) == "zum Haus."
 
 
 def test_trees_of_scripts_from_right_to_left_start_at_the_right():
@@ -165,13 +165,13 @@ def test_conllx_relations_count_as_they_stand_and_a_token_may_be_its_own_head():
 def test_conllx_marks_relations_alone_or_without_punctuation_as_the_metric_counts():
     """dogs has another relation, the full stop another head; in CoNLL 2006 it does not count."""
     system = PARSED.replace("OBJ", "NMOD").replace("\t1\tP", "\t2\tP")
-    for metric, said in (
+    for metric, summary in (
         ("LA-2007", "2 of 3 tokens right in LA · 1 wrong relation"),
         ("UAS-2007", "2 of 3 tokens right in UAS · 1 wrong head"),
         ("UAS-2006", "2 of 2 tokens right in UAS"),
         ("LAS-2006", "1 of 2 tokens right in LAS · 1 right head with wrong relation"),
     ):  # fmt: skip
-        assert heads(drawn("CoNLL-X", PARSED, metric=metric, A=system))[1] == f"1 A {said}"
+        assert heads(drawn("CoNLL-X", PARSED, metric=metric, A=system))[1] == f"1 A {summary}"
     assert heads(drawn("CoNLL-X", PARSED, metric="LA-2006"))[0] == "gold 3 tokens · 1 punctuation mark not counted"
 
 

@@ -94,7 +94,7 @@ def test_output_in_columns_may_end_early_but_not_late():
 def test_gold_in_columns_has_as_many_sentences_as_its_last_link_says():
     gold = read_gold("1 1 1\n2 2 2\n")
     assert count(gold, read("0-0\n1-1\n")).tolist() == [[1, 1, 1, 1], [1, 1, 1, 1]]
-    hint = "going by its last link; source.txt and target.txt beside it tell their number"
+    hint = "judging by its last link; add source.txt and target.txt to give the number of sentences"
     with pytest.raises(FileError, match=rf"3 lines; the gold \(gold.txt\) has 2 sentence pairs, {hint}"):
         count(gold, read("0-0\n1-1\n0-1\n"))
     with pytest.raises(FileError, match=rf"sentence 3; the gold \(gold.txt\) has 2, {hint}"):

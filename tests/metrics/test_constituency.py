@@ -106,7 +106,7 @@ def test_both_editions_of_f1():
 def test_outer_brackets_of_one_side_alone_are_told():
     """As labels of brackets that the gold never has; where only the gold has them, its own note does."""
     assert remarks(gold(CAT, CAT), output(f"({BARE})", CAT)) == [
-        "labels of brackets that the gold never has: no label (1)"
+        "bracket labels that never occur in the gold: no label (1)"
     ]
     note = "are counted as EVALB counts them; the edition labelled leaves them out"
     assert gold(f"({BARE})").notes == (f"outermost brackets without a label, as the Penn Treebank has them, {note}",)
@@ -208,7 +208,7 @@ def test_a_sentence_of_deleted_words_is_skipped_even_if_it_is_right():
     wanted, right = gold("(TOP (. .))"), output("(TOP (. .))")
     assert counted(wanted, right)[0]["skipped"] == 1
     assert count(wanted, right).sum() == 1
-    assert remarks(wanted, right) == ["1 sentence of words that are all deleted is not counted, as in EVALB"]
+    assert remarks(wanted, right) == ["1 sentence of deleted words only is not counted, as in EVALB"]
     assert counted(wanted, output(CAT))[0]["errors"] == 1
 
 
@@ -319,10 +319,10 @@ def test_remarks_on_what_is_left_out():
 def test_remarks_on_labels_that_the_gold_never_has():
     """PRT is like the gold's ADVP."""
     rooted = CAT.replace("TOP", "ROOT")
-    assert remarks(gold(CAT, CAT), output(rooted, rooted)) == ["labels of brackets that the gold never has: ROOT (2)"]
+    assert remarks(gold(CAT, CAT), output(rooted, rooted)) == ["bracket labels that never occur in the gold: ROOT (2)"]
     assert remarks(gold("(ADVP (RB up))"), output("(PRT (RB up))")) == []
     assert remarks(gold("(S (A a))"), output("(S (V (W (W (W (X (X (Y (A a)))))))))")) == [
-        "labels of brackets that the gold never has: W (3), X (2), V (1) and 1 more"
+        "bracket labels that never occur in the gold: W (3), X (2), V (1) and 1 more"
     ]
 
 

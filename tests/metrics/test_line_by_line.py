@@ -1,6 +1,9 @@
-"""What is said of outputs that are scored line by line."""
+"""Checks and remarks of outputs that are scored line by line."""
 
 from __future__ import annotations
+
+import subprocess
+import sys
 
 import pytest
 
@@ -50,3 +53,16 @@ def test_a_reference_among_the_systems():
     assert copied(GOLD, output("e", "f ", "", "g")) == ["is the same text as the reference B.txt"]
     assert copied(GOLD, output("a", "b", "x", "d")) == ["is the same text as the reference A.txt in 3 of 4 lines"]
     assert copied(GOLD, output("a", "b", "x", "y")) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "count", "library"), [("summarization", "count", "nltk"), ("translation", "count_bleu", "sacrebleu")]
+)
+def test_libraries_are_loaded_when_they_are_needed_and_without_warnings(module, count, library):
+    """A start without such texts does not pay for them; in the new process every warning is an error."""
+    code = (
+        f"import sys; from nlpsig_core.metrics.{module} import {count}; assert {library!r} not in sys.modules;"
+        "from nlpsig_core.readers.lines import Lines, References;"
+        f"{count}(References(('r',), (('a',),)), Lines('x', ('a',))); assert {library!r} in sys.modules"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=60)

@@ -128,10 +128,10 @@ MISMATCHES = {
     ),
     "sentence cut": ("a O\n\nb O\n\nc O\n", 3, r"a sentence starts here, but not in the gold \(gold.bio, line 2\)$"),
     "too short": ("a O\nb O\n", 2, r"the file ends after 2 tokens; the gold \(gold.bio\) has 3$"),
-    "too long": ("a O\nb O\n\nc O\n\nd O\n", 6, r"the gold \(gold.bio\) has ended before this line$"),
+    "too long": ("a O\nb O\n\nc O\n\nd O\n", 6, r"the gold \(gold.bio\) ends before this line$"),
     "tags joined": ("O\nO\nO\n", 3, "no sentence starts here, but one does in the gold"),
     "tags too short": ("O\nO\n", 2, "the file ends after 2 tokens"),
-    "last sentence of tags too long": ("O\nO\n\nO\nO\n", 5, "has ended before this line"),
+    "last sentence of tags too long": ("O\nO\n\nO\nO\n", 5, "ends before this line"),
 }
 
 
@@ -146,24 +146,24 @@ def test_other_tokens_or_sentences_are_refused(text, line, reason):
     ("sentences", "said"),
     [
         (("B-X I-X O B-Y", "B-X"), None),
-        (("B-X O", "O I-X B-Y"), "1 tag was repaired as conlleval does: I-X after O on line 5"),
+        (("B-X O", "O I-X B-Y"), "1 tag was repaired as in conlleval: I-X after O on line 5"),
         (
             ("B-X O B-X O B-X O", "I-X I-Y I-Y"),
-            "2 tags were repaired as conlleval does, e.g. I-X at the start of a sentence on line 8",
+            "2 tags were repaired as in conlleval, e.g. I-X at the start of a sentence on line 8",
         ),
-        (("B-X I-Y I-Y O B-X",), "1 tag was repaired as conlleval does: I-Y after B-X on line 2"),
+        (("B-X I-Y I-Y O B-X",), "1 tag was repaired as in conlleval: I-Y after B-X on line 2"),
         (("I-X I-X B-X O I-X", "I-X I-Y"), None),
         (("I-X O I-X O I-X O B-X",), None),
         (("I-X B-X B-X B-X O",), None),
         (("I-X E-X I-X O",), None),
-        (("I-X O B-X O B-X",), "1 tag was repaired as conlleval does: I-X at the start of a sentence on line 1"),
-        (("S-X O S-X O B-X",), "1 tag was repaired as conlleval does: B-X at the end of a sentence on line 5"),
-        (("S O S O B O",), "1 tag was repaired as conlleval does: B before O on line 5"),
+        (("I-X O B-X O B-X",), "1 tag was repaired as in conlleval: I-X at the start of a sentence on line 1"),
+        (("S-X O S-X O B-X",), "1 tag was repaired as in conlleval: B-X at the end of a sentence on line 5"),
+        (("S O S O B O",), "1 tag was repaired as in conlleval: B before O on line 5"),
         (("B-X E-X S-X O B-X I-X E-X",), None),
-        (("S-X O S-X O B-X O",), "1 tag was repaired as conlleval does: B-X before O on line 5"),
-        (("S-X O S-X O B-X", "S-X"), "1 tag was repaired as conlleval does: B-X at the end of a sentence on line 5"),
-        (("S-X O S-X O I-X O",), "1 tag was repaired as conlleval does: I-X after O on line 5"),
-        (("B-X L-X I-X L-X U-X",), "1 tag was repaired as conlleval does: I-X after L-X on line 3"),
+        (("S-X O S-X O B-X O",), "1 tag was repaired as in conlleval: B-X before O on line 5"),
+        (("S-X O S-X O B-X", "S-X"), "1 tag was repaired as in conlleval: B-X at the end of a sentence on line 5"),
+        (("S-X O S-X O I-X O",), "1 tag was repaired as in conlleval: I-X after O on line 5"),
+        (("B-X L-X I-X L-X U-X",), "1 tag was repaired as in conlleval: I-X after L-X on line 3"),
         (("O O",), None),
     ],
 )  # fmt: skip
@@ -173,17 +173,17 @@ def test_repaired_tags_are_remarked(sentences, said):
     assert remarks(output, output) == ([said] if said else [])
 
 
-def test_tags_of_another_kind_than_the_golds_are_remarked():
+def test_tags_of_another_scheme_than_the_golds_are_remarked():
     iob2, iob1, bioes, bilou = (
         tagged("B-X I-X O B-X"), tagged("I-X I-X O I-X"), tagged("B-X E-X O S-X"), tagged("B-X L-X O U-X")
     )  # fmt: skip
-    end = "F1 compares the chunks, but token accuracy compares the tags as they stand"
+    end = "F1 compares the chunks, but token accuracy compares the tags themselves"
     assert remarks(bioes, iob2) == [
-        "its tags (B, I; each start marked) are of another kind than the gold's "
+        "its tags (B, I; each start marked) follow another scheme than the gold's "
         f"(B, E, S; each start and each end marked): {end}"
     ]
     assert remarks(iob2, iob1) == [
-        "its tags (I; starts and ends marked at most between neighbours) are of another kind than the gold's "
+        "its tags (I; starts and ends marked at most between adjacent chunks) follow another scheme than the gold's "
         f"(B, I; each start marked): {end}"
     ]
     assert len(remarks(bioes, bilou)) == 1

@@ -198,8 +198,8 @@ MISMATCHES = {
     ),
     "sentence cut": (conllx("a", "b", "c"), 3, r"a sentence starts here, but not in the gold \(gold.conll, line 2\)$"),
     "too short": (conllx("a b"), 2, r"the file ends after 2 tokens; the gold \(gold.conll\) has 3$"),
-    "too long": (conllx("a b", "c", "d e"), 6, r"the gold \(gold.conll\) has ended before this line$"),
-    "last sentence too long": (conllx("a b", "c d"), 5, r"the gold \(gold.conll\) has ended before this line$"),
+    "too long": (conllx("a b", "c", "d e"), 6, r"the gold \(gold.conll\) ends before this line$"),
+    "last sentence too long": (conllx("a b", "c d"), 5, r"the gold \(gold.conll\) ends before this line$"),
     "token lost": (conllx("b", "c"), 1, r"token 'b' where the gold \(gold.conll, line 1\) has 'a'$"),
 }
 

@@ -139,7 +139,7 @@ def test_the_reasons_of_errors(folder):
         "5 sentences with other words than the gold (first: sentence 12, 'was' where the gold has 'is') and "
         "2 sentences without a parse are not counted, as in EVALB"
     )
-    assert remarks(gold_of(folder, "bug", "new.prm"), output_of(folder, "bug"))[0].startswith("labels of brackets that")
+    assert remarks(gold_of(folder, "bug", "new.prm"), output_of(folder, "bug"))[0].startswith("bracket labels that")
 
 
 def test_a_file_of_parameters_with_another_number_of_errors_scores_the_same(folder):

@@ -1,4 +1,4 @@
-"""From outputs to statistics: counted once, kept on disk, bad outputs listed with their reason."""
+"""From outputs to statistics: counted once, cached on disk, invalid outputs listed with their reason."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def forbidden(gold, output):
     raise AssertionError("an output was counted again")
 
 
-# With this family what comes back can only be from the cache.
+# With this family, counts can only come from the cache.
 NOT_AGAIN = dataclasses.replace(FAMILY, count=forbidden)
 
 
@@ -110,10 +110,10 @@ def test_invalid_gold_is_an_error():
         counts_of(SMALL | {"gold.conllu": "x\n"})
 
 
-def test_progress_tells_share_and_name():
-    told = []
-    counts_of(progress=lambda share, name: told.append((share, name)))
-    assert told == [(0, "bad"), (0.25, "good"), (0.5, "worse"), (0.75, "worse_again")]
+def test_progress_is_called_with_share_and_name():
+    calls = []
+    counts_of(progress=lambda share, name: calls.append((share, name)))
+    assert calls == [(0, "bad"), (0.25, "good"), (0.5, "worse"), (0.75, "worse_again")]
 
 
 def test_the_second_time_nothing_is_read():
@@ -123,7 +123,7 @@ def test_the_second_time_nothing_is_read():
     assert (second.problems, second.same_bytes) == (first.problems, first.same_bytes)
 
 
-def test_a_refusal_is_kept_and_speaks_of_the_file_at_hand():
+def test_a_refusal_is_cached_and_names_the_current_file():
     counts_of()
     moved = counts_of({"gold.conllu": GOLD, "systems/moved.conllu": OTHER_TEXT}, family=NOT_AGAIN)
     assert moved.problems["moved"].startswith("systems/moved.conllu, line 5: the text differs")
@@ -182,18 +182,18 @@ def test_a_damaged_cache_is_counted_again(cache, damage):
 
 
 def test_no_flipped_byte_of_a_cache_file_can_do_harm(cache):
-    """Each of the bytes of a file is changed in turn: the counts are the same or counted again."""
+    """Every byte of a file is flipped in turn: the counts are read unchanged or made again."""
     contents = {"gold.conllu": GOLD, "systems/worse.conllu": WORSE}
     first = counts_of(contents)
     (path,) = kept(cache)
     data = path.read_bytes()
-    for place in range(len(data)):
-        path.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
-        assert (counts_of(contents).values == first.values).all(), place
+    for i in range(len(data)):
+        path.write_bytes(data[:i] + bytes([data[i] ^ 0xFF]) + data[i + 1 :])
+        assert (counts_of(contents).values == first.values).all(), i
 
 
 def test_no_cache_can_be_written(cache):
-    """A file stands where the folder should be: counting goes on without."""
+    """A file is in the place of the folder: outputs are counted without a cache."""
     shutil.rmtree(cache)
     cache.write_text("in the way")
     assert counts_of().stats(LAS, {"good": "G"}).scores.tolist() == [100]
@@ -249,13 +249,13 @@ TRANSLATIONS = {
 def test_a_costly_family_is_counted_in_processes_and_gives_the_same(monkeypatch, tmp_path):
     """1,800 segments are worth processes; without them every number, problem and remark is the same."""
     family = METRICS["chrF"].family
-    told: list[float] = []
+    shares: list[float] = []
     apart = counts_of(
-        TRANSLATIONS, family=family, cache=tmp_path / "a", progress=lambda share, name: told.append(share)
+        TRANSLATIONS, family=family, cache=tmp_path / "a", progress=lambda share, name: shares.append(share)
     )
     monkeypatch.setattr("nlpsig_core.stats.counting.WORTH_PROCESSES", 10**9)
     here = counts_of(TRANSLATIONS, family=family, cache=tmp_path / "b")
-    assert told == [0, pytest.approx(1 / 3), pytest.approx(2 / 3)]
+    assert shares == [0, pytest.approx(1 / 3), pytest.approx(2 / 3)]
     assert (apart.values == here.values).all()
     assert apart.values[1].any()
     assert (apart.problems, apart.remarks) == (here.problems, here.remarks)
@@ -278,7 +278,7 @@ def test_remarks_come_back_from_the_cache(tmp_path):
 
 
 def test_another_reading_of_a_file_is_counted_anew(tmp_path):
-    """The links reversed: the first count, under the same content, is not taken for it."""
+    """The links reversed: the cached counts of the same content, read otherwise, are not used."""
     contents = {"gold.txt": "0-1\n", "systems/A.txt": "1-0\n"}
     family = METRICS["AER"].family
 
