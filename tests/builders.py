@@ -17,7 +17,8 @@ from nlpsig_core.readers.conllu import Treebank, read_conllu
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.files import Files, upload_files
-from nlpsig_core.task.shared_task import Correction, SharedTask, load_task, task_of
+from nlpsig_core.task.loading import load_task, task_of
+from nlpsig_core.task.shared_task import Correction, SharedTask
 
 FIELDS = ("form", "head", "deprel", "upos", "lemma", "feats", "xpos")
 
