@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nlpsig_core.metrics import constituency
 from nlpsig_core.metrics.constituency import quotes, restored_quotes
-from nlpsig_core.readers.brackets import GoldTrees, Tree, Trees
+from nlpsig_core.readers.brackets import BracketedTree, BracketedTrees, GoldTrees
 from nlpsig_core.readers.evalb_rules import EvalbRules
 
 
@@ -38,10 +38,10 @@ class Comparison:
     tags: Mapping[int, str]
 
 
-def compare(gold: GoldTrees, output: Trees, unit: int, labelled: bool = False) -> Comparison:
+def compare(gold: GoldTrees, output: BracketedTrees, unit: int, labelled: bool = False) -> Comparison:
     """What EVALB finds in one unit, of all brackets or of those with a label alone."""
     ours, theirs = gold.trees.trees[unit], output.trees[unit]
-    alone = GoldTrees(Trees(gold.name, (ours,)), gold.rules), Trees(output.name, (theirs,))
+    alone = GoldTrees(BracketedTrees(gold.name, (ours,)), gold.rules), BracketedTrees(output.name, (theirs,))
     statistics = dict(zip(constituency.COLUMNS, constituency.count(*alone)[0].tolist(), strict=True))
     if labelled:
         named = {"matched": "matched", "gold_brackets": "gold", "test_brackets": "test", "complete": "complete"}
@@ -64,7 +64,7 @@ def compare(gold: GoldTrees, output: Trees, unit: int, labelled: bool = False) -
     return Comparison(statistics, "", frozenset(wrong), frozenset(missed), _wrong_tags(gold, ours, theirs))
 
 
-def _wrong_tags(gold: GoldTrees, ours: Tree, theirs: Tree) -> dict[int, str]:
+def _wrong_tags(gold: GoldTrees, ours: BracketedTree, theirs: BracketedTree) -> dict[int, str]:
     """The gold's tag of each place of the output's words whose tag is wrong."""
     kept = compared_words(ours, theirs, gold.rules)
     of_gold, of_output = ([place for place, n in enumerate(copies) for _ in range(n)] for copies in kept)
@@ -72,7 +72,7 @@ def _wrong_tags(gold: GoldTrees, ours: Tree, theirs: Tree) -> dict[int, str]:
     return {s: ours.tags[g] for g, s in pairs if not gold.rules.same_label(ours.tags[g], theirs.tags[s])}
 
 
-def _reason(gold: GoldTrees, ours: Tree, theirs: Tree) -> str:
+def _reason(gold: GoldTrees, ours: BracketedTree, theirs: BracketedTree) -> str:
     """Why EVALB does not count the sentence."""
     kept = compared_words(ours, theirs, gold.rules)
     wanted, found = (
@@ -87,7 +87,7 @@ def _reason(gold: GoldTrees, ours: Tree, theirs: Tree) -> str:
     return f"not counted: the word {differing[1]!r} where the gold has {differing[0]!r}"
 
 
-def compared_words(ours: Tree, theirs: Tree, rules: EvalbRules) -> tuple[list[int], list[int]]:
+def compared_words(ours: BracketedTree, theirs: BracketedTree, rules: EvalbRules) -> tuple[list[int], list[int]]:
     """How often each word of either tree is compared: not if deleted, but again for each time EVALB puts it back."""
     of_gold, of_output = (
         [0 if rules.deletes(tag, word) else 1 for tag, word in zip(tree.tags, tree.words, strict=True)]
@@ -101,7 +101,9 @@ def compared_words(ours: Tree, theirs: Tree, rules: EvalbRules) -> tuple[list[in
     return of_gold, of_output
 
 
-def compared_brackets(tree: Tree, kept: Sequence[int], rules: EvalbRules, labelled: bool = False) -> list[Bracket]:
+def compared_brackets(
+    tree: BracketedTree, kept: Sequence[int], rules: EvalbRules, labelled: bool = False
+) -> list[Bracket]:
     """The brackets that hold compared words and are not deleted, in the order in which they open.
 
     With ``labelled``, those that have a label in the file.

@@ -33,7 +33,7 @@ from nlpsig_core.drawings.word_marks import (
 )
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.word_matching import match_words
-from nlpsig_core.readers.conllu import Treebank
+from nlpsig_core.readers.conllu import ParsedText
 from nlpsig_core.readers.conllx import Parses
 
 LEGEND = {
@@ -59,18 +59,18 @@ class _Drawn:
     below: str = ""
 
 
-def treebank_lengths(gold: Treebank) -> np.ndarray:
+def treebank_lengths(gold: ParsedText) -> np.ndarray:
     """Words of each sentence, (sentences,)."""
     return np.diff(np.append(gold.first_word, gold.n_words))
 
 
-def treebank_text(gold: Treebank, unit: int) -> str:
+def treebank_text(gold: ParsedText, unit: int) -> str:
     """The text of a sentence as its comment has it, else its tokens between spaces."""
     told = next((line for line in gold.comments[unit] if line.startswith(PREFIX)), "")
     return told.removeprefix(PREFIX) or " ".join(_tokens(gold, *_words_of(gold, unit)))
 
 
-def draw_treebanks(gold: Treebank, outputs: Mapping[str, Treebank | None], unit: int, metric: Metric) -> str:
+def draw_treebanks(gold: ParsedText, outputs: Mapping[str, ParsedText | None], unit: int, metric: Metric) -> str:
     """The tree of a sentence in the gold, and the words of each output that start in it, with the metric's errors."""
     begin, end = _words_of(gold, unit)
     rule = rule_of(metric)
@@ -85,24 +85,24 @@ def draw_treebanks(gold: Treebank, outputs: Mapping[str, Treebank | None], unit:
     return _page(drawn, rule)
 
 
-def _amount(treebank: Treebank, begin: int, end: int, rule: Rule) -> str:
+def _amount(treebank: ParsedText, begin: int, end: int, rule: Rule) -> str:
     """How many words there are, or tokens where those are counted."""
     if rule.tokens:
         return several(len(np.unique(treebank.word_token[begin:end])), "token")
     return several(end - begin, "word")
 
 
-def _words_of(treebank: Treebank, unit: int) -> tuple[int, int]:
+def _words_of(treebank: ParsedText, unit: int) -> tuple[int, int]:
     bounds = [*treebank.first_word[unit : unit + 2].tolist(), treebank.n_words]
     return bounds[0], bounds[1]
 
 
-def _tokens(treebank: Treebank, begin: int, end: int) -> Iterable[str]:
+def _tokens(treebank: ParsedText, begin: int, end: int) -> Iterable[str]:
     for token in np.unique(treebank.word_token[begin:end]):
         yield treebank.characters[treebank.token_start[token] : treebank.token_end[token]]
 
 
-def _columns(treebank: Treebank, begin: int, end: int) -> list[tuple[int, int]]:
+def _columns(treebank: ParsedText, begin: int, end: int) -> list[tuple[int, int]]:
     """Where each word stands in the text: its token's first character, and its number in the token."""
     token = treebank.word_token[begin:end]
     starts = treebank.token_start[token].tolist()
@@ -110,7 +110,7 @@ def _columns(treebank: Treebank, begin: int, end: int) -> list[tuple[int, int]]:
     return list(zip(starts, (np.arange(begin, end) - first_of_token).tolist(), strict=True))
 
 
-def _surfaces(treebank: Treebank, begin: int, end: int, alone: Iterable[int] = ()) -> list[Surface]:
+def _surfaces(treebank: ParsedText, begin: int, end: int, alone: Iterable[int] = ()) -> list[Surface]:
     """The tokens of several words; ``alone`` are tokens that the gold does not have."""
     found = []
     for token in np.unique(treebank.word_token[begin:end][treebank.is_multiword[begin:end]]).tolist():
@@ -120,7 +120,7 @@ def _surfaces(treebank: Treebank, begin: int, end: int, alone: Iterable[int] = (
     return found
 
 
-def _gold_words(gold: Treebank, begin: int, end: int, rule: Rule) -> list[Word]:
+def _gold_words(gold: ParsedText, begin: int, end: int, rule: Rule) -> list[Word]:
     fields = (gold.fields[name][begin:end] for name in ("form", "deprel"))
     columns = _columns(gold, begin, end)
     heads = gold.head[begin:end].tolist()
@@ -160,7 +160,7 @@ def _system(judge: Judge, unit: int, name: str, number: int) -> _Drawn:
     return _Drawn(name, said, number, tree, below if len(lost) else "")
 
 
-def _tokens_alone(gold: Treebank, system: Treebank, begin: int, end: int) -> set[int]:
+def _tokens_alone(gold: ParsedText, system: ParsedText, begin: int, end: int) -> set[int]:
     """The system's tokens of these words whose span of characters no token of the gold has."""
     at = np.unique(system.word_token[begin:end])
     place = np.minimum(np.searchsorted(gold.token_start, system.token_start[at]), len(gold.token_start) - 1)

@@ -24,9 +24,9 @@ from nlpsig_core.drawings.markup import (
     span,
 )
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.readers.brackets import GoldTrees, Tree, Trees
+from nlpsig_core.readers.brackets import BracketedTree, BracketedTrees, GoldTrees
 
-NOTHING = Tree([], [], [], [], [])
+NOTHING = BracketedTree([], [], [], [], [])
 # What stands in the drawing where a bracket has no label.
 NO_LABEL = "( )"
 LEGEND = {
@@ -58,7 +58,7 @@ class _Drawn:
     name: str
     said: str
     number: int = 0
-    tree: Tree = NOTHING
+    tree: BracketedTree = NOTHING
     compared: Collection[int] = ()
     words: Collection[int] = ()
     wrong: Collection[int] = ()
@@ -88,7 +88,7 @@ def text(gold: GoldTrees, unit: int) -> str:
     return " ".join(word for tag, word in pairs if tag not in gold.rules.deleted_for_length)
 
 
-def draw(gold: GoldTrees, outputs: Mapping[str, Trees | None], unit: int, metric: Metric) -> str:
+def draw(gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: int, metric: Metric) -> str:
     """The tree of a sentence in the gold and in each output, one above the other, with their errors.
 
     Marked are brackets, or the tags where the metric counts those.
@@ -133,7 +133,7 @@ def _note(metric: Metric) -> str:
     return f"marked by labelled brackets, not by {metric.label}: a wrong bracket need not cross one of the gold"
 
 
-def _drawn(gold: GoldTrees, unit: int, tree: Tree, labelled: bool, **marks: Any) -> _Drawn:
+def _drawn(gold: GoldTrees, unit: int, tree: BracketedTree, labelled: bool, **marks: Any) -> _Drawn:
     """The tree with what is compared of it."""
     words = compared_words(gold.trees.trees[unit], tree, gold.rules)[1]
     compared = {bracket.place for bracket in compared_brackets(tree, words, gold.rules, labelled)}
@@ -180,7 +180,7 @@ def _tags_said(comparison: Comparison) -> str:
     return f"{counted['tags']:,} of {several(counted['words'], 'tag')} right"
 
 
-def _nodes(tree: Tree) -> list[_Node]:
+def _nodes(tree: BracketedTree) -> list[_Node]:
     nodes: list[_Node] = []
     around: list[_Node] = []
     for place, (start, end) in enumerate(zip(tree.starts, tree.ends, strict=True)):

@@ -11,7 +11,7 @@ import numpy as np
 from nlpsig_core.drawings.markup import several
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.dependency import sorted_features, universal, universal_features
-from nlpsig_core.readers.conllu import Treebank
+from nlpsig_core.readers.conllu import ParsedText
 
 WRONG_HEAD, WRONG_RELATION, WRONG_FIELD, ALONE = "wrong-head", "wrong-relation", "wrong-field", "alone"
 Fields = Mapping[str, Callable[[str], str]]
@@ -89,8 +89,8 @@ def rule_of(metric: Metric) -> Rule:
 class Judge:
     """Compares the words of a system with those of the gold: ``match`` has the gold's word of each, -1 for none."""
 
-    gold: Treebank
-    system: Treebank
+    gold: ParsedText
+    system: ParsedText
     match: np.ndarray
     rule: Rule
 
@@ -126,7 +126,7 @@ class Judge:
         return WRONG_FIELD if any(line.wrong for line in lines) else "", f"gold: {wanted_lines}", lines
 
 
-def lines_of(treebank: Treebank, word: int, fields: Fields) -> list[Line]:
+def lines_of(treebank: ParsedText, word: int, fields: Fields) -> list[Line]:
     """The values of these fields of a word, a feature a line."""
     return [line for name, normal in fields.items() for line in _lines(name, normal(treebank.fields[name][word]))]
 

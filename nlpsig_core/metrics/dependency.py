@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from nlpsig_core.metrics.word_matching import match_words
-from nlpsig_core.readers.conllu import Treebank
+from nlpsig_core.readers.conllu import ParsedText
 
 CONTENT = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl "
@@ -30,7 +30,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def count(gold: Treebank, system: Treebank) -> np.ndarray:
+def count(gold: ParsedText, system: ParsedText) -> np.ndarray:
     """Sufficient statistics of one system, (gold sentences, COLUMNS), whole numbers.
 
     Everything is booked to the gold sentence in which its span of characters starts, so the sums over
@@ -42,12 +42,12 @@ def count(gold: Treebank, system: Treebank) -> np.ndarray:
     return np.stack(booked, axis=1).astype(np.int32)
 
 
-def count_missing(gold: Treebank) -> np.ndarray:
+def count_missing(gold: ParsedText) -> np.ndarray:
     """Statistics of a system without valid output: the gold's counts, nothing predicted, nothing correct."""
     return count(gold, gold) * np.array([column.startswith("gold") for column in COLUMNS])
 
 
-def _spans(gold: Treebank, system: Treebank) -> dict[str, np.ndarray]:
+def _spans(gold: ParsedText, system: ParsedText) -> dict[str, np.ndarray]:
     """The gold sentence of each token and sentence of the gold, of the system, and of both."""
 
     def sentence(starts: np.ndarray) -> np.ndarray:
@@ -69,7 +69,7 @@ def _spans(gold: Treebank, system: Treebank) -> dict[str, np.ndarray]:
     }
 
 
-def _words(gold: Treebank, system: Treebank, match: np.ndarray) -> dict[str, np.ndarray]:
+def _words(gold: ParsedText, system: ParsedText, match: np.ndarray) -> dict[str, np.ndarray]:
     """The gold sentence of each word of the gold, of the content words, and of the correct words by metric."""
     s = np.flatnonzero(match >= 0)
     g = match[s]
@@ -116,7 +116,7 @@ def _words(gold: Treebank, system: Treebank, match: np.ndarray) -> dict[str, np.
     } | {column: gold.word_sentence[g[right]] for column, right in correct.items()}
 
 
-def _head_in_gold(system: Treebank, match: np.ndarray) -> np.ndarray:
+def _head_in_gold(system: ParsedText, match: np.ndarray) -> np.ndarray:
     """The gold word of each system word's head: -1 for the root, -2 for a head that matches nothing."""
     head = np.where(match >= 0, match, -2)[system.head]
     return np.where(system.head == -1, -1, head)
@@ -132,7 +132,7 @@ def _functional_children_agree(gold, system, g, s, arcs_and_tags_equal) -> np.nd
     return (ours == shared) & (theirs == shared)
 
 
-def _comparable(gold: Treebank, system: Treebank, field: str, normal: Callable[[str], str]):
+def _comparable(gold: ParsedText, system: ParsedText, field: str, normal: Callable[[str], str]):
     """Codes of a field's normal forms, equal where the forms are: (gold words,) and (system words,)."""
     codes: dict[str, int] = {}
     for treebank in (gold, system):
@@ -140,7 +140,7 @@ def _comparable(gold: Treebank, system: Treebank, field: str, normal: Callable[[
         yield np.array([codes.setdefault(normal(value), len(codes)) for value in distinct])[place]
 
 
-def _has(treebank: Treebank, field: str, wanted: Callable[[str], bool]) -> np.ndarray:
+def _has(treebank: ParsedText, field: str, wanted: Callable[[str], bool]) -> np.ndarray:
     """Whether each word's value of a field is a wanted one: (words,)."""
     distinct, place = treebank.coded[field]
     return np.array([wanted(value) for value in distinct])[place]

@@ -280,7 +280,7 @@ def test_links_that_lead_out_of_the_folder_are_named_beside_the_systems_that_rem
     (folder / "systems" / "link.conllu").symlink_to(outside / "systems" / "A.conllu")
     found = load_task(folder)
     assert "link" not in set(found.systems["file"])
-    assert found.problems == ("systems/link.conllu is a link that leads out of the folder; it is not read",)
+    assert found.problems == ("systems/link.conllu is a link that points outside the folder; it is not read",)
 
 
 def test_links_that_lead_out_of_the_folder_are_named_where_no_system_or_gold_remains(tmp_path):
@@ -289,7 +289,7 @@ def test_links_that_lead_out_of_the_folder_are_named_where_no_system_or_gold_rem
     (folder / "systems").mkdir()
     for number in range(7):
         (folder / "systems" / f"{number}.conllu").symlink_to(outside / "systems" / "A.conllu")
-    reason = r"no system output; .*systems/0.conllu is a link that leads out of the folder; it is not read"
+    reason = r"no system output; .*systems/0.conllu is a link that points outside the folder; it is not read"
     with pytest.raises(TaskError, match=rf"{reason}\. systems/1.*\. and 2 more$"):
         load_task(folder)
     linked = tmp_path / "linked"
