@@ -27,7 +27,7 @@ from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.runtime import available_cores
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.shared_task import load_task
+from nlpsig_core.task.loading import load_task
 
 MILLION = 1_000_000
 

@@ -1,4 +1,4 @@
-"""Names for contents and structures: what the keys of every cache are made of."""
+"""Digests of contents and structures, which are the keys of every cache."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from collections.abc import Mapping
 
 
 def digest(data: bytes) -> str:
-    """A name for a content: SHA-256 in hexadecimal."""
+    """The SHA-256 of some content in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def digest_of(*structure: object) -> str:
-    """A name for a structure of text, numbers, None, sequences and mappings: another for every other one.
+    """The digest of a structure of texts, numbers, None, sequences and mappings; different structures differ.
 
-    Tuples and lists are alike, and so are mappings in another order. Raises TypeError for anything else.
+    Tuples equal lists, and the order of mappings does not matter. Raises TypeError for anything else.
     """
     return digest(json.dumps(_plain(structure), sort_keys=True).encode())
 
 
-def _plain(part: object) -> object:
-    """The same in JSON's own types; JSON would take a number that is a key for its text."""
-    if isinstance(part, Mapping):
-        if strange := [key for key in part if not isinstance(key, str)]:
-            raise TypeError(f"a key of a mapping is {strange[0]!r}, not a text")
-        return {key: _plain(value) for key, value in part.items()}
-    return [_plain(inner) for inner in part] if isinstance(part, tuple | list) else part
+def _plain(value: object) -> object:
+    """The value in JSON's own types; JSON would not distinguish a number as a key from its text."""
+    if isinstance(value, Mapping):
+        if invalid := [key for key in value if not isinstance(key, str)]:
+            raise TypeError(f"a key of a mapping is {invalid[0]!r}, not a text")
+        return {key: _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, tuple | list) else value

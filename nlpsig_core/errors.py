@@ -1,4 +1,4 @@
-"""The one family of errors that a user can put right."""
+"""The family of errors that a user can correct."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 class NlpsigError(Exception):
-    """Something in the input or the request is wrong; the text says what, where and what to do."""
+    """An error in the input or the request; the message says what is wrong, where, and what to do."""
 
 
 class FileError(NlpsigError):
@@ -14,18 +14,18 @@ class FileError(NlpsigError):
 
     def __init__(self, file: str, line: int | None, reason: str) -> None:
         self.file, self.line, self.reason = file, line, reason
-        place = file if line is None else f"{file}, line {line}"
-        super().__init__(f"{place}: {reason}")
+        position = file if line is None else f"{file}, line {line}"
+        super().__init__(f"{position}: {reason}")
 
 
 class TaskError(NlpsigError):
-    """Files that do not make up a shared task."""
+    """Files that do not form a shared task."""
 
 
 class ChoiceError(NlpsigError, ValueError):
-    """A name or a number that is not among the possible ones."""
+    """A name or a number that is not available."""
 
     @classmethod
-    def unknown(cls, what: str, name: str, available: Iterable[str]) -> ChoiceError:
-        """The error for a name that is not known, with the names that are."""
-        return cls(f"No {what} called {name!r}. Available: {', '.join(sorted(available)) or 'none'}")
+    def unknown(cls, kind: str, name: str, available: Iterable[str]) -> ChoiceError:
+        """The error for an unknown name, with the names that are available."""
+        return cls(f"No {kind} called {name!r}. Available: {', '.join(sorted(available)) or 'none'}")

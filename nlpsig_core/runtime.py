@@ -1,4 +1,4 @@
-"""The machine: how many cores this process may use, and BLAS on one thread."""
+"""The machine: the number of cores that this process may use, and a limit of BLAS to one thread."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def available_cores() -> int:
 
 
 class _BlasLimit:
-    """Counts who wants BLAS on one thread, since its limit belongs to the whole process."""
+    """Counts the users of the limit, since it applies to the whole process."""
 
     def __init__(self) -> None:
         self.lock, self.users = threading.Lock(), 0

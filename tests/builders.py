@@ -13,11 +13,12 @@ import numpy as np
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.readers.conllu import Treebank, read_conllu
+from nlpsig_core.readers.conllu import ParsedText, read_conllu
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.files import Files, upload_files
-from nlpsig_core.task.shared_task import Correction, SharedTask, load_task, task_of
+from nlpsig_core.task.loading import load_task, task_of
+from nlpsig_core.task.shared_task import Correction, SharedTask
 
 FIELDS = ("form", "head", "deprel", "upos", "lemma", "feats", "xpos")
 
@@ -53,12 +54,12 @@ def conllu(*sentences: str) -> str:
     return "".join(sentence(text) + "\n" for text in sentences)
 
 
-def treebank(*sentences: str, name: str = "x.conllu") -> Treebank:
+def treebank(*sentences: str, name: str = "x.conllu") -> ParsedText:
     """What the reader makes of sentences in the notation of ``sentence``."""
     return read(conllu(*sentences), name)
 
 
-def read(text: str, name: str = "x.conllu") -> Treebank:
+def read(text: str, name: str = "x.conllu") -> ParsedText:
     """What the reader makes of a CoNLL-U text."""
     return read_conllu(io.StringIO(text), name)
 

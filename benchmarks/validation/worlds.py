@@ -17,7 +17,7 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.bootstrap import all_pairs
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.shared_task import load_task
+from nlpsig_core.task.loading import load_task
 
 Maker = Callable[[np.random.Generator, int, int], Stats]
 # The first system's share of right words is so many times that of the second where a gain is wanted.

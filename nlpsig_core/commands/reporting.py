@@ -20,7 +20,7 @@ from nlpsig_core.commands.task import (
 )
 from nlpsig_core.errors import FileError
 from nlpsig_core.resampling.intervals import INTERVALS
-from nlpsig_core.task.shared_task import sample_path
+from nlpsig_core.task.loading import sample_path
 
 STANDARD_OUTPUT = "-"
 

@@ -27,8 +27,9 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import TREATMENTS, Counts
 from nlpsig_core.task.files import File
+from nlpsig_core.task.loading import HEAD, load_task, sample_names
 from nlpsig_core.task.naming import ROLES
-from nlpsig_core.task.shared_task import HEAD, Correction, SharedTask, load_task, sample_names
+from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
 
 
@@ -127,7 +128,8 @@ def load(options: argparse.Namespace) -> SharedTask:
 
     Raises ChoiceError before files are read where the options leave open which direction is better.
     """
-    correction = Correction(options.kind, _by_file(options.role), _by_file(options.read_as), options.domain_rule)
+    roles, read_as = _by_file(options.role), _by_file(options.read_as)
+    correction = Correction(format=options.kind, roles=roles, read_as=read_as, domain_rule=options.domain_rule)
     task = load_task(options.task, options.gold, correction, partial(_demand_edition, options))
     for problem in task.problems:
         note(problem)

@@ -12,7 +12,7 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.editions import metric_of
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import Counts
-from nlpsig_core.task import shared_task
+from nlpsig_core.task import loading
 from nlpsig_core.task.domains import domain_in
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
@@ -47,7 +47,7 @@ def load_task(path: str | Path, gold: str | Path | None = None, correction: Corr
 
     ``gold`` names gold that is supplied separately; ``correction`` overrides what is inferred from the files.
     """
-    task = shared_task.load_task(path, gold, correction)
+    task = loading.load_task(path, gold, correction)
     return Task(**{field.name: getattr(task, field.name) for field in fields(task)})
 
 

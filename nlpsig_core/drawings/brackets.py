@@ -10,7 +10,7 @@ from typing import NamedTuple
 from nlpsig_core.drawings.markup import several
 from nlpsig_core.metrics import constituency
 from nlpsig_core.metrics.constituency import quotes, restored_quotes
-from nlpsig_core.readers.brackets import GoldTrees, Tree, Trees
+from nlpsig_core.readers.brackets import BracketedTree, BracketedTrees, GoldTrees
 from nlpsig_core.readers.evalb_rules import EvalbRules
 
 
@@ -39,10 +39,10 @@ class TreeErrors:
     tags: Mapping[int, str] = field(default_factory=dict)
 
 
-def tree_errors(gold: GoldTrees, output: Trees, unit: int, labelled: bool = False) -> TreeErrors:
+def tree_errors(gold: GoldTrees, output: BracketedTrees, unit: int, labelled: bool = False) -> TreeErrors:
     """EVALB's errors of one unit, over all brackets or only over those with a label."""
     ours, theirs = gold.trees.trees[unit], output.trees[unit]
-    alone = GoldTrees(Trees(gold.name, (ours,)), gold.rules), Trees(output.name, (theirs,))
+    alone = GoldTrees(BracketedTrees(gold.name, (ours,)), gold.rules), BracketedTrees(output.name, (theirs,))
     statistics = dict(zip(constituency.COLUMNS, constituency.count(*alone)[0].tolist(), strict=True))
     if labelled:
         named = {"matched": "matched", "gold_brackets": "gold", "test_brackets": "test", "complete": "complete"}
@@ -70,7 +70,7 @@ def tree_errors(gold: GoldTrees, output: Trees, unit: int, labelled: bool = Fals
     )
 
 
-def _wrong_tags(gold: GoldTrees, ours: Tree, theirs: Tree) -> dict[int, str]:
+def _wrong_tags(gold: GoldTrees, ours: BracketedTree, theirs: BracketedTree) -> dict[int, str]:
     """The gold tag of each word of the output whose tag is wrong, by the word's index."""
     kept = compared_words(ours, theirs, gold.rules)
     of_gold, of_output = ([word for word, n in enumerate(copies) for _ in range(n)] for copies in kept)
@@ -78,7 +78,7 @@ def _wrong_tags(gold: GoldTrees, ours: Tree, theirs: Tree) -> dict[int, str]:
     return {s: ours.tags[g] for g, s in pairs if not gold.rules.same_label(ours.tags[g], theirs.tags[s])}
 
 
-def _reason(gold: GoldTrees, ours: Tree, theirs: Tree) -> str:
+def _reason(gold: GoldTrees, ours: BracketedTree, theirs: BracketedTree) -> str:
     """Why EVALB does not count a sentence."""
     kept = compared_words(ours, theirs, gold.rules)
     of_gold, of_output = (
@@ -93,7 +93,7 @@ def _reason(gold: GoldTrees, ours: Tree, theirs: Tree) -> str:
     return f"not counted: the word {differing[1]!r} where the gold has {differing[0]!r}"
 
 
-def compared_words(ours: Tree, theirs: Tree, rules: EvalbRules) -> tuple[list[int], list[int]]:
+def compared_words(ours: BracketedTree, theirs: BracketedTree, rules: EvalbRules) -> tuple[list[int], list[int]]:
     """How often EVALB compares each word of the two trees: 0 if deleted, once more whenever it is restored."""
     of_gold, of_output = (
         [0 if rules.deletes(tag, word) else 1 for tag, word in zip(tree.tags, tree.words, strict=True)]
@@ -108,7 +108,7 @@ def compared_words(ours: Tree, theirs: Tree, rules: EvalbRules) -> tuple[list[in
 
 
 def compared_brackets(
-    tree: Tree, kept: Sequence[int], rules: EvalbRules, labelled: bool = False
+    tree: BracketedTree, kept: Sequence[int], rules: EvalbRules, labelled: bool = False
 ) -> list[ComparedBracket]:
     """The brackets that contain compared words and are not deleted, in the order of opening.
 

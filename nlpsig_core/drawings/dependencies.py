@@ -34,7 +34,7 @@ from nlpsig_core.drawings.word_marks import (
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.conllx import is_punctuation
 from nlpsig_core.metrics.word_matching import match_words
-from nlpsig_core.readers.conllu import Treebank
+from nlpsig_core.readers.conllu import ParsedText
 from nlpsig_core.readers.conllx import Parses
 
 LEGEND = {
@@ -60,18 +60,18 @@ class _DrawnOutput:
     below: str = ""
 
 
-def treebank_lengths(gold: Treebank) -> np.ndarray:
+def treebank_lengths(gold: ParsedText) -> np.ndarray:
     """Words of each sentence, (sentences,)."""
     return extents.lengths(gold.first_word, gold.n_words)
 
 
-def treebank_text(gold: Treebank, unit: int) -> str:
+def treebank_text(gold: ParsedText, unit: int) -> str:
     """The text of a sentence from its comment, else its tokens joined by spaces."""
     comment = next((line for line in gold.comments[unit] if line.startswith(PREFIX)), "")
     return comment.removeprefix(PREFIX) or " ".join(_tokens(gold, *_words_of(gold, unit)))
 
 
-def draw_treebanks(gold: Treebank, outputs: Mapping[str, Treebank | None], unit: int, metric: Metric) -> str:
+def draw_treebanks(gold: ParsedText, outputs: Mapping[str, ParsedText | None], unit: int, metric: Metric) -> str:
     """The gold tree of a sentence, and the words of each output that start in it, with the metric's errors."""
     begin, end = _words_of(gold, unit)
     marking = marking_of(metric)
@@ -86,24 +86,24 @@ def draw_treebanks(gold: Treebank, outputs: Mapping[str, Treebank | None], unit:
     return _page(drawn, marking)
 
 
-def _amount(treebank: Treebank, begin: int, end: int, marking: WordMarking) -> str:
+def _amount(treebank: ParsedText, begin: int, end: int, marking: WordMarking) -> str:
     """The number of words, or of tokens if those are compared, as text."""
     if marking.tokens:
         return several(len(np.unique(treebank.word_token[begin:end])), "token")
     return several(end - begin, "word")
 
 
-def _words_of(treebank: Treebank, unit: int) -> tuple[int, int]:
+def _words_of(treebank: ParsedText, unit: int) -> tuple[int, int]:
     words = extents.tokens_of(treebank.first_word, treebank.n_words, unit)
     return words.start, words.stop
 
 
-def _tokens(treebank: Treebank, begin: int, end: int) -> Iterable[str]:
+def _tokens(treebank: ParsedText, begin: int, end: int) -> Iterable[str]:
     for token in np.unique(treebank.word_token[begin:end]):
         yield treebank.characters[treebank.token_start[token] : treebank.token_end[token]]
 
 
-def _columns(treebank: Treebank, begin: int, end: int) -> list[tuple[int, int]]:
+def _columns(treebank: ParsedText, begin: int, end: int) -> list[tuple[int, int]]:
     """The position of each word in the text: the first character of its token, and its index in the token."""
     token = treebank.word_token[begin:end]
     starts = treebank.token_start[token].tolist()
@@ -111,7 +111,7 @@ def _columns(treebank: Treebank, begin: int, end: int) -> list[tuple[int, int]]:
     return list(zip(starts, (np.arange(begin, end) - first_of_token).tolist(), strict=True))
 
 
-def _multiword_tokens(treebank: Treebank, begin: int, end: int, alone: Iterable[int] = ()) -> list[MultiwordToken]:
+def _multiword_tokens(treebank: ParsedText, begin: int, end: int, alone: Iterable[int] = ()) -> list[MultiwordToken]:
     """The multiword tokens of some words; ``alone`` are tokens that the gold does not have."""
     tokens = []
     for token in np.unique(treebank.word_token[begin:end][treebank.is_multiword[begin:end]]).tolist():
@@ -121,7 +121,7 @@ def _multiword_tokens(treebank: Treebank, begin: int, end: int, alone: Iterable[
     return tokens
 
 
-def _gold_words(gold: Treebank, begin: int, end: int, marking: WordMarking) -> list[ArcWord]:
+def _gold_words(gold: ParsedText, begin: int, end: int, marking: WordMarking) -> list[ArcWord]:
     fields = (gold.fields[name][begin:end] for name in ("form", "deprel"))
     columns = _columns(gold, begin, end)
     heads = gold.head[begin:end].tolist()
@@ -167,7 +167,7 @@ def _system(judge: Judge, unit: int, name: str, number: int) -> _DrawnOutput:
     return _DrawnOutput(name=name, summary=summary, number=number, diagram=diagram, below=below)
 
 
-def _tokens_alone(gold: Treebank, system: Treebank, begin: int, end: int) -> set[int]:
+def _tokens_alone(gold: ParsedText, system: ParsedText, begin: int, end: int) -> set[int]:
     """The tokens of these system words whose character span no gold token has."""
     at = np.unique(system.word_token[begin:end])
     nearest = np.minimum(np.searchsorted(gold.token_start, system.token_start[at]), len(gold.token_start) - 1)

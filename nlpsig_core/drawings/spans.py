@@ -112,7 +112,13 @@ def _missed(chunk: Chunk, by_system: Mapping[str, list[Chunk] | None]) -> str:
 
 def chunks_of(tagged: Tagged, tokens: slice) -> list[Chunk]:
     """The chunks of a sentence by conlleval's rules; the sentence is read alone, since no chunk crosses its end."""
-    alone = Tagged(tagged.name, None, tagged.tags[tokens], np.array([0]), tagged.lines[tokens])
+    alone = Tagged(
+        name=tagged.name,
+        tokens=None,
+        tags=tagged.tags[tokens],
+        first_token=np.array([0]),
+        lines=tagged.lines[tokens],
+    )
     codes: dict[str, int] = {}
     first, last, kind = (column.tolist() for column in Chunks.of(alone, codes))
     names = list(codes)

@@ -25,9 +25,9 @@ from nlpsig_core.drawings.markup import (
     span,
 )
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.readers.brackets import GoldTrees, Tree, Trees
+from nlpsig_core.readers.brackets import BracketedTree, BracketedTrees, GoldTrees
 
-NOTHING = Tree([], [], [], [], [])
+NOTHING = BracketedTree([], [], [], [], [])
 # Drawn for a bracket without a label.
 NO_LABEL = "( )"
 LEGEND = {
@@ -60,7 +60,7 @@ class _DrawnTree:
     name: str
     summary: str
     number: int = 0
-    tree: Tree = NOTHING
+    tree: BracketedTree = NOTHING
     compared: Collection[int] = ()
     words: Collection[int] = ()
     wrong: Collection[int] = ()
@@ -90,7 +90,7 @@ def text(gold: GoldTrees, unit: int) -> str:
     return " ".join(word for tag, word in pairs if tag not in gold.rules.deleted_for_length)
 
 
-def draw(gold: GoldTrees, outputs: Mapping[str, Trees | None], unit: int, metric: Metric) -> str:
+def draw(gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: int, metric: Metric) -> str:
     """The gold and output trees of a sentence with their errors: brackets, or tags for tagging accuracy."""
     by_tags, labelled = "tags" in metric.columns, "labelled" in metric.editions
     tree = gold.trees.trees[unit]
@@ -132,7 +132,7 @@ def _note(metric: Metric) -> str:
     return f"errors are marked by labelled brackets, not by {metric.label}: a wrong bracket need not cross the gold"
 
 
-def _drawn(gold: GoldTrees, unit: int, tree: Tree, labelled: bool, **marks: Any) -> _DrawnTree:
+def _drawn(gold: GoldTrees, unit: int, tree: BracketedTree, labelled: bool, **marks: Any) -> _DrawnTree:
     """A tree of a unit with the words and brackets that are compared."""
     words = compared_words(gold.trees.trees[unit], tree, gold.rules)[1]
     compared = {bracket.number for bracket in compared_brackets(tree, words, gold.rules, labelled)}
@@ -177,7 +177,7 @@ def _tag_summary(errors: TreeErrors) -> str:
     return f"{counted['tags']:,} of {several(counted['words'], 'tag')} right"
 
 
-def _nodes(tree: Tree) -> list[_Node]:
+def _nodes(tree: BracketedTree) -> list[_Node]:
     nodes: list[_Node] = []
     around: list[_Node] = []
     for index, (start, end) in enumerate(zip(tree.starts, tree.ends, strict=True)):

@@ -11,7 +11,7 @@ import numpy as np
 from nlpsig_core.drawings.markup import several
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.dependency import sorted_features, universal, universal_features
-from nlpsig_core.readers.conllu import Treebank
+from nlpsig_core.readers.conllu import ParsedText
 
 WRONG_HEAD, WRONG_RELATION, WRONG_FIELD, ALONE = "wrong-head", "wrong-relation", "wrong-field", "alone"
 Fields = Mapping[str, Callable[[str], str]]
@@ -89,8 +89,8 @@ def marking_of(metric: Metric) -> WordMarking:
 class Judge:
     """Compares system words with gold words; ``match`` is the gold word of each system word, -1 for none."""
 
-    gold: Treebank
-    system: Treebank
+    gold: ParsedText
+    system: ParsedText
     match: np.ndarray
     marking: WordMarking
 
@@ -126,7 +126,7 @@ class Judge:
         return WRONG_FIELD if any(line.wrong for line in lines) else "", f"gold: {wanted_lines}", lines
 
 
-def lines_of(treebank: Treebank, word: int, fields: Fields) -> list[FieldLine]:
+def lines_of(treebank: ParsedText, word: int, fields: Fields) -> list[FieldLine]:
     """The values of a word's fields, one feature per line."""
     return [line for name, normal in fields.items() for line in _lines(name, normal(treebank.fields[name][word]))]
 

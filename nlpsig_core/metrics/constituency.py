@@ -10,7 +10,7 @@ import numpy as np
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics.base import Family, mean, share
-from nlpsig_core.readers.brackets import GoldTrees, Sentence, Tree, Trees, sentence_of
+from nlpsig_core.readers.brackets import BracketedTree, BracketedTrees, GoldTrees, Sentence, sentence_of
 from nlpsig_core.readers.evalb_rules import EvalbRules
 from nlpsig_core.words import count as count_of
 
@@ -26,7 +26,7 @@ ERROR = (0,) * (len(COLUMNS) - 2) + (1, 0)
 SKIPPED = (0,) * (len(COLUMNS) - 2) + (0, 1)
 
 
-def count(gold: GoldTrees, output: Trees | GoldTrees) -> np.ndarray:
+def count(gold: GoldTrees, output: BracketedTrees | GoldTrees) -> np.ndarray:
     """Sufficient statistics of an output, (units, COLUMNS), integers as printed by EVALB.
 
     EVALB treats a missing label as an empty label. A sentence whose words differ from the gold's (EVALB's status 1)
@@ -53,7 +53,7 @@ def count_missing(gold: GoldTrees) -> np.ndarray:
     return np.stack([columns[name] for name in COLUMNS], axis=1).astype(np.int32)
 
 
-def remarks(gold: GoldTrees, output: Trees | GoldTrees) -> list[str]:
+def remarks(gold: GoldTrees, output: BracketedTrees | GoldTrees) -> list[str]:
     """Sentences of an output that EVALB does not count, and bracket labels that never occur in the gold."""
     pairs = list(_pairs(gold, output))
     return [*_not_counted(pairs), *_foreign_labels(gold, pairs)]
@@ -85,7 +85,7 @@ class _Pair:
 
     gold: Sentence
     output: Sentence
-    tree: Tree
+    tree: BracketedTree
     difference: str
 
     @property
@@ -93,7 +93,7 @@ class _Pair:
         return not self.output.words
 
 
-def _pairs(gold: GoldTrees, output: Trees | GoldTrees) -> Iterator[_Pair]:
+def _pairs(gold: GoldTrees, output: BracketedTrees | GoldTrees) -> Iterator[_Pair]:
     if isinstance(output, GoldTrees):
         output = output.trees
     n_trees = output.n_units
@@ -106,7 +106,7 @@ def _pairs(gold: GoldTrees, output: Trees | GoldTrees) -> Iterator[_Pair]:
         yield _pair(wanted, gold_tree, tree, gold.rules)
 
 
-def _pair(gold: Sentence, gold_tree: Tree, tree: Tree, rules: EvalbRules) -> _Pair:
+def _pair(gold: Sentence, gold_tree: BracketedTree, tree: BracketedTree, rules: EvalbRules) -> _Pair:
     output = sentence_of(tree, rules)
     if rules.quote_labels and output.words and len(output.words) != len(gold.words):
         of_gold, of_output = restored_quotes(quotes(gold_tree, rules), quotes(tree, rules))
@@ -132,7 +132,7 @@ class Quote:
     deleted: bool
 
 
-def quotes(tree: Tree, rules: EvalbRules) -> list[Quote]:
+def quotes(tree: BracketedTree, rules: EvalbRules) -> list[Quote]:
     """The words of a tree that may be quotation marks, in order."""
     words = list(zip(tree.tags, tree.words, strict=True))
     deleted = [rules.deletes(tag, word) for tag, word in words]

@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpsig_core.metrics.base import Family, only
 from nlpsig_core.metrics.word_matching import match_words
-from nlpsig_core.readers.conllu import Treebank
+from nlpsig_core.readers.conllu import ParsedText
 
 CONTENT = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl "
@@ -31,7 +31,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def count(gold: Treebank, system: Treebank) -> np.ndarray:
+def count(gold: ParsedText, system: ParsedText) -> np.ndarray:
     """Sufficient statistics of an output, (gold sentences, COLUMNS), integers.
 
     Every item is counted in the gold sentence in which its character span starts, so the sums over sentences are the
@@ -43,12 +43,12 @@ def count(gold: Treebank, system: Treebank) -> np.ndarray:
     return np.stack(counts, axis=1).astype(np.int32)
 
 
-def count_missing(gold: Treebank) -> np.ndarray:
+def count_missing(gold: ParsedText) -> np.ndarray:
     """Statistics of a missing output: the gold's counts, nothing predicted, nothing correct."""
     return only(count(gold, gold), [column.startswith("gold") for column in COLUMNS])
 
 
-def _spans(gold: Treebank, system: Treebank) -> dict[str, np.ndarray]:
+def _spans(gold: ParsedText, system: ParsedText) -> dict[str, np.ndarray]:
     """The gold sentence of each token and sentence: of the gold, of the system, and of both."""
     tokens = _common(gold.token_start, gold.token_end, system.token_start, system.token_end)
     sentences = _common(gold.sentence_start, gold.sentence_end, system.sentence_start, system.sentence_end)
@@ -62,7 +62,7 @@ def _spans(gold: Treebank, system: Treebank) -> dict[str, np.ndarray]:
     }
 
 
-def _sentence_of(gold: Treebank, starts: np.ndarray) -> np.ndarray:
+def _sentence_of(gold: ParsedText, starts: np.ndarray) -> np.ndarray:
     """The gold sentence of each character position."""
     result: np.ndarray = np.searchsorted(gold.sentence_start, starts, side="right") - 1
     return result
@@ -75,7 +75,7 @@ def _common(starts: np.ndarray, ends: np.ndarray, other_starts: np.ndarray, othe
     return result
 
 
-def _words(gold: Treebank, system: Treebank, match: np.ndarray) -> dict[str, np.ndarray]:
+def _words(gold: ParsedText, system: ParsedText, match: np.ndarray) -> dict[str, np.ndarray]:
     """The gold sentence of each word: gold and system words, content words, and correct words by metric."""
     s = np.flatnonzero(match >= 0)
     g = match[s]
@@ -123,14 +123,14 @@ def _words(gold: Treebank, system: Treebank, match: np.ndarray) -> dict[str, np.
     } | {column: gold.word_sentence[g[right]] for column, right in correct.items()}
 
 
-def _head_in_gold(system: Treebank, match: np.ndarray) -> np.ndarray:
+def _head_in_gold(system: ParsedText, match: np.ndarray) -> np.ndarray:
     """The gold word of each system word's head: -1 for the root, -2 for a head without a gold word."""
     head = np.where(match >= 0, match, -2)[system.head]
     return np.where(system.head == -1, -1, head)
 
 
 def _functional_children_agree(
-    gold: Treebank, system: Treebank, g: np.ndarray, s: np.ndarray, arcs_and_tags_equal: np.ndarray
+    gold: ParsedText, system: ParsedText, g: np.ndarray, s: np.ndarray, arcs_and_tags_equal: np.ndarray
 ) -> np.ndarray:
     """Whether both words of each pair have the same function words as children: relation, tags and features agree."""
     gold_functional, system_functional = (_has(t, "deprel", _is_function) & (t.head >= 0) for t in (gold, system))
@@ -142,7 +142,7 @@ def _functional_children_agree(
     return agree
 
 
-def _comparable(gold: Treebank, system: Treebank, field: str, normal: Callable[[str], str]) -> Iterator[np.ndarray]:
+def _comparable(gold: ParsedText, system: ParsedText, field: str, normal: Callable[[str], str]) -> Iterator[np.ndarray]:
     """Codes of a field's normalised values, equal for equal values: (gold words,) and (system words,)."""
     codes: dict[str, int] = {}
     for treebank in (gold, system):
@@ -150,7 +150,7 @@ def _comparable(gold: Treebank, system: Treebank, field: str, normal: Callable[[
         yield np.array([codes.setdefault(normal(value), len(codes)) for value in distinct])[code]
 
 
-def _has(treebank: Treebank, field: str, wanted: Callable[[str], bool]) -> np.ndarray:
+def _has(treebank: ParsedText, field: str, wanted: Callable[[str], bool]) -> np.ndarray:
     """Whether each word's value of a field is wanted, (words,)."""
     distinct, code = treebank.coded[field]
     result: np.ndarray = np.array([wanted(value) for value in distinct])[code]

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.readers.conllu import Treebank
+from nlpsig_core.readers.conllu import ParsedText
 
 
-def match_words(gold: Treebank, system: Treebank) -> np.ndarray:
+def match_words(gold: ParsedText, system: ParsedText) -> np.ndarray:
     """The gold word of each system word, -1 for none, (system words,).
 
     Words match if their character spans are equal. In stretches of text with multiword tokens, they match along a
@@ -41,7 +41,7 @@ def match_words(gold: Treebank, system: Treebank) -> np.ndarray:
     return match
 
 
-def check_same_text(gold: Treebank, system: Treebank) -> None:
+def check_same_text(gold: ParsedText, system: ParsedText) -> None:
     """Raise FileError at the first token where the system's text differs from the gold's."""
     if gold.characters == system.characters:
         return
@@ -57,7 +57,7 @@ def check_same_text(gold: Treebank, system: Treebank) -> None:
     )
 
 
-def _line_of(treebank: Treebank, character: int) -> int:
+def _line_of(treebank: ParsedText, character: int) -> int:
     token = int(np.searchsorted(treebank.token_end, character, side="right"))
     return int(treebank.token_line[min(token, len(treebank.token_line) - 1)])
 
@@ -71,7 +71,7 @@ class _Side(NamedTuple):
     multiword_words: list[int]
 
     @classmethod
-    def of(cls, treebank: Treebank) -> _Side:
+    def of(cls, treebank: ParsedText) -> _Side:
         start, end = (span[treebank.word_token].tolist() for span in (treebank.token_start, treebank.token_end))
         return cls(start, end, treebank.is_multiword.tolist(), np.flatnonzero(treebank.is_multiword).tolist())
 

@@ -14,6 +14,7 @@ from nlpsig_core.readers.brackets import PARAMETERS, looks_like_trees, read_gold
 from nlpsig_core.readers.conllu import looks_like_conllu, read_conllu
 from nlpsig_core.readers.conllx import looks_like_conllx, read_conllx
 from nlpsig_core.readers.lines import SOURCE, looks_like_lines, read_lines, read_references
+from nlpsig_core.readers.score_tables import ONE_FILE
 from nlpsig_core.readers.scores import read_scored_units, read_scores
 from nlpsig_core.readers.scripts import target_tokenizer
 from nlpsig_core.readers.tagged import looks_like_tagged, read_tagged
@@ -123,6 +124,7 @@ READERS = {
         drawing="score rows",
         read_gold=read_scored_units,
         editions=Editions(title="Better is", help="Is a higher or a lower score better?", usual=None),
+        bundle=ONE_FILE,
     ),
 }
 ENDINGS = {
@@ -130,7 +132,8 @@ ENDINGS = {
     for reader in READERS.values()
     for ending in reader.endings
 }
+BUNDLE_ENDINGS = tuple(ending for reader in READERS.values() if reader.bundle for ending in reader.bundle.endings)
 COMPANIONS = tuple(dict.fromkeys(companion for reader in READERS.values() for companion in reader.companions))
 GOLD_ENDINGS = tuple(dict.fromkeys(ending for reader in READERS.values() for ending in reader.gold_endings))
 
-__all__ = ["COMPANIONS", "ENDINGS", "GOLD_ENDINGS", "READERS", "Editions", "Reader"]
+__all__ = ["BUNDLE_ENDINGS", "COMPANIONS", "ENDINGS", "GOLD_ENDINGS", "READERS", "Editions", "Reader"]

@@ -9,6 +9,8 @@ from typing import Any, TextIO
 # The first character of the scripts whose characters are syllables or words.
 FIRST_EAST_ASIAN = "\u2e80"
 Read = Callable[[TextIO, str], Any]
+# Between the name of a file and one of its columns, and between the names of a system and a run.
+COLUMN_MARK = " › "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +43,32 @@ class Companion:
 
 
 @dataclass(frozen=True, kw_only=True)
+class BundleContents:
+    """What one file holds: the lines of the gold and of each output, and the role of each column.
+
+    ``runs`` maps an output's name to its system and run; it is empty if the file does not number runs.
+    """
+
+    units: list[str]
+    outputs: Mapping[str, list[str]]
+    roles: Mapping[str, str]
+    runs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bundle:
+    """A format in which one file holds the units and every system's output, each in a column of its own.
+
+    ``split(stream, file name, roles)`` returns the contents, where ``roles`` overrides the roles of columns by name.
+    ``roles`` are the roles that a column can have.
+    """
+
+    endings: tuple[str, ...]
+    roles: tuple[str, ...]
+    split: Callable[[TextIO, str, Mapping[str, str]], BundleContents]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reader:
     """A format: how its files are recognised and read, and everything else that depends on the format alone.
 
@@ -52,8 +80,9 @@ class Reader:
     ``looks_like(beginning of a file)`` distinguishes formats that share an ending; ``condenses`` does so for formats
     whose gold has lines that many times shorter than the source text. ``read_as`` maps names of alternative ways to
     read a file to functions like ``read``. ``editions`` describes the choice between editions of the metrics,
-    ``drawing`` names the entry of DRAWINGS that shows a unit. ``version`` changes whenever reading a file may give
-    another result; it is part of the cache's key.
+    ``drawing`` names the entry of DRAWINGS that shows a unit. ``bundle`` is set if one file holds the gold and all
+    outputs; ``read`` and ``read_gold`` then read what its ``split`` returns. ``version`` changes whenever reading a
+    file may give another result; it is part of the cache's key.
     """
 
     name: str
@@ -69,6 +98,7 @@ class Reader:
     condenses: float = 0.0
     read_as: Mapping[str, Read] = field(default_factory=dict)
     editions: Editions | None = None
+    bundle: Bundle | None = None
     version: int = 1
 
     def fits(self, gold: str, source: str) -> bool:

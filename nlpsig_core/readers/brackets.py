@@ -1,4 +1,4 @@
-"""Penn bracketed trees: text stream -> Trees, one tree a line or trees over several lines."""
+"""Penn bracketed trees: text stream -> BracketedTrees, with one tree per line or trees over several lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nlpsig_core.readers.evalb_rules import COLLINS, EvalbRules, read_rules
 
 # EVALB's parameter files; COLLINS.prm holds the rules that the literature reports.
 PARAMETERS = Companion(role="parameters", endings=(".prm",), only_one=True, standard="collins")
-# As in EVALB only these part words: a no-break space belongs to a number, an ideographic one to a word.
+# As in EVALB, only these separate words: a no-break space belongs to a number, an ideographic one to a word.
 SPACE = " \t\n\r\f\v"
 _ATOM = rf"[^{SPACE}()]"
 # A word with its tag; a word alone in brackets; an open bracket with its label; a closed one; anything else.
@@ -25,15 +25,15 @@ _TOKEN = re.compile(
 )
 _PARENTHESIS = re.compile(r"[()]")
 UNLABELLED = (
-    "outermost brackets without a label, as the Penn Treebank has them, are counted as EVALB counts them; "
+    "outermost brackets without a label, as in the Penn Treebank, are counted like EVALB does; "
     "the edition labelled leaves them out"
 )
 
 
-class Tree(NamedTuple):
+class BracketedTree(NamedTuple):
     """The tree of a unit: its words and their tags, and its brackets in the order in which they open.
 
-    A bracket spans the words from its start up to, not including, its end. A unit without a parse has no words.
+    A bracket spans the words from its start up to, but not including, its end. A unit without a parse has no words.
     """
 
     words: list[str]
@@ -44,11 +44,11 @@ class Tree(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Trees:
-    """The trees of one file, one a unit."""
+class BracketedTrees:
+    """The trees of one file, one per unit."""
 
     name: str
-    trees: tuple[Tree, ...]
+    trees: tuple[BracketedTree, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -59,7 +59,7 @@ class Trees:
 
 @dataclass(frozen=True, eq=False)
 class Sentence:
-    """What the rules leave of a tree: words, tags, and brackets (start, end, label) in the order of opening.
+    """The part of a tree that is compared: words, tags, and brackets (start, end, label) in the order of opening.
 
     ``labelled`` are the brackets that have a label in the file.
     """
@@ -71,35 +71,35 @@ class Sentence:
 
     @cached_property
     def nearest_end(self) -> list[int]:
-        """For each place between words (0 to the number of words), the nearest end of a bracket around it."""
+        """For each boundary of words (0 to the number of words), the nearest end of a bracket around it."""
         nearest = [len(self.words)] * (len(self.words) + 1)
         for start, end, _ in self.brackets:
-            for place in range(start + 1, end):
-                nearest[place] = min(nearest[place], end)
+            for boundary in range(start + 1, end):
+                nearest[boundary] = min(nearest[boundary], end)
         return nearest
 
     @cached_property
     def nearest_start(self) -> list[int]:
-        """For each place between words, the nearest start of a bracket around it."""
+        """For each boundary of words, the nearest start of a bracket around it."""
         nearest = [0] * (len(self.words) + 1)
         for start, end, _ in self.brackets:
-            for place in range(start + 1, end):
-                nearest[place] = max(nearest[place], start)
+            for boundary in range(start + 1, end):
+                nearest[boundary] = max(nearest[boundary], start)
         return nearest
 
 
-def sentence_of(tree: Tree, rules: EvalbRules, restored: Sequence[int] = ()) -> Sentence:
-    """What is compared of a tree: without deleted words, and brackets that are deleted or hold no word.
+def sentence_of(tree: BracketedTree, rules: EvalbRules, restored: Sequence[int] = ()) -> Sentence:
+    """The part of a tree that is compared: without deleted words, deleted brackets, and brackets without words.
 
-    ``restored`` are places of deleted words that are put back nevertheless, each as often as it is named.
+    ``restored`` are positions of deleted words that are restored, each as often as it occurs.
     """
     words, tags = tree.words, tree.tags
     if rules.deleted_labels.isdisjoint(tags) and rules.deleted_words.isdisjoint(words):
         before: Sequence[int] = range(len(words) + 1)
     else:
         copies = [0 if rules.deletes(tag, word) else 1 for tag, word in zip(tags, words, strict=True)]
-        for place in restored:
-            copies[place] += 1
+        for position in restored:
+            copies[position] += 1
         words = [word for word, n in zip(words, copies, strict=True) for _ in range(n)]
         tags = [tag for tag, n in zip(tags, copies, strict=True) for _ in range(n)]
         before = list(accumulate(copies, initial=0))
@@ -116,9 +116,9 @@ def sentence_of(tree: Tree, rules: EvalbRules, restored: Sequence[int] = ()) -> 
 
 @dataclass(frozen=True, eq=False)
 class GoldTrees:
-    """The trees that outputs are scored against, and the rules by which."""
+    """The gold trees, and the rules by which outputs are compared with them."""
 
-    trees: Trees
+    trees: BracketedTrees
     rules: EvalbRules
 
     @property
@@ -133,68 +133,67 @@ class GoldTrees:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said about the file of trees."""
+        """Notes on the file of trees."""
         return self.trees.notes
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """Always empty: bracketed trees do not tell documents."""
+        """Always empty: bracketed trees do not name documents."""
         return ()
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        """What is compared of each tree."""
+        """The part of each tree that is compared."""
         return tuple(sentence_of(tree, self.rules) for tree in self.trees.trees)
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """The length of each unit as EVALB prints it: words whose tag counts for length."""
+        """The length of each unit as printed by EVALB: the number of words whose tag counts for length."""
         return tuple(
             len(tree.tags) - sum(map(tree.tags.count, self.rules.deleted_for_length)) for tree in self.trees.trees
         )
 
     @cached_property
     def domains(self) -> tuple[str, ...]:
-        """Whether each unit is longer than EVALB's cutoff, so that the cutoff can be chosen like a domain."""
+        """Whether each unit is longer than EVALB's cutoff; this allows choosing the cutoff like a domain."""
         cutoff = self.rules.cutoff_length
         return tuple(f"length {'>' if length > cutoff else '≤'} {cutoff}" for length in self.lengths)
 
 
 def looks_like_trees(head: str) -> bool:
-    """Whether the beginning of a file is of bracketed trees.
+    """Whether the beginning of a file looks like bracketed trees.
 
-    They open with a bracket, and since every word and every label has a bracket of its own, there are at most
-    two of them a bracket; half a one is granted, so that a reason is given for trees with a mistake.
+    They open with a bracket, and since every word and every label has its own bracket, there are at most two of them
+    per bracket; the threshold is 2.5, so that trees with a mistake are recognised and the mistake is reported.
     """
     opened = head.count("(")
     return head.lstrip(SPACE).startswith("(") and len(re.findall(f"{_ATOM}+", head)) <= 2.5 * opened
 
 
 def read_gold_trees(files: Sequence[tuple[TextIO, str]]) -> GoldTrees:
-    """The gold from a file of trees and at most one of EVALB's parameter files (.prm); without, Collins' rules.
+    """The gold from a file of trees and at most one of EVALB's parameter files (.prm); Collins' rules by default.
 
-    Lines without a tree at the end of the gold are no units.
+    Lines without a tree at the end of the gold are not units.
     """
     parameters = [(stream, name) for stream, name in files if name.lower().endswith(PARAMETERS.endings)]
     trees = [(stream, name) for stream, name in files if not name.lower().endswith(PARAMETERS.endings)]
     for _, name in parameters[1:]:
-        raise FileError(name, None, f"a second parameter file beside {parameters[0][1]}; give the one that counts")
+        raise FileError(name, None, f"a second parameter file besides {parameters[0][1]}; use only one")
     for _, name in trees[1:]:
-        raise FileError(name, None, f"a second file of gold trees beside {trees[0][1]}; trees are scored against one")
+        raise FileError(name, None, f"a second file of gold trees besides {trees[0][1]}; use only one")
     if not trees:
-        raise FileError(parameters[0][1], None, "parameters without gold trees; give the file of trees too")
+        raise FileError(parameters[0][1], None, "parameters without gold trees; add the file of trees")
     gold = read_trees(*trees[0])
     last = max(unit for unit, tree in enumerate(gold.trees) if tree.words or tree.labels)
     rules = read_rules(*parameters[0]) if parameters else COLLINS
-    return GoldTrees(Trees(gold.name, gold.trees[: last + 1], gold.notes), rules)
+    return GoldTrees(BracketedTrees(gold.name, gold.trees[: last + 1], gold.notes), rules)
 
 
-def read_trees(stream: TextIO, name: str) -> Trees:
-    """The trees of a stream; where brackets are balanced in every line, a line is a unit, else a tree is.
+def read_trees(stream: TextIO, name: str) -> BracketedTrees:
+    """The trees of a stream; each line is a unit if brackets are balanced in every line, otherwise each tree is.
 
-    A line may then hold several trees, which are one unit, or none: a unit without a parse. Raises FileError
-    with line and reason for brackets that do not match, words without a tag, text outside of brackets, and
-    for a file without any tree.
+    A line may hold several trees, which form one unit, or none: a unit without a parse. Raises FileError for
+    unbalanced brackets, words without a tag, text outside brackets, and a file without trees.
     """
     text = stream.read()
     lines = text.split("\n")
@@ -206,23 +205,23 @@ def read_trees(stream: TextIO, name: str) -> Trees:
     if not any(unit.strip(SPACE) for _, unit in units):
         raise FileError(name, None, "no tree found; is this a file of bracketed trees?")
     unlabelled = any(tree.words and "" in tree.labels[:1] for tree in trees)
-    return Trees(name, trees, (UNLABELLED,) if unlabelled else ())
+    return BracketedTrees(name, trees, (UNLABELLED,) if unlabelled else ())
 
 
 def _spanning_units(name: str, text: str) -> list[tuple[int, str]]:
-    """Each outermost bracket with what stands before it, and the line in which that begins."""
+    """Each outermost bracket with the text before it, and the line on which this begins."""
     units, depth, begin, opened = [], 0, 0, 0
-    for found in _PARENTHESIS.finditer(text):
-        if found[0] == "(":
-            opened = opened if depth else found.start()
+    for match in _PARENTHESIS.finditer(text):
+        if match[0] == "(":
+            opened = opened if depth else match.start()
             depth += 1
         elif depth == 0:
-            raise FileError(name, 1 + text.count("\n", 0, found.start()), "a closing bracket that closes nothing")
+            raise FileError(name, 1 + text.count("\n", 0, match.start()), "a closing bracket without an opening one")
         else:
             depth -= 1
         if depth == 0:
-            units.append((begin, found.end()))
-            begin = found.end()
+            units.append((begin, match.end()))
+            begin = match.end()
     if depth:
         raise FileError(name, 1 + text.count("\n", 0, opened), "a bracket that opens here is never closed")
     if text[begin:].strip(SPACE):
@@ -231,9 +230,9 @@ def _spanning_units(name: str, text: str) -> list[tuple[int, str]]:
     return [(line, text[start:end]) for line, (start, end) in zip(breaks, units, strict=False)]
 
 
-def _parse(name: str, line: int, unit: str) -> Tree:
-    """The tree of a unit; several outermost brackets stand side by side in it."""
-    tree = Tree([], [], [], [], [])
+def _parse(name: str, line: int, unit: str) -> BracketedTree:
+    """The tree of a unit; it may have several outermost brackets side by side."""
+    tree = BracketedTree([], [], [], [], [])
     words, tags, labels, starts, ends = tree
     open_brackets: list[tuple[int, int]] = []
     for number, (tag, word, alone, label, closed, other) in enumerate(_TOKEN.findall(unit)):
@@ -242,15 +241,15 @@ def _parse(name: str, line: int, unit: str) -> Tree:
             tags.append(tag)
         elif closed:
             if not open_brackets:
-                raise _error(name, line, unit, number, "a closing bracket that closes nothing")
+                raise _error(name, line, unit, number, "a closing bracket without an opening one")
             bracket, token = open_brackets.pop()
             ends[bracket] = len(words)
             if not labels[bracket] and starts[bracket] < len(words) and open_brackets:
-                raise _error(name, line, unit, token, "a bracket without a label; only the outermost may lack it")
+                raise _error(name, line, unit, token, "a bracket without a label; only the outermost may lack one")
         elif alone or other:
-            what = alone or other
-            outside = f"{what[:40]!r} stands outside of brackets; a tree is written (S (NP (NN word)))"
-            inside = f"the word {what[:40]!r} has no tag; a word is written in brackets with its tag, (NN word)"
+            text = (alone or other)[:40]
+            outside = f"{text!r} is outside brackets; a tree is written (S (NP (NN word)))"
+            inside = f"the word {text!r} has no tag; a word is written in brackets with its tag, (NN word)"
             raise _error(name, line, unit, number, inside if alone or open_brackets else outside)
         else:
             open_brackets.append((len(labels), number))
@@ -261,6 +260,6 @@ def _parse(name: str, line: int, unit: str) -> Tree:
 
 
 def _error(name: str, line: int, unit: str, number: int, reason: str) -> FileError:
-    """The error with the line of that token of a unit which begins in ``line``."""
-    found = next(islice(_TOKEN.finditer(unit), number, None))
-    return FileError(name, line + unit.count("\n", 0, found.start()), reason)
+    """The error with the line of this token, in a unit that begins on ``line``."""
+    token = next(islice(_TOKEN.finditer(unit), number, None))
+    return FileError(name, line + unit.count("\n", 0, token.start()), reason)

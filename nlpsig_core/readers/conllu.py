@@ -1,4 +1,4 @@
-"""CoNLL-U: text stream -> Treebank, as the CoNLL 2017 and 2018 evaluations read it."""
+"""CoNLL-U: text stream -> ParsedText, read like the CoNLL 2017 and 2018 evaluations do."""
 
 from __future__ import annotations
 
@@ -13,20 +13,18 @@ import numpy as np
 from nlpsig_core.errors import FileError
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
-# The forms of a system and of the gold are compared without any Unicode space separator.
+# Forms are compared without Unicode space separators.
 SPACES = {code: None for code in range(0x3001) if unicodedata.category(chr(code)) == "Zs"}
-
-
 WORD_FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel")
 
 
 @dataclass(frozen=True, eq=False)
-class Treebank:
-    """The trees of one file; every array is over words, tokens or sentences of the whole file.
+class ParsedText:
+    """The trees of one file; every array covers the words, tokens or sentences of the whole file.
 
-    A *token* is a surface token with a span of characters (white space does not count); a *word* is a
-    node of the tree; the words of a multiword token share its span. ``head`` holds word indices of the
-    whole file, -1 for a root. ``lines`` are line numbers from 1.
+    A *token* is a surface token with a span of characters, not counting white space; a *word* is a node of the tree;
+    the words of a multiword token share its span. ``head`` holds word indices within the file, -1 for a root. Line
+    numbers start at 1.
     """
 
     name: str
@@ -49,7 +47,7 @@ class Treebank:
 
     @property
     def n_units(self) -> int:
-        """Number of units, what is resampled: the sentences."""
+        """Number of units: the sentences."""
         return self.n_sentences
 
     @property
@@ -59,8 +57,8 @@ class Treebank:
 
     @cached_property
     def unit_names(self) -> tuple[str, ...]:
-        """The sent_id of each sentence, "" where it has none."""
-        return tuple(said.get("sent_id") or "" for said in self.metadata)
+        """The sent_id of each sentence, "" if it has none."""
+        return tuple(comments.get("sent_id") or "" for comments in self.metadata)
 
     @cached_property
     def unit_texts(self) -> tuple[str, ...]:
@@ -69,14 +67,14 @@ class Treebank:
 
     @cached_property
     def documents(self) -> tuple[str, ...]:
-        """The document of each sentence, as the comments ``newdoc`` say it; empty where there is none."""
-        found, label, number = [], "before the first", 0
-        for said in self.metadata:
-            if "newdoc id" in said or "newdoc" in said:
+        """The document of each sentence, from the comments ``newdoc``; empty if there are none."""
+        documents, document, number = [], "before the first", 0
+        for comments in self.metadata:
+            if "newdoc id" in comments or "newdoc" in comments:
                 number += 1
-                label = said.get("newdoc id") or f"document {number}"
-            found.append(label)
-        return tuple(found) if number else ()
+                document = comments.get("newdoc id") or f"document {number}"
+            documents.append(document)
+        return tuple(documents) if number else ()
 
     @cached_property
     def word_sentence(self) -> np.ndarray:
@@ -85,22 +83,24 @@ class Treebank:
 
     @cached_property
     def coded(self) -> dict[str, tuple[list[str], np.ndarray]]:
-        """Each field of the words as its distinct values and the place of each word's value among them."""
+        """Each field of the words as its distinct values and the index of each word's value among them."""
         return {field: _coded(values) for field, values in self.fields.items()}
 
     @cached_property
     def sentence_start(self) -> np.ndarray:
         """First character of each sentence."""
-        return self.token_start[self.word_token[self.first_word]]
+        starts: np.ndarray = self.token_start[self.word_token[self.first_word]]
+        return starts
 
     @cached_property
     def sentence_end(self) -> np.ndarray:
-        """Character behind the last one of each sentence."""
-        return np.append(self.sentence_start[1:], len(self.characters))
+        """Character after the last one of each sentence."""
+        ends: np.ndarray = np.append(self.sentence_start[1:], len(self.characters))
+        return ends
 
     @cached_property
     def metadata(self) -> list[dict[str, str | None]]:
-        """The comments of each sentence as ``conllu`` understands them (sent_id, text, newdoc id, ...)."""
+        """The comments of each sentence as parsed by ``conllu`` (sent_id, text, newdoc id, ...)."""
         from conllu.parser import parse_comment_line
 
         return [
@@ -110,23 +110,23 @@ class Treebank:
 
 def _coded(values: list[str]) -> tuple[list[str], np.ndarray]:
     distinct = list(dict.fromkeys(values))
-    place = {value: i for i, value in enumerate(distinct)}
-    return distinct, np.fromiter(map(place.__getitem__, values), dtype=np.int64, count=len(values))
+    index = {value: i for i, value in enumerate(distinct)}
+    return distinct, np.fromiter(map(index.__getitem__, values), dtype=np.int64, count=len(values))
 
 
 def looks_like_conllu(head: str) -> bool:
-    """Whether a file begins with rows of ten columns and with what CoNLL-X has not: comments, ranges, empty nodes."""
+    """Whether a file begins with rows of ten columns, and has comments, ranges or empty nodes, unlike CoNLL-X."""
     lines = head.split("\n")[:-1] or [head]
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     only_here = any(line.startswith("#") for line in lines) or any(set("-.") & set(row[0]) for row in rows)
     return bool(rows) and only_here and all(len(row) == 10 for row in rows)
 
 
-def read_conllu(stream: TextIO, name: str) -> Treebank:
+def read_conllu(stream: TextIO, name: str) -> ParsedText:
     """The trees of a CoNLL-U stream; empty nodes are skipped, comments are kept.
 
-    Raises FileError with line and reason for what the CoNLL evaluations call invalid: a wrong number of
-    columns, wrong indices, an empty form, a head outside of the sentence, a cycle, several roots.
+    Raises FileError for everything that the CoNLL evaluations reject: a wrong number of columns, wrong indices, an
+    empty form, a head outside the sentence, a cycle, several roots.
     """
     blocks = _blocks(stream.read())
     if not blocks:
@@ -140,7 +140,7 @@ def read_conllu(stream: TextIO, name: str) -> Treebank:
 
 
 class _Block(NamedTuple):
-    """The lines of one sentence: its comments, then ``n_rows`` rows of columns from line ``line`` on."""
+    """The lines of one sentence: its comments, and ``n_rows`` rows of columns that start at line ``line``."""
 
     comments: tuple[str, ...]
     body: str
@@ -165,7 +165,7 @@ def _blocks(text: str) -> list[_Block]:
 
 
 def _split(name: str, bodies: list[str], row_line: np.ndarray) -> list[list[str]]:
-    """The ten columns. Line breaks become an eleventh field: where each is in its place, so are all."""
+    """The ten columns. Line breaks become an eleventh field: if all of them are in place, so are the columns."""
     body = "\n".join(bodies)
     fields = body.replace("\n", "\t\n\t").split("\t")
     if len(fields) != 11 * len(row_line) - 1 or fields[10::11].count("\n") != len(row_line) - 1:
@@ -175,7 +175,13 @@ def _split(name: str, bodies: list[str], row_line: np.ndarray) -> list[list[str]
     return [fields[i::11] for i in range(10)]
 
 
-def _assemble(name, columns, row_line, row_sentence, comments) -> Treebank:
+def _assemble(
+    name: str,
+    columns: list[list[str]],
+    row_line: np.ndarray,
+    row_sentence: np.ndarray,
+    comments: tuple[tuple[str, ...], ...],
+) -> ParsedText:
     identifiers = columns[0]
     is_word = list(map(str.isdecimal, identifiers))
     line, sentence = row_line[is_word], row_sentence[is_word]
@@ -195,7 +201,7 @@ def _assemble(name, columns, row_line, row_sentence, comments) -> Treebank:
     is_token[is_token] = ~is_multiword
     is_token[[row for row, _, _ in spans]] = True
     token_start, token_end, characters = _characters(name, _where(columns[1], is_token.tolist()), row_line[is_token])
-    return Treebank(
+    return ParsedText(
         name=name,
         characters=characters,
         token_start=token_start,
@@ -222,29 +228,36 @@ def _check_numbers(name: str, identifiers: list[str], n_words: np.ndarray, line:
         raise FileError(name, int(line[w]), f"word ID {identifiers[w]} where {expected[w]} is expected")
 
 
-def _multiword_spans(name, identifiers, is_word, row_line, row_first_word, row_n_words):
-    """(row, first word, word behind the last) of each multiword token; empty nodes are passed over."""
+def _multiword_spans(
+    name: str,
+    identifiers: list[str],
+    is_word: list[bool],
+    row_line: np.ndarray,
+    row_first_word: np.ndarray,
+    row_n_words: np.ndarray,
+) -> list[tuple[int, int, int]]:
+    """(row, first word, word after the last) of each multiword token; empty nodes are skipped."""
     spans: list[tuple[int, int, int]] = []
     words_before = np.cumsum(is_word)
     for row in np.flatnonzero(~np.array(is_word)):
         identifier, line = identifiers[row], int(row_line[row])
-        parts = identifier.split("-") if "-" in identifier else identifier.split(".")
-        if len(parts) != 2 or not all(part.isdecimal() for part in parts):
+        numbers = identifier.split("-") if "-" in identifier else identifier.split(".")
+        if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
             raise FileError(name, line, f"cannot read the ID {identifier!r}")
         if "." in identifier:
             continue
-        low, high = map(int, parts)
+        low, high = map(int, numbers)
         begin = int(words_before[row])
         if low != begin - row_first_word[row] + 1 or not low <= high <= row_n_words[row]:
-            raise FileError(name, line, f"the multiword token {identifier} does not stand before its words")
+            raise FileError(name, line, f"the multiword token {identifier} does not precede its words")
         if spans and begin < spans[-1][2]:
-            raise FileError(name, line, f"the multiword token {identifier} overlaps another one")
+            raise FileError(name, line, f"the multiword token {identifier} overlaps another")
         spans.append((int(row), begin, begin + high - low + 1))
     return spans
 
 
 def _characters(name: str, forms: list[str], line: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
-    """Start and end of each token in the text without white space, and that text."""
+    """Start and end of each token in the text without white space, and this text."""
     text = "".join(forms)
     if any(chr(space) in text for space in SPACES):
         forms = [form.translate(SPACES) for form in forms]
@@ -256,29 +269,29 @@ def _characters(name: str, forms: list[str], line: np.ndarray) -> tuple[np.ndarr
     return end - lengths, end, text
 
 
-def _heads(name, heads, n_words, first_word, line) -> np.ndarray:
-    """Heads as word indices of the whole file, -1 for a root; each sentence is one tree."""
+def _heads(name: str, heads: list[str], n_words: np.ndarray, first_word: np.ndarray, line: np.ndarray) -> np.ndarray:
+    """Heads as word indices within the file, -1 for a root; each sentence must be one tree."""
     try:
         head = np.fromiter(map(int, heads), dtype=np.int64, count=len(heads))
     except (ValueError, OverflowError):
         w = next(i for i, h in enumerate(heads) if not h.removeprefix("-").isdecimal() or len(h) > 18)
-        what = "points outside of the sentence" if heads[w].isdecimal() else "is not a number"
-        raise FileError(name, int(line[w]), f"HEAD {heads[w]!r} {what}") from None
+        fault = "points outside the sentence" if heads[w].isdecimal() else "is not a number"
+        raise FileError(name, int(line[w]), f"HEAD {heads[w]!r} {fault}") from None
     length = np.repeat(n_words, n_words)
     for w in np.flatnonzero((head < 0) | (head > length))[:1]:
-        raise FileError(name, int(line[w]), f"HEAD {head[w]} points outside of the sentence of {length[w]} words")
+        raise FileError(name, int(line[w]), f"HEAD {head[w]} points outside the sentence of {length[w]} words")
     parent = np.where(head == 0, -1, head - 1 + np.repeat(first_word, n_words))
     _check_trees(name, parent, n_words, first_word, line)
     return parent
 
 
-def _check_trees(name, parent, n_words, first_word, line) -> None:
+def _check_trees(name: str, parent: np.ndarray, n_words: np.ndarray, first_word: np.ndarray, line: np.ndarray) -> None:
     roots = np.add.reduceat(parent == -1, first_word, dtype=np.int64)
     for bad in np.flatnonzero(roots > 1)[:1]:
         begin = first_word[bad]
         second = np.flatnonzero(parent[begin : begin + n_words[bad]] == -1)[1]
         raise FileError(name, int(line[begin + second]), f"a second root; the sentence has {roots[bad]}")
-    # Pointer doubling: after log2(words) rounds every word has arrived at the root or is in a cycle.
+    # Pointer doubling: after log2(words) rounds every word has reached the root or is in a cycle.
     ancestor = np.append(np.where(parent < 0, len(parent), parent), len(parent))
     for _ in range(int(n_words.max()).bit_length()):
         ancestor = ancestor[ancestor]

@@ -1,4 +1,4 @@
-"""CoNLL-X, the columns of the CoNLL 2006 and 2007 shared tasks: text stream -> Parses."""
+"""CoNLL-X, the format of the CoNLL 2006 and 2007 shared tasks: text stream -> Parses."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import numpy as np
 from nlpsig_core.errors import FileError
 
 FORM, HEAD, DEPREL = 1, 6, 7
-# PHEAD and PDEPREL may be left out.
+# PHEAD and PDEPREL are optional.
 WIDTHS = (10, 8)
-# A line of spaces ends a sentence as an empty one does.
+# A line of spaces ends a sentence like an empty line does.
 BLANK = re.compile(r"\n[ \t]+(?=\n|\Z)")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Parses:
-    """The parses of one file; lists and arrays are over the tokens of the whole file.
+    """The parses of one file; lists and arrays cover the tokens of the whole file.
 
-    ``head`` is a number within the sentence, 0 for a root; ``relation`` the DEPREL; ``lines`` are from 1.
-    ``first_token`` is that of each sentence.
+    ``head`` is a number within the sentence, 0 for a root; ``relation`` is the DEPREL; ``lines`` start at 1;
+    ``first_token`` is the index of each sentence's first token.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Parses:
 
 
 def looks_like_conllx(head: str) -> bool:
-    """Whether the first lines of a file are rows of 10 or 8 tab-separated columns with numbers as ID and HEAD."""
+    """Whether the first lines of a file are rows of 10 or 8 tab-separated columns with numeric ID and HEAD."""
     lines = head.split("\n")[:-1] or [head]
     rows = [line.split("\t") for line in lines if line.strip()]
     return bool(rows) and all(
@@ -59,8 +59,8 @@ def looks_like_conllx(head: str) -> bool:
 def read_conllx(stream: TextIO, name: str) -> Parses:
     """The parses of a stream of 10 (or, without PHEAD and PDEPREL, 8) tab-separated columns.
 
-    Heads need not make up a tree: the official evaluations take any number. Raises FileError for a wrong number
-    of columns, wrong IDs, an empty form, and a head that is no number from 0 to the length of the sentence.
+    Heads need not form a tree: the official evaluations accept any number. Raises FileError for a wrong number of
+    columns, wrong IDs, an empty form, and a head that is not a number from 0 to the length of the sentence.
     """
     text = BLANK.sub("\n", "\n" + stream.read())
     bodies, first_lines = _sentences(text)
@@ -75,7 +75,7 @@ def read_conllx(stream: TextIO, name: str) -> Parses:
     if not all(forms):
         raise FileError(name, int(lines[forms.index("")]), "an empty FORM")
     head = _heads(name, columns[HEAD], np.repeat(length, length), lines)
-    return Parses(name, forms, head, columns[DEPREL], first_token, lines)
+    return Parses(name=name, tokens=forms, head=head, relation=columns[DEPREL], first_token=first_token, lines=lines)
 
 
 def _sentences(text: str) -> tuple[list[str], list[int]]:
@@ -91,16 +91,16 @@ def _sentences(text: str) -> tuple[list[str], list[int]]:
 
 
 def _split(name: str, body: str, lines: np.ndarray) -> list[list[str]]:
-    """The columns. Line breaks become one more field: where each is in its place, so are all."""
+    """The columns. Line breaks become one more field: if all of them are in place, so are the columns."""
     width = body.partition("\n")[0].count("\t") + 1
     width = width if width in WIDTHS else WIDTHS[0]
     fields = body.replace("\n", "\t\n\t").split("\t")
     if len(fields) != (width + 1) * len(lines) - 1 or fields[width :: width + 1].count("\n") != len(lines) - 1:
         for line, row in zip(lines.tolist(), body.split("\n"), strict=True):
             if row.startswith("#"):
-                raise FileError(name, line, "a comment, which CoNLL-X has not; a CoNLL-U file is to be named .conllu")
-            if (found := row.count("\t") + 1) != width:
-                raise FileError(name, line, f"{found} tab-separated columns instead of {width}: {row[:60]!r}")
+                raise FileError(name, line, "a comment, which CoNLL-X does not allow; name a CoNLL-U file .conllu")
+            if (columns := row.count("\t") + 1) != width:
+                raise FileError(name, line, f"{columns} tab-separated columns instead of {width}: {row[:60]!r}")
     return [fields[i :: width + 1] for i in range(width)]
 
 
@@ -111,7 +111,7 @@ def _check_numbers(name: str, identifiers: list[str], length: np.ndarray, lines:
         w = next(w for w, number in enumerate(expected) if identifiers[w] != number)
         reason = f"ID {identifiers[w]} where {expected[w]} is expected"
         if re.fullmatch(r"[0-9]+[-.][0-9]+", identifiers[w]):
-            reason += "; a CoNLL-U file is to be named .conllu"
+            reason += "; name a CoNLL-U file .conllu"
         raise FileError(name, int(lines[w]), reason)
 
 
@@ -119,9 +119,9 @@ def _heads(name: str, heads: list[str], length: np.ndarray, lines: np.ndarray) -
     """Heads as numbers within the sentence."""
     bad = [w for w, head in enumerate(heads) if not head.isdecimal()]
     if bad:
-        raise FileError(name, int(lines[bad[0]]), f"HEAD {heads[bad[0]]!r} is not a number from 0 on")
-    # More digits than nine are beyond every sentence, and may be beyond the array's numbers.
+        raise FileError(name, int(lines[bad[0]]), f"HEAD {heads[bad[0]]!r} is not a number from 0 upwards")
+    # More than nine digits exceed every sentence, and possibly the range of the array.
     head = np.fromiter((int(head) if len(head) < 10 else 10**9 for head in heads), np.int64, count=len(heads))
     for w in np.flatnonzero(head > length)[:1]:
-        raise FileError(name, int(lines[w]), f"HEAD {heads[w]} points outside of the sentence of {length[w]} words")
+        raise FileError(name, int(lines[w]), f"HEAD {heads[w]} points outside the sentence of {length[w]} words")
     return head

@@ -1,4 +1,4 @@
-"""EVALB's parameter files: text stream -> EvalbRules, which words and brackets are compared, and which are alike."""
+"""EVALB's parameter files: text stream -> EvalbRules, which words and brackets are compared, and which are equal."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TextIO
+from typing import Any, TextIO
 
 from nlpsig_core.errors import FileError
 
 FUNCTION_TAG = re.compile("[-=]")
-# Words that may be an apostrophe as well as a quotation mark (EVALB's README, note of January 2006).
+# Words that may be apostrophes or quotation marks (EVALB's README, note of January 2006).
 QUOTES = frozenset(("'", '"', "/"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EvalbRules:
-    """What EVALB's parameter file says; without one, EVALB deletes nothing and knows no equivalents.
+    """The contents of EVALB's parameter file; by default, EVALB deletes nothing and has no equivalents.
 
-    ``equal_labels`` and ``equal_words`` hold each pair both ways round. A pair of equivalents says nothing of
-    a third: A and C need not be alike where A and B, and B and C are.
+    ``equal_labels`` and ``equal_words`` contain each pair in both orders. Equivalence is not transitive: if A equals
+    B, and B equals C, A need not equal C.
     """
 
     deleted_labels: frozenset[str] = frozenset()
@@ -34,15 +34,15 @@ class EvalbRules:
 
     @cached_property
     def bracket_labels(self) -> dict[str, str | None]:
-        """By the label of a bracket in the file: what is compared, or None where the bracket is not counted."""
+        """The label to compare, by the label of a bracket in the file; None if the bracket is not counted."""
         return _BracketLabels(self)
 
     def deletes(self, tag: str, word: str) -> bool:
-        """Whether a word is left out of the comparison; EVALB wants the very tag, with any function tag."""
+        """Whether a word is excluded; EVALB requires the exact tag, including function tags."""
         return tag in self.deleted_labels or word in self.deleted_words
 
     def is_quote(self, tag: str, word: str) -> bool:
-        """Whether a word may be put back where gold and output disagree on its being a quotation mark."""
+        """Whether a word may be restored if gold and output disagree on whether it is a quotation mark."""
         return tag in self.quote_labels and word in QUOTES
 
     def same_label(self, one: str, other: str) -> bool:
@@ -55,28 +55,28 @@ class EvalbRules:
 
 
 class _BracketLabels(dict[str, "str | None"]):
-    """Looks a label up in the rules once."""
+    """Applies the rules to each label once."""
 
     def __init__(self, rules: EvalbRules) -> None:
         super().__init__()
         self.rules = rules
 
     def __missing__(self, label: str) -> str | None:
-        # EVALB cuts at the very first sign too: a bracket -NONE- has no label left. Tags are not cut.
+        # EVALB also cuts at an initial mark: nothing is left of a bracket -NONE-. Tags are not cut.
         plain = FUNCTION_TAG.split(label, maxsplit=1)[0]
         deleted = any(self.rules.same_label(plain, other) for other in self.rules.deleted_labels)
         self[label] = None if deleted else plain if self.rules.labeled else ""
         return self[label]
 
 
-# The rules of Collins (1997), which EVALB calls COLLINS.prm and the literature reports.
+# The rules of Collins (1997), in EVALB's COLLINS.prm; the literature reports scores by these.
 COLLINS = EvalbRules(
     deleted_labels=frozenset(("TOP", "-NONE-", ",", ":", "``", "''", ".")),
     deleted_for_length=frozenset(("-NONE-",)),
     equal_labels=frozenset((("ADVP", "PRT"), ("PRT", "ADVP"))),
 )
 
-# By keyword: the field of the rules, how many values a line has, and what becomes of them.
+# Keywords with one value, a pair of values, or a number, and the fields of the rules that they set.
 _SETS = {
     "DELETE_LABEL": "deleted_labels",
     "DELETE_LABEL_FOR_LENGTH": "deleted_for_length",
@@ -89,18 +89,17 @@ _NUMBERS: dict[str, tuple[str, Callable[[int], int | bool]]] = {
     "CUTOFF_LEN": ("cutoff_length", int),
     "LABELED": ("labeled", bool),
 }
-# They steer EVALB's printing and when it gives up; neither changes a count.
+# These control what EVALB prints and when it gives up; they do not change counts.
 _WITHOUT_EFFECT = ("DEBUG", "MAX_ERROR")
 KEYWORDS = tuple(sorted((*_SETS, *_PAIRS, *_NUMBERS, *_WITHOUT_EFFECT)))
 
 
 def read_rules(stream: TextIO, name: str) -> EvalbRules:
-    """The rules of an EVALB parameter file (.prm): a keyword and its value a line, comments after #.
+    """The rules of an EVALB parameter file (.prm): a keyword and its values per line, comments after #.
 
-    Raises FileError for a keyword that is not known, listing those that are, and for a value that does not
-    fit its keyword.
+    Raises FileError for an unknown keyword, listing the known ones, and for values that do not fit their keyword.
     """
-    sets: dict[str, set] = {field: set() for field in (*_SETS.values(), *_PAIRS.values())}
+    sets: dict[str, set[Any]] = {field: set() for field in (*_SETS.values(), *_PAIRS.values())}
     numbers: dict[str, int | bool] = {}
     for number, line in enumerate(stream, start=1):
         keyword, *values = line.split() or ["#"]
@@ -115,19 +114,19 @@ def read_rules(stream: TextIO, name: str) -> EvalbRules:
             field, convert = _NUMBERS[keyword]
             numbers[field] = convert(_number(name, number, keyword, values))
         else:
-            raise FileError(name, number, f"unknown keyword {keyword!r}; known are {', '.join(KEYWORDS)}")
+            raise FileError(name, number, f"unknown keyword {keyword!r}; known keywords: {', '.join(KEYWORDS)}")
     return EvalbRules(**{field: frozenset(values) for field, values in sets.items()}, **numbers)  # type: ignore[arg-type]
 
 
 def _one(name: str, line: int, keyword: str, values: list[str]) -> str:
     if len(values) != 1:
-        raise FileError(name, line, f"{keyword} needs one value, not {len(values)}; write one line for each")
+        raise FileError(name, line, f"{keyword} needs one value, not {len(values)}; write one line per value")
     return values[0]
 
 
 def _two(name: str, line: int, keyword: str, values: list[str]) -> tuple[str, str]:
     if len(values) != 2:
-        raise FileError(name, line, f"{keyword} needs two values that are equivalent, not {len(values)}")
+        raise FileError(name, line, f"{keyword} needs two equivalent values, not {len(values)}")
     return values[0], values[1]
 
 

@@ -1,4 +1,4 @@
-"""Scores of units that something else has made: one system's column of a score table, and the units themselves."""
+"""Scores that another tool has computed: one system's column of a score table, and the units."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 from nlpsig_core.errors import FileError
 
 MISSING = frozenset(("", "-", "na", "n/a", "nan", "none", "null"))
-# Beyond it sums of scores are not exact even to whole numbers, and soon no floats.
+# Beyond this, sums of scores are not exact even to whole numbers.
 LARGEST = 1e15
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Scores:
-    """One system's scores, (units,) with NaN where there is none, and the line of the table that each stands on."""
+    """One system's scores, (units,) with NaN for missing ones, and the line of the table that holds each."""
 
     name: str
     values: np.ndarray
@@ -31,9 +31,9 @@ class Scores:
         return len(self.values)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ScoredUnits:
-    """The rows of a score table: the unit, the document and the domain of each; empty where not told."""
+    """The rows of a score table: the unit, document and domain of each; empty if the table has no such column."""
 
     name: str
     units: tuple[str, ...]
@@ -48,9 +48,9 @@ class ScoredUnits:
 
 
 def read_scores(stream: TextIO, name: str) -> Scores:
-    """Scores from lines of a number, a tab, and the line of the table that it stands on.
+    """Scores from lines that hold a number, a tab, and the number's line in the table.
 
-    Raises FileError for a cell that is neither a number up to LARGEST (or down to its negative) nor empty.
+    Raises FileError for a cell that is neither empty nor a number between -LARGEST and LARGEST.
     """
     rows = [row.rpartition("\t") for row in stream.read().splitlines()]
     cells, lines = [cell.strip() for cell, _, _ in rows], tuple(int(line) for _, _, line in rows)
@@ -59,11 +59,11 @@ def read_scores(stream: TextIO, name: str) -> Scores:
         values = np.array(
             [_number(cell, name, line) for cell, line in zip(cells, lines, strict=True)], dtype=np.float64
         )
-    return Scores(name, values, lines)
+    return Scores(name=name, values=values, lines=lines)
 
 
 def _plain_numbers(cells: list[str]) -> np.ndarray | None:
-    """The numbers of cells at once; None where one of them is missing or wrong."""
+    """The numbers of all cells at once; None if one is missing or invalid."""
     try:
         values = np.array(list(map(float, cells)), dtype=np.float64)
     except ValueError:
@@ -72,12 +72,12 @@ def _plain_numbers(cells: list[str]) -> np.ndarray | None:
 
 
 def is_missing(cell: str) -> bool:
-    """Whether a cell says that there is nothing."""
+    """Whether a cell is empty or marks a missing value."""
     return cell.lower() in MISSING
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell is a number (an infinite one as well, which is no score)."""
+    """Whether a cell is a number (including infinity, which is not a score)."""
     try:
         return not math.isnan(float(cell))
     except ValueError:
@@ -85,8 +85,8 @@ def is_number(cell: str) -> bool:
 
 
 def advice(cell: str) -> str:
-    """What to do about a cell that is not a number."""
-    return "write it without %" if "%" in cell else "write a decimal point, leave a missing score empty"
+    """How to correct a cell that is not a number."""
+    return "write it without %" if "%" in cell else "use a decimal point, and leave missing scores empty"
 
 
 def _number(cell: str, name: str, line: int) -> float:
@@ -95,17 +95,18 @@ def _number(cell: str, name: str, line: int) -> float:
     if not is_number(cell) or math.isinf(float(cell)):
         raise FileError(name, line, f"{cell!r} is not a number; {advice(cell)}")
     if abs(float(cell)) > LARGEST:
-        raise FileError(
-            name, line, f"{cell!r} is too large to be summed with other scores; write a score up to {LARGEST:g}, "
-            "leave a missing score empty",
-        )  # fmt: skip
+        reason = (
+            f"{cell!r} is too large to be summed exactly; use scores up to {LARGEST:g}, and leave missing ones empty"
+        )
+        raise FileError(name, line, reason)
     return float(cell)
 
 
 def read_scored_units(files: Sequence[tuple[TextIO, str]]) -> ScoredUnits:
-    """The units from lines of unit, document and domain with tabs between; a line without tabs is a note.
+    """The units from lines of unit, document and domain separated by tabs; a line without tabs is a note.
 
-    Where others have one, a unit without document is a document of its own, and one without domain of "no domain".
+    If some units have a document, each unit without one is its own document. Units without a domain belong to
+    "no domain" if others have one.
     """
     ((stream, name),) = files
     lines = stream.read().split("\n")[:-1]
@@ -116,6 +117,7 @@ def read_scored_units(files: Sequence[tuple[TextIO, str]]) -> ScoredUnits:
     else:
         documents = ()
     domains = tuple("no domain" if is_missing(cell) else cell for cell in domains)
-    told = not all(domain == "no domain" for domain in domains)
+    if all(domain == "no domain" for domain in domains):
+        domains = ()
     notes = tuple(line for line in lines if "\t" not in line)
-    return ScoredUnits(name, units, documents, domains if told else (), notes)
+    return ScoredUnits(name=name, units=units, documents=documents, domains=domains, notes=notes)

@@ -1,4 +1,4 @@
-"""Tokens with tags of chunks or entities, one a line: text stream -> Tagged."""
+"""Tokens with tags of chunks or entities, one per line: text stream -> Tagged."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from nlpsig_core.errors import FileError
 
 DOCUMENT = "-DOCSTART-"
 OUTSIDE = "O"
-# The letters of IOB1, IOB2, IOE1, IOE2, BIOES, BILOU and BMES, and conlleval's brackets for chunks of one token.
+# The prefixes of IOB1, IOB2, IOE1, IOE2, BIOES, BILOU and BMES, and conlleval's brackets for chunks of one token.
 TAG = re.compile(r"O|[BIMELSU\[\]](?:-.*)?")
 SPACES = re.compile("[ \t]+")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Tagged:
-    """The tagged sentences of one file; lists and arrays are over the tokens of the whole file.
+    """The tagged sentences of one file; lists and arrays cover the tokens of the whole file.
 
-    ``tokens`` is None where the file has the tags alone. ``first_token`` is that of each sentence, ``lines`` are
-    from 1. ``documents`` has one name a sentence, or none at all.
+    ``tokens`` is None if the file contains only tags. ``first_token`` is the index of each sentence's first token;
+    ``lines`` start at 1. ``documents`` has one name per sentence, or none at all.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Tagged:
 
 
 def looks_like_tagged(head: str) -> bool:
-    """Whether the first lines of a file are rows of the same number of columns, the last of which is a tag."""
+    """Whether the first lines of a file are rows with the same number of columns, the last of which is a tag."""
     lines = head.split("\n")[:-1] or [head]
     rows = [_fields(line) for line in lines if not _is_break(line)]
     rows = [row for row in rows if not row[0].startswith("#") or TAG.fullmatch(row[-1])]
@@ -54,11 +54,11 @@ def looks_like_tagged(head: str) -> bool:
 
 
 def read_tagged(stream: TextIO, name: str) -> Tagged:
-    """The sentences of a stream of rows: first column the token, last column the tag; or the tag alone.
+    """The sentences of a stream of rows whose first column is the token and last column the tag, or only the tag.
 
-    Columns stand between tabs, or between spaces where a row has no tab. Blank lines end sentences, and so do lines
-    that start with -DOCSTART-, which also start a document. A comment (``# id ...``) before a sentence is passed
-    over. Raises FileError for rows with different numbers of columns and for what is no tag.
+    Columns are separated by tabs, or by spaces if a row has no tab. Blank lines end sentences, and so do lines that
+    start with -DOCSTART-, which also start a document. A comment (``# id ...``) before a sentence is skipped. Raises
+    FileError for rows with different numbers of columns and for invalid tags.
     """
     tokens: list[str] = []
     tags: list[str] = []
@@ -111,5 +111,5 @@ def _check_tags(name: str, tags: list[str], lines: list[int]) -> None:
     wrong = {tag for tag in set(tags) if not TAG.fullmatch(tag)}
     for line, tag in zip(lines, tags, strict=True) if wrong else ():
         if tag in wrong:
-            reason = f"tag {tag!r}; tags are O, or B, I, E, L, M, S or U and a type, such as B-PER"
+            reason = f"invalid tag {tag!r}; tags are O, or B, I, E, L, M, S or U with a type, such as B-PER"
             raise FileError(name, line, reason)

@@ -115,7 +115,9 @@ def _apart(family: Family, test_set: TestSet, gold: str, file: File, data: bytes
     from loky import get_reusable_executor
 
     files = tuple(File(of_gold.path, partial(bytes, of_gold.load())) for of_gold in test_set.gold_files)
-    alone = TestSet(test_set.name, test_set.reader, files, {}, {}, test_set.read_as)
+    alone = TestSet(
+        name=test_set.name, reader=test_set.reader, gold_files=files, outputs={}, labels={}, read_as=test_set.read_as
+    )
     executor = get_reusable_executor(max_workers=available_cores(), timeout=60)
     counted: Counted = executor.submit(_count_there, family.name, alone, gold, file.path, data).result()
     return counted

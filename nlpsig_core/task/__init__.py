@@ -1,1 +1,1 @@
-"""Files and folders -> SharedTask: one module a question about them."""
+"""Files and folders -> SharedTask; ``loading`` runs the steps, each in a module of its own."""

@@ -1,4 +1,4 @@
-"""Domains of a test set: which units belong to one, and what can be chosen."""
+"""Domains of a test set: their units, and the choices that they offer."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ ALL_BUT = "all but "
 
 
 def units_of(test_set: TestSet, domain: str) -> np.ndarray | None:
-    """Which units belong to a domain, or to "all but" one, (units,) mask; None for all of them."""
+    """Mask of the units in a domain, or in "all but" one, (units,); None if no domain is chosen."""
     if not domain:
         return None
     domains = test_set.domains
     known = set(domains.tolist())
     but = domain.removeprefix(ALL_BUT)
     if domain not in known and but in known:
-        return domains != but
+        others: np.ndarray = domains != but
+        return others
     if domain not in known:
         raise ChoiceError.unknown("domain", domain, known)
-    return domains == domain
+    own: np.ndarray = domains == domain
+    return own
 
 
 def domain_in(test_set: TestSet, domain: str) -> str | None:
-    """What a choice of domain means for one of several test sets: None where it has no such domain.
+    """The choice of domain that applies to one of several test sets; None if it does not have the domain.
 
-    Where "all but" one is wanted that it has not, it takes part with all its units.
+    A test set without the domain of "all but" takes part with all its units.
     """
     if not domain or domain in test_set.domains:
         return domain
@@ -36,12 +38,12 @@ def domain_in(test_set: TestSet, domain: str) -> str | None:
 
 
 def domain_choices(test_set: TestSet) -> list[str]:
-    """Each domain by name, then all but each one where there are three or more."""
+    """Each domain by name, followed by all but each one if there are three or more."""
     known = sorted(set(test_set.domains.tolist()))
     return known + ([ALL_BUT + name for name in known] if len(known) > 2 else [])
 
 
 def units_to_resample(test_set: TestSet) -> list[str]:
-    """The format's own unit, and the document where documents are known."""
+    """The format's own unit, and the document if documents are known."""
     own = test_set.reader.unit
     return [own, *(["document"] if own != "document" and len(test_set.documents) else [])]

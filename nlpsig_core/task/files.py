@@ -1,4 +1,4 @@
-"""Files of a folder, a zip or an upload, by their path inside it; contents are read when asked for."""
+"""Files of a folder, a zip or an upload, by their path inside it; contents are read on demand."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from nlpsig_core.errors import FileError, TaskError
+from nlpsig_core.readers import BUNDLE_ENDINGS
 
 MAX_FILES = 20_000
 MAX_FILE_BYTES = 400_000_000
@@ -19,7 +20,7 @@ MAX_TOTAL_BYTES = 4_000_000_000
 
 @dataclass(frozen=True)
 class File:
-    """One file: its path inside the task (with /), how to get its bytes, and why it is not read where that is so."""
+    """One file: its path inside the task (with /), a function that returns its bytes, and why it is not read, if so."""
 
     path: str
     load: Callable[[], bytes]
@@ -48,12 +49,12 @@ def decode(data: bytes, path: str) -> str:
 
 
 def open_files(path: Path) -> Files:
-    """The files of a folder or a zip, or one table, by path; raises TaskError where there is none of them."""
+    """The files of a folder or a zip, or a score table, by path; raises TaskError if the path is none of these."""
     if path.is_dir():
         return folder_files(path)
     if path.is_file() and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)):
         return zip_files(path.read_bytes(), path.name)
-    if path.is_file() and path.suffix.lower() in (".csv", ".tsv"):
+    if path.is_file() and path.suffix.lower() in BUNDLE_ENDINGS:
         return {path.name: File(path.name, partial(_read, path, path.name))}
     if path.exists():
         raise TaskError(f"{path} is neither a folder, a zip nor a score table; give the folder of gold and systems")
@@ -61,22 +62,22 @@ def open_files(path: Path) -> Files:
 
 
 def folder_files(root: Path) -> Files:
-    """The files below a folder, hidden ones excepted; links that lead out of it are there but not read."""
+    """The files below a folder except hidden ones; links that point outside it are listed but not read."""
     base = root.resolve()
-    places = {path.relative_to(base): path for path in sorted(base.rglob("*")) if path.is_symlink() or path.is_file()}
-    visible = {name.as_posix(): path for name, path in places.items() if not _hidden(name.parts)}
+    paths = {path.relative_to(base): path for path in sorted(base.rglob("*")) if path.is_symlink() or path.is_file()}
+    visible = {name.as_posix(): path for name, path in paths.items() if not _hidden(name.parts)}
     if len(visible) > MAX_FILES:
         raise TaskError(f"{root} holds {len(visible)} files; a task has at most {MAX_FILES}")
-    files = {name: File(name, partial(_read, path, name), _astray(path, base)) for name, path in visible.items()}
-    # A link to a folder inside of this one says nothing new.
+    files = {name: File(name, partial(_read, path, name), _why_not_read(path, base)) for name, path in visible.items()}
+    # A link to a folder inside this one adds no files.
     return {name: file for name, file in files.items() if file.not_read or not visible[name].is_dir()}
 
 
-def _astray(path: Path, base: Path) -> str:
-    """Why a file is not read: it is a link out of the base, or to nothing; "" for all others."""
+def _why_not_read(path: Path, base: Path) -> str:
+    """Why a file is not read: it is a link that points outside the base, or a broken one; "" for other files."""
     if not path.resolve().is_relative_to(base):
-        return "is a link that leads out of the folder; it is not read"
-    return "" if path.exists() else "is a link that leads nowhere; it is not read"
+        return "is a link that points outside the folder; it is not read"
+    return "" if path.exists() else "is a broken link; it is not read"
 
 
 def _read(path: Path, name: str) -> bytes:
@@ -87,7 +88,7 @@ def _read(path: Path, name: str) -> bytes:
 
 
 def zip_files(data: bytes, name: str) -> Files:
-    """The files of a zip; refuses encrypted ones and ones larger than any shared task."""
+    """The files of a zip; raises TaskError if it is encrypted or larger than any shared task."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -106,7 +107,7 @@ def zip_files(data: bytes, name: str) -> Files:
 
 
 def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> bytes:
-    """At most as many bytes as the entry's header promises and a task may have."""
+    """The bytes of an entry; FileError if it has more than its header declares or a file may have."""
     limit = min(entry.file_size, MAX_FILE_BYTES)
     try:
         with archive.open(entry) as stream:
@@ -119,7 +120,7 @@ def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> byte
 
 
 def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
-    """Files given one by one; a zip among them is opened, and alone it is the task itself."""
+    """Files uploaded one by one; a zip among them is opened, and a single zip is the task itself."""
     uploads = list(uploads)
     files: Files = {}
     for name, data in uploads:
@@ -133,5 +134,5 @@ def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
     return files
 
 
-def _hidden(parts: Iterable[str]) -> bool:
-    return any(part.startswith(".") or part == "__MACOSX" for part in parts)
+def _hidden(names: Iterable[str]) -> bool:
+    return any(name.startswith(".") or name == "__MACOSX" for name in names)

@@ -1,4 +1,4 @@
-"""A gold that lies apart from the outputs, put among them."""
+"""Gold supplied separately from the outputs, combined with them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nlpsig_core.errors import TaskError
 from nlpsig_core.task.files import File, Files, open_files
-from nlpsig_core.task.naming import GOLD_APART, is_gold, parsed, roles_beside
+from nlpsig_core.task.naming import GOLD_SUPPLIED, is_gold, roles_aside
 
 
 def gold_files(path: Path) -> Files:
@@ -20,14 +20,14 @@ def gold_files(path: Path) -> Files:
 
 
 def add_gold_files(files: Files, gold: Files) -> Files:
-    """The outputs with these gold files instead of any other, and with what lies beside either.
+    """The outputs with these gold files in place of any other gold, and with the companions and tables of both.
 
-    The given files keep their names and folders, inside a folder of their own. Raises TaskError where none of
-    them is gold.
+    The gold files keep their names and folders inside the folder GOLD_SUPPLIED. Raises TaskError if none of them is
+    gold.
     """
-    if not gold.keys() - roles_beside(parsed(gold)).keys():
-        raise TaskError("No gold is among the files that were given as gold")
-    beside = roles_beside(parsed(files))
-    kept = {path: file for path, file in files.items() if path in beside or not is_gold(path)}
-    given = {f"{GOLD_APART}/{path}": file for path, file in gold.items()}
-    return kept | {path: replace(file, path=path) for path, file in given.items()}
+    if not gold.keys() - roles_aside(gold).keys():
+        raise TaskError("None of the files supplied as gold is a gold file")
+    aside = roles_aside(files)
+    kept = {path: file for path, file in files.items() if path in aside or not is_gold(path)}
+    supplied = {f"{GOLD_SUPPLIED}/{path}": file for path, file in gold.items()}
+    return kept | {path: replace(file, path=path) for path, file in supplied.items()}

@@ -1,35 +1,29 @@
-"""Which file of a shared task is what, and which system and test set it belongs to."""
+"""NamedRoles -> Layout: the format of a task, its test sets with their gold, and its systems with their outputs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.readers import ENDINGS, READERS, Reader
-from nlpsig_core.task.naming import (
-    ROLES,
-    SYSTEMS_FOLDERS,
-    Paths,
-    find_tables,
-    gold_among,
-    is_systems_folder,
-    parsed,
-    roles_beside,
-)
-from nlpsig_core.task.places import below_systems, own_names, places, sets_of_gold
+from nlpsig_core.task.assignment import assign, components_below_systems, gold_by_test_set, system_names
+from nlpsig_core.task.naming import ROLES, SYSTEMS_FOLDERS, NamedRoles, Paths, is_gold, is_systems_folder
 
-# How many files an error names.
-NAMED = 5
+Head = Callable[[str], str]
+# How many files an error lists.
+LISTED = 5
 
 
-@dataclass
+@dataclass(frozen=True, kw_only=True)
 class Layout:
-    """Paths by role: gold by test set, outputs by system and test set, the group that a path tells.
+    """Paths by function: gold by test set, outputs by system and test set; and the group of each system.
 
-    ``ignored`` says of each path that is not used why that is.
+    ``ignored`` gives a reason for each path that is not used. If files hold units and outputs together, ``bundles``
+    are their paths, and gold and outputs are empty until the files are split; ``runs`` then gives the system and run
+    of each output, if the files number runs.
     """
 
     reader: Reader
@@ -37,60 +31,90 @@ class Layout:
     gold: dict[str, tuple[str, ...]] = field(default_factory=dict)
     outputs: dict[str, dict[str, str]] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
-    tables: dict[str, str] = field(default_factory=dict)
     ignored: dict[str, str] = field(default_factory=dict)
+    bundles: tuple[str, ...] = ()
+    runs: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
-def recognise(
-    paths: Iterable[str],
-    head: Callable[[str], str] = lambda path: "",
-    given: Mapping[str, str] | None = None,
-    format: str | None = None,
-) -> Layout:
-    """The roles of the files of a task folder, a published package, or loose files, and what follows from them.
+def recognise(named: NamedRoles, head: Head, format: str | None = None) -> Layout:
+    """The layout of a task folder, a published package, or loose files.
 
-    ``head`` gives the beginning of a file, which tells formats apart that endings do not. ``given`` roles by
-    path and a ``format`` override what is recognised. Raises TaskError, saying what was found and what is
-    needed, where no gold or no system is recognised.
+    ``head(path)`` returns the beginning of a file, which distinguishes formats that share an ending; ``format``
+    overrides what is recognised. Tables of scores are used if nothing else can be scored. Raises TaskError, naming
+    what is there and what is needed, if no gold or no system is recognised.
     """
-    by_path = parsed(paths)
-    given = {path: role for path, role in (given or {}).items() if path in by_path}
-    for role in set(given.values()) - set(ROLES):
-        raise ChoiceError.unknown("role", role, ROLES)
-    beside = roles_beside(by_path)
-    gold, fault = gold_among({path: p for path, p in by_path.items() if path not in beside}, given)
-    roles = beside | given | dict.fromkeys(gold, "gold")
-    rest = {path: p for path, p in by_path.items() if path not in roles}
-    reader = _reader(by_path, roles, gold, rest, head, format)
-    if not gold:
+    if format is not None and format not in READERS:
+        raise ChoiceError.unknown("format", format, READERS)
+    if format is not None and READERS[format].bundle is not None:
+        return _bundled(named, READERS[format])
+    try:
+        return _of_separate_files(named, head, format)
+    except TaskError:
+        bundled = None if format is not None else _only_bundles(named)
+        if bundled is None:
+            raise
+        return bundled
+
+
+def _only_bundles(named: NamedRoles) -> Layout | None:
+    """The layout of files that hold units and outputs together; None if there are none, or other files to score."""
+    if any(p.suffix.lower() in ENDINGS or is_gold(path) for path, p in named.scorable.items()):
+        return None
+    layouts = (_bundled(named, reader) for reader in READERS.values() if reader.bundle is not None)
+    return next((layout for layout in layouts if layout.bundles), None)
+
+
+def _bundled(named: NamedRoles, reader: Reader) -> Layout:
+    assert reader.bundle is not None
+    bundles = tuple(path for path, p in named.scorable.items() if p.suffix.lower() in reader.bundle.endings)
+    others = (path for path in named.paths if path not in bundles and named.roles.get(path) != "table")
+    reason = f"it is not a {reader.name.lower()}"
+    return Layout(reader=reader, roles=dict(named.given), bundles=bundles, ignored=dict.fromkeys(others, reason))
+
+
+def _of_separate_files(named: NamedRoles, head: Head, format: str | None) -> Layout:
+    reader = READERS[format] if format is not None else _format_of(named, head)
+    if not named.gold:
         raise TaskError(
-            f"Cannot tell the gold: {fault}. Name one file gold{reader.endings[0]}, or put the gold of each test set "
-            "into a folder named gold, references into one named references"
+            f"Cannot identify the gold: {named.fault}. Name one file gold{reader.endings[0]}, or put the gold of each "
+            "test set into a folder named gold, references into one named references"
         )
-    endings = {*reader.endings, *(by_path[path].suffix.lower() for path in gold)}
-    if "output" not in roles.values() and not any(p.suffix.lower() in endings for p in rest.values()):
-        endings |= _strange_ending(rest)
-    for path, p in rest.items():
-        roles[path] = "output" if p.suffix.lower() in endings else "not used"
-    layout = Layout(reader, roles, tables=find_tables(roles, given, head))
-    _arrange(layout, by_path)
-    _ignore(layout, by_path, endings)
-    return layout
+    endings = _output_endings(named, reader)
+    roles = dict(named.roles) | {
+        path: "output" if p.suffix.lower() in endings else "not used" for path, p in named.undecided.items()
+    }
+    of_role = {role: {path: p for path, p in named.paths.items() if roles[path] == role} for role in ROLES}
+    components, shortened = components_below_systems(of_role["output"], of_role["gold"])
+    flat = any(len(c) == 1 for c in shortened.values())
+    gold = gold_by_test_set(of_role["gold"], components, flat=flat, several_gold=reader.several_gold)
+    assignments = assign(components, shortened, gold)
+    _check(reader, of_role, gold, bool(assignments))
+    outputs: dict[str, dict[str, str]] = {}
+    groups: dict[str, str] = {}
+    for path, system in system_names(assignments).items():
+        outputs.setdefault(system, {})[assignments[path].test_set] = path
+        groups[system] = assignments[path].group
+    unused = {path: _why_unused(p, endings) for path, p in named.paths.items()
+              if roles[path] in ("output", "not used") and path not in assignments}  # fmt: skip
+    return Layout(
+        reader=reader,
+        roles=roles | dict.fromkeys(unused, "not used"),
+        gold={name: files + _companions(reader, files[0], name, set(gold), of_role) for name, files in gold.items()},
+        outputs=outputs,
+        groups=groups,
+        ignored=unused,
+    )
 
 
-def _reader(by_path: Paths, roles: dict[str, str], gold: list[str], rest: Paths, head, format: str | None) -> Reader:
-    """The format that is given, or that most of the gold files have by ending and beginning."""
-    if format is not None:
-        if format not in READERS:
-            raise ChoiceError.unknown("format", format, READERS)
-        return READERS[format]
-    endings = Counter(by_path[path].suffix.lower() for path in gold or rest)
-    inputs = {path: by_path[path].name.lower().partition(".")[0] for path, role in roles.items() if role == "input"}
-    source = next((head(path) for path, name in inputs.items() if name == "source"), "")
+def _format_of(named: NamedRoles, head: Head) -> Reader:
+    """The format of most gold files, by their ending and beginning."""
+    candidates_of = named.gold or tuple(named.undecided)
+    endings = Counter(named.paths[path].suffix.lower() for path in candidates_of)
+    source = next((head(path) for path in _files_named_source(named)), "")
     for ending, _ in endings.most_common():
-        # Gold may have any ending; what is not known to be gold only one that is known.
-        candidates = ENDINGS.get(ending, tuple(READERS.values()) if gold else ())
-        first = next(path for path in gold or rest if by_path[path].suffix.lower() == ending)
+        # Gold may have any ending, other files only a known one.
+        candidates = ENDINGS.get(ending, tuple(READERS.values()) if named.gold else ())
+        first = next(path for path in candidates_of if named.paths[path].suffix.lower() == ending)
         start = head(first) if len(candidates) > 1 else ""
         fitting = [reader for reader in candidates if reader.looks_like(start) and reader.fits(start, source)]
         plain = [reader for reader in candidates if (ending,) == reader.endings[:1]]
@@ -99,71 +123,70 @@ def _reader(by_path: Paths, roles: dict[str, str], gold: list[str], rest: Paths,
     seen = ", ".join(sorted(ending or "no ending" for ending in endings)) or "no files"
     raise TaskError(
         f"No file that can be scored (found: {seen}); known endings: {', '.join(sorted(ENDINGS))}. "
-        "For any other, say which file is the gold, or put references into a folder named references"
+        "For any other ending, choose which file is the gold, or put references into a folder named references"
     )
 
 
-def _strange_ending(paths: Paths) -> set[str]:
-    """The ending of no known format that most files in the folder of the systems have."""
-    inside = (p for p in paths.values() if any(folder.name.lower() in SYSTEMS_FOLDERS for folder in p.parents))
-    endings = Counter(ending for p in inside if (ending := p.suffix.lower()) not in ENDINGS)
-    return {ending for ending, _ in endings.most_common(1)}
+def _files_named_source(named: NamedRoles) -> Iterator[str]:
+    for path, role in named.roles.items():
+        if role == "input" and named.paths[path].name.lower().partition(".")[0] == "source":
+            yield path
 
 
-def _arrange(layout: Layout, by_path: Paths) -> None:
-    """Fill in the test sets and systems, from the places of gold and outputs."""
-    of_role = {role: {p: by_path[p] for p in by_path if layout.roles[p] == role} for role in ROLES}
-    gold = of_role["gold"]
-    parts, shortened = below_systems(of_role["output"], gold)
-    flat = any(len(p) == 1 for p in shortened.values())
-    sets = sets_of_gold(gold, parts, flat, layout.reader.several_gold)
-    found = places(parts, shortened, sets)
-    if not found:
-        others = [path for path in by_path if layout.roles[path] in ("output", "not used")]
+def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
+    """The endings of outputs: the format's and the gold's; if no file has one, the most frequent among the systems."""
+    endings = {*reader.endings, *(named.paths[path].suffix.lower() for path in named.gold)}
+    undecided = named.undecided.values()
+    if "output" in named.roles.values() or any(p.suffix.lower() in endings for p in undecided):
+        return endings
+    inside = (p for p in undecided if any(folder.name.lower() in SYSTEMS_FOLDERS for folder in p.parents))
+    unknown = Counter(ending for p in inside if (ending := p.suffix.lower()) not in ENDINGS)
+    return endings | {ending for ending, _ in unknown.most_common(1)}
+
+
+def _check(reader: Reader, of_role: Mapping[str, Paths], gold: Mapping[str, tuple[str, ...]], outputs: bool) -> None:
+    """Raise TaskError if there are no outputs, or several gold files for a test set that can have only one."""
+    if not outputs:
+        others = sorted([*of_role["output"], *of_role["not used"]])
         raise TaskError(
-            f"Found the gold ({_some(gold)}) but no system output beside it"
-            + (f" (not taken for one: {_some(others)})" if others else "")
-            + "; put one file a system into a folder named systems, or call the outputs of several test sets like "
-            f"their gold: systems/SYSTEM/{next(iter(gold.values())).name}"
+            f"Found the gold ({_listed(of_role['gold'])}) but no system output"
+            + (f" (not recognised as outputs: {_listed(others)})" if others else "")
+            + "; put one file per system into a folder named systems, or name the outputs of several test sets like "
+            f"their gold: systems/SYSTEM/{next(iter(of_role['gold'].values())).name}"
         )
-    for files in sets.values():
-        if len(files) > 1 and not layout.reader.several_gold:
+    for files in gold.values():
+        if len(files) > 1 and not reader.several_gold:
             raise TaskError(
-                f"Several files are the gold of one test set ({_some(files)}), where {layout.reader.name} can have "
-                "one only; say what the others are, or name the outputs of each test set like its gold"
+                f"Several files are the gold of one test set ({_listed(files)}), but {reader.name} allows only one; "
+                "choose the roles of the others, or name the outputs of each test set like its gold"
             )
-    for path, system in own_names(found).items():
-        layout.outputs.setdefault(system, {})[found[path].test_set] = path
-        layout.groups[system] = found[path].group
-    for name, files in sets.items():
-        layout.gold[name] = files + _read_with_gold(layout.reader, files[0], name, sets, of_role)
 
 
-def some(texts: Iterable[str]) -> list[str]:
-    """The first few of some texts, and how many more there are."""
-    first, more = list(texts)[:NAMED], list(texts)[NAMED:]
+def shortened_list(texts: Iterable[str]) -> list[str]:
+    """The first few texts, followed by the number of further ones."""
+    first, more = list(texts)[:LISTED], list(texts)[LISTED:]
     return first + ([f"and {len(more):,} more"] if more else [])
 
 
-def _some(paths: Iterable[str]) -> str:
-    return ", ".join(some(paths)).replace(", and ", " and ")
+def _listed(paths: Iterable[str]) -> str:
+    return ", ".join(shortened_list(paths)).replace(", and ", " and ")
 
 
-def _read_with_gold(
-    reader: Reader, gold: str, name: str, names: Iterable[str], of_role: Mapping[str, Paths]
+def _companions(
+    reader: Reader, gold: str, test_set: str, test_sets: set[str], of_role: Mapping[str, Paths]
 ) -> tuple[str, ...]:
-    """What the format reads together with the gold: the input, or the parameters that fit best by their name."""
-    read: list[str] = []
+    """The files that the format reads together with the gold of a test set."""
+    chosen: list[str] = []
     for companion in reader.companions:
         files = of_role[companion.role]
         if companion.with_gold and companion.only_one:
-            read += _like_gold(files, gold, companion.standard)
+            chosen += _named_like_gold(files, gold, companion.standard)
         elif companion.with_gold:
-            read += _for_test_set(files, name, set(names))
-    return tuple(read)
+            chosen += _of_test_set(files, test_set, test_sets)
+    return tuple(chosen)
 
 
-def _like_gold(files: Paths, gold: str, standard: str) -> list[str]:
+def _named_like_gold(files: Paths, gold: str, standard: str) -> list[str]:
     """The file named like the gold, else the standard one, else the only one."""
     stems = {p.stem.lower(): path for path, p in files.items()}
     only = next(iter(stems.values())) if len(stems) == 1 else None
@@ -171,27 +194,14 @@ def _like_gold(files: Paths, gold: str, standard: str) -> list[str]:
     return [best] if best else []
 
 
-def _for_test_set(files: Paths, name: str, test_sets: set[str]) -> list[str]:
-    """The files named like the test set, else those that are named like none."""
-    named = {path: _test_sets_named(p) & test_sets for path, p in files.items()}
-    own = [path for path, of in named.items() if name in of]
-    return own or [path for path, of in named.items() if not of]
+def _of_test_set(files: Paths, test_set: str, test_sets: set[str]) -> list[str]:
+    """The files named after the test set, else those named after none."""
+    named = {path: {*p.parts[:-1], p.stem.partition(".")[2]} & test_sets - {""} for path, p in files.items()}
+    own = [path for path, names in named.items() if test_set in names]
+    return own or [path for path, names in named.items() if not names]
 
 
-def _test_sets_named(path: PurePosixPath) -> set[str]:
-    """What may be the test set of an input: its folders, and what stands behind the first dot of its name."""
-    return {*path.parts[:-1], path.stem.partition(".")[2]} - {""}
-
-
-def _ignore(layout: Layout, by_path: Paths, endings: set[str]) -> None:
-    """Say of all that has no use why that is."""
-    used = {path for of_system in layout.outputs.values() for path in of_system.values()}
-    used |= set(layout.tables.values())
-    for path, p in by_path.items():
-        strange = any(map(is_systems_folder, p.parents)) and p.suffix.lower() not in endings
-        if layout.roles[path] == "table" and path not in used:
-            layout.ignored[path] = "there is another table of its kind"
-        elif layout.roles[path] in ("output", "not used") and path not in used:
-            layout.roles[path] = "not used"
-            named = f"outputs are named {' or '.join('*' + ending for ending in sorted(endings))}"
-            layout.ignored[path] = named if strange else "it is neither gold nor a system's output"
+def _why_unused(path: PurePosixPath, endings: set[str]) -> str:
+    if any(map(is_systems_folder, path.parents)) and path.suffix.lower() not in endings:
+        return f"outputs are named {' or '.join('*' + ending for ending in sorted(endings))}"
+    return "it is neither gold nor a system's output"

@@ -1,4 +1,4 @@
-"""The frame of the systems of a task: a row an output, with its system, its run, its group and its kind."""
+"""The frame of the systems of a task: one row per output, with its system, run, group and kind."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from collections.abc import Collection, Mapping
 
 import pandas as pd
 
+from nlpsig_core.readers.base import COLUMN_MARK
 from nlpsig_core.task.layout import Layout
-from nlpsig_core.task.score_tables import BETWEEN
+from nlpsig_core.task.side_tables import SideTables
 
-# What may stand between a system's name and its run's in the name of an output.
-BEFORE_RUN = ("__", "-", "_", ".", "/", BETWEEN)
+# What may separate the system from the run in the name of an output.
+BEFORE_RUN = ("__", "-", "_", ".", "/", COLUMN_MARK)
 
 
-def systems_table(layout: Layout, given: pd.DataFrame | None) -> tuple[pd.DataFrame, list[str]]:
-    """The frame of systems (file, system, run where there are runs, group, kind, ...), and what does not fit.
+def systems_table(layout: Layout, tables: SideTables) -> tuple[pd.DataFrame, list[str]]:
+    """The frame of systems (file, system, run if there are runs, group, kind, ...), and notes on what does not match.
 
-    ``given`` is the table of groups (``tables.read_groups``), or None where there is none.
+    A table of groups overrides the groups that follow from names.
     """
     names, notes = list(layout.outputs), list[str]()
     table = pd.DataFrame({"file": names, "system": names, "group": [layout.groups[n] for n in names]})
-    if "run" in layout.roles.values():
-        # A table of scores tells systems and runs itself.
-        told = [name.rpartition(BETWEEN) for name in names]
-        table = table.assign(system=[s or r for s, _, r in told], run=[r if s else "" for s, _, r in told])
-    if given is not None:
-        table, notes = _with_groups(table, given, layout.tables["groups.tsv"])
+    if layout.runs:
+        systems, runs = zip(*(layout.runs.get(name, (name, "")) for name in names), strict=True)
+        table = table.assign(system=systems, run=runs)
+    if tables.groups is not None:
+        table, notes = _with_groups(table, tables.groups, tables.paths["groups.tsv"])
     if "kind" not in table:
         table["kind"] = "system"
     first = ["file", "system", *(["run"] if "run" in table else []), "group", "kind"]
@@ -34,19 +34,19 @@ def systems_table(layout: Layout, given: pd.DataFrame | None) -> tuple[pd.DataFr
     return table[first + [column for column in table if column not in first]], notes
 
 
-def _with_groups(table: pd.DataFrame, given: pd.DataFrame, path: str) -> tuple[pd.DataFrame, list[str]]:
-    """The frame of systems with what the table of groups says, by output where that tells runs, else by system."""
-    key = "file" if "run" in given else "system"
+def _with_groups(table: pd.DataFrame, groups: pd.DataFrame, path: str) -> tuple[pd.DataFrame, list[str]]:
+    """The frame of systems joined with the table of groups: by output if the latter has runs, else by system."""
+    key = "file" if "run" in groups else "system"
     if key == "file":
-        given = given.assign(file=[_output_of(row, set(table["file"])) for row in given.to_dict("records")])
+        groups = groups.assign(file=[_output_of(row, set(table["file"])) for row in groups.to_dict("records")])
     names = table[key].tolist()
-    unknown = sorted(set(given[key]) - set(names))
+    unknown = sorted(set(groups[key]) - set(names))
     notes = [f"{path} names {name!r}, which has no output" for name in unknown]
-    missing = sorted(set(names) - set(given[key]))
+    missing = sorted(set(names) - set(groups[key]))
     notes += [f"{path} has no row for {name!r}; its group is taken from its name" for name in missing]
-    doubled = given.loc[given[key].duplicated(), key].unique()
-    notes += [f"{path} has several rows for {name!r}; the first of them holds" for name in doubled]
-    rows = given.drop_duplicates(key).set_index(key).reindex(names).reset_index(drop=True)
+    doubled = groups.loc[groups[key].duplicated(), key].unique()
+    notes += [f"{path} has several rows for {name!r}; only the first is used" for name in doubled]
+    rows = groups.drop_duplicates(key).set_index(key).reindex(names).reset_index(drop=True)
     group = [row or of_name for row, of_name in zip(rows["group"].fillna(""), table["group"], strict=True)]
     more = rows.drop(columns=["file", "group"], errors="ignore")
     if key == "file":
@@ -55,9 +55,9 @@ def _with_groups(table: pd.DataFrame, given: pd.DataFrame, path: str) -> tuple[p
 
 
 def _output_of(row: Mapping[str, str], names: Collection[str]) -> str:
-    """The output that a row of the table of groups is of: the one it names, else what its system and run make up."""
+    """The output that a row of the table of groups describes: the one it names, else the one of its system and run."""
     if row.get("file"):
         return row["file"]
     system, run = row["system"], row["run"]
-    possible = [f"{system}{between}{run}" for between in BEFORE_RUN] if run else [system]
+    possible = [f"{system}{mark}{run}" for mark in BEFORE_RUN] if run else [system]
     return next((name for name in possible if name in names), possible[0])

@@ -7,103 +7,108 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from nlpsig_core.readers import Reader
+from nlpsig_core.readers.base import Read
 from nlpsig_core.task.files import File
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TestSet:
-    """The gold and the outputs for it, by the name of the system's files; not each system has one.
+    """The gold and the outputs for it, by the names of the systems' files; a system may lack an output.
 
-    ``gold_files`` are what the reader makes the gold of; ``rows`` the tables of domains and documents by number
-    of the unit; ``read_as`` says by path which of the reader's other ways to read a file is meant; where no
-    domains are told, ``domain_rule`` is a regular expression that finds them in the names of units and documents.
+    ``gold_files`` are the arguments of the reader's ``read_gold``. ``labels`` are domains and documents by column
+    and number of the unit, from a table; without one, ``domain_rule`` is a regular expression that finds domains in
+    the names of units and documents. ``read_as`` maps a path to one of the reader's alternative ways to read a file.
     """
 
-    __test__ = False  # pytest takes it for a test class otherwise
+    __test__ = False  # pytest would collect it as a test class
 
     name: str
     reader: Reader
     gold_files: tuple[File, ...]
     outputs: Mapping[str, File]
-    rows: Mapping[str, Mapping[int, str]]
+    labels: Mapping[str, Mapping[int, str]]
     read_as: Mapping[str, str]
     domain_rule: str = ""
 
     @cached_property
-    def gold(self):
-        """The gold as its reader gives it; FileError where it is invalid, since then nothing can be scored."""
+    def gold(self) -> Any:
+        """The gold as returned by its reader; raises FileError if it is invalid, since nothing can be scored then."""
         first = self.gold_files[0]
         if self.reader.read_gold is None:
             return self.read(first.path, first.text())
         files = [(file.stream(), file.path) for file in self.gold_files]
         return (
-            self.reader.read_gold(files, self._way(first.path)) if self.reader.read_as else self.reader.read_gold(files)
+            self.reader.read_gold(files, self._read_function(first.path))
+            if self.reader.read_as
+            else self.reader.read_gold(files)
         )
 
-    def _way(self, path: str):
-        """How a file is read: as the user said, or as the format is usually read."""
+    def _read_function(self, path: str) -> Read:
+        """The function that reads a file, as chosen by the user or the usual one of the format."""
         return self.reader.read_as.get(self.read_as.get(path, ""), self.reader.read)
 
-    def read(self, path: str, text: str):
-        """The units of a file of this content."""
-        return self._way(path)(io.StringIO(text), path)
+    def read(self, path: str, text: str) -> Any:
+        """The units of a file with this content."""
+        return self._read_function(path)(io.StringIO(text), path)
 
     @property
     def n_units(self) -> int:
         """Number of units of the gold."""
-        return self.gold.n_units
+        n_units: int = self.gold.n_units
+        return n_units
 
     @cached_property
     def domains(self) -> np.ndarray:
-        """The domain of each unit, (units,), or an empty array where none are known."""
-        rows = self.rows.get("domain")
-        if not rows:
-            told = np.array(getattr(self.gold, "domains", ()), dtype=str)
-            return told if len(told) or not self.domain_rule else self._by_rule()
-        return np.array([rows.get(unit + 1) or "no domain" for unit in range(self.n_units)])
+        """The domain of each unit, (units,), or an empty array if none are known."""
+        labels = self.labels.get("domain")
+        if not labels:
+            of_gold = np.array(getattr(self.gold, "domains", ()), dtype=str)
+            return of_gold if len(of_gold) or not self.domain_rule else self._domains_by_rule()
+        return np.array([labels.get(unit + 1) or "no domain" for unit in range(self.n_units)])
 
-    def _by_rule(self) -> np.ndarray:
-        """What the rule finds (its first group, or all of it) in each unit's name, else in its document's."""
+    def _domains_by_rule(self) -> np.ndarray:
+        """The rule's match (its first group, or all of it) in each unit's name, else in its document's."""
         rule = re.compile(self.domain_rule)
         nothing = ("",) * self.n_units
         documents = self.documents.tolist() or nothing
-        found = []
+        domains = []
         for names in zip(getattr(self.gold, "unit_names", nothing), documents, strict=True):
             match = next(filter(None, map(rule.search, names)), None)
-            found.append((match[1] if rule.groups else match[0]) if match else "")
-        return np.array([domain or "no domain" for domain in found])
+            domains.append((match[1] if rule.groups else match[0]) if match else "")
+        return np.array([domain or "no domain" for domain in domains])
 
     @cached_property
     def documents(self) -> np.ndarray:
-        """The document of each unit, (units,), or an empty array where none are known; a unit without is one itself."""
-        rows = self.rows.get("document")
-        if not rows:
+        """The document of each unit, (units,), or an empty array if none are known; others are their own document."""
+        labels = self.labels.get("document")
+        if not labels:
             return np.array(getattr(self.gold, "documents", ()), dtype=str)
-        return np.array([rows.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
+        return np.array([labels.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
 
     @cached_property
     def identities(self) -> tuple[tuple[str, str] | None, ...]:
-        """Name and text of each unit, by which other test sets have the same one; None where one is not known."""
-        names, texts = (getattr(self.gold, what, ()) for what in ("unit_names", "unit_texts"))
+        """Name and text of each unit, which identify it in other test sets; None if either is unknown."""
+        names, texts = (getattr(self.gold, attribute, ()) for attribute in ("unit_names", "unit_texts"))
         if not len(names) or not len(texts):
             return (None,) * self.n_units
         return tuple((name, text) if name and text else None for name, text in zip(names, texts, strict=True))
 
     @property
     def notes(self) -> list[str]:
-        """What is to be said of the gold, and what does not fit between it and the table of domains."""
-        # Notes of several references say themselves whose they are.
+        """Notes on the gold, and on mismatches between it and the table of domains."""
+        # Notes on several references name their file themselves.
         several = self.reader.several_gold and len(self.gold_files) > 1
         notes = [note if several else f"{self.gold_files[0].path}: {note}" for note in self.gold.notes]
-        rows = next(iter(self.rows.values()), {})
-        if not rows:
+        labels = next(iter(self.labels.values()), {})
+        if not labels:
             return notes
-        without = self.n_units - len(rows.keys() & set(range(1, self.n_units + 1)))
-        beyond = len(rows) - (self.n_units - without)
+        without = self.n_units - len(labels.keys() & set(range(1, self.n_units + 1)))
+        beyond = len(labels) - (self.n_units - without)
         notes += [f"domains.tsv: units of the gold without a row: {without} of {self.n_units}"] if without else []
         notes += [f"domains.tsv: rows beyond the gold's {self.n_units} units: {beyond}"] if beyond else []
         return notes

@@ -29,7 +29,7 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.shared_task import load_task
+from nlpsig_core.task.loading import load_task
 from tests.analyses.test_domains import NEWS_LAW, PENCIL, Stop, random_scored, scored, two_sets
 from tests.builders import conllu
 from tests.comparison.test_selection import RIGHT, SMALL, WRONG

@@ -34,7 +34,7 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.blocks import resampled_scores
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.shared_task import load_task
+from nlpsig_core.task.loading import load_task
 from tests.builders import task
 from tests.comparison.test_selection import SMALL
 from tests.comparison.test_selection import selection as small_selection

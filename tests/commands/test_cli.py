@@ -302,7 +302,7 @@ def test_bleu_is_by_the_tokeniser_that_the_references_ask_for(run, tmp_path):
 @pytest.mark.parametrize("command", ["score", "pairs", "threshold", "domains", "report"])
 def test_the_direction_is_asked_before_a_table_is_split(run, tmp_path, monkeypatch, command):
     """Which a large table takes long to be; a metric of another format and a full name are answered at once as well."""
-    monkeypatch.setattr("nlpsig_core.task.shared_task.split_table", None)
+    monkeypatch.setattr("nlpsig_core.task.loading.split_bundles", None)
     write(tmp_path, {"scores.csv": "unit,A,B\n1,2,3\n2,3,4\n"})
     asked = "nlpsig: Is a higher or a lower score better? Choose an edition: higher, lower\n"
     assert run(command, tmp_path / "scores.csv") == (2, "", asked)
@@ -463,7 +463,7 @@ def test_bad_input(run, tmp_path):
     assert err == "nlpsig: gold.conllu, line 1: 1 tab-separated columns instead of 10: 'x'\n"
     code, out, err = run("score", write(tmp_path / "b", {"gold.conllu": conllu(RIGHT, RIGHT)}))
     assert (code, out) == (2, "")
-    assert "but no system output beside it" in err
+    assert "but no system output" in err
 
 
 def test_bad_options_are_told_by_the_parser(capsys, folder):
@@ -539,7 +539,7 @@ def test_domains_by_a_rule_or_of_another_task(run, folder, tmp_path):
     assert [(row["domain_a"], row["domain_b"], row["tau"]) for row in rows(out)] == [("task", "twin", "1.000000")]
     code, _, err = run("score", folder, "--domain-rule", "(", "--resamples", 10)
     assert code == 2
-    assert "is no regular expression" in err
+    assert "is not a regular expression" in err
 
 
 def test_calibrate(run, folder):

@@ -26,7 +26,7 @@ from nlpsig_core.metrics import (
     translation,
 )
 from nlpsig_core.readers import READERS
-from nlpsig_core.task.shared_task import load_task
+from nlpsig_core.task.loading import load_task
 from tests.builders import conllu
 from tests.project.test_laws import EXAMPLES
 

@@ -135,16 +135,17 @@ def test_links_outside_of_the_sentence_are_refused_where_lengths_are_known():
 
 def test_a_link_outside_says_which_reading_would_fit():
     gold = read_gold(GOLD, *SENTENCES)
-    way_round = (
-        "link 3-2: the source sentence has 3 words, .* from 0; all links fit the other way round: read it as 'rev"
+    swapped = (
+        "link 3-2: the source sentence has 3 words, .* all links fit with source and target swapped: read it as 'rev"
     )
-    with pytest.raises(FileError, match=way_round):
+    with pytest.raises(FileError, match=swapped):
         count(gold, read("0-0 3-2\n0-0\n"))
     with pytest.raises(
-        FileError, match=r"link 3-4: the source .* from 0; all links fit counted from 1: read it as 'from 1'"
+        FileError,
+        match=r"link 3-4: the source .* from 0; all links fit with positions counted from 1: read it as 'from 1'",
     ):
         count(gold, read("1-1 3-4\n1-1\n", "from 0"))
-    with pytest.raises(FileError, match=r"link 3-2: the target sentence .* way round: read it as 'as it is'"):
+    with pytest.raises(FileError, match=r"link 3-2: the target sentence .* swapped: read it as 'as it is'"):
         count(read_gold("0-0\n", "a b c d\n", "x y z\n"), read("3-2 0-0\n", "reversed"))
 
 
@@ -164,11 +165,11 @@ def test_a_file_the_other_way_round_is_remarked():
     links = many(np.random.default_rng(1))
     gold, turned = read_gold(written(links)), written(links, swap=True)
     assert aer(count(gold, read(turned)).sum(axis=0)) == 100
-    said = "the links fit far better the other way round (AER 0.0 instead of 100.0): read it as 'reversed'"
+    said = "the links fit far better with source and target swapped (AER 0.0 instead of 100.0): read it as 'reversed'"
     assert remarks(gold, read(turned)) == [said]
     assert remarks(gold, read(turned, "reversed")) == []
     assert remarks(gold, read(written(links))) == []
-    back = "the links fit far better the other way round (AER 0.0 instead of 100.0): read it as 'as it is'"
+    back = "the links fit far better with source and target swapped (AER 0.0 instead of 100.0): read it as 'as it is'"
     assert remarks(gold, read(written(links), "reversed")) == [back]
 
 
@@ -176,11 +177,11 @@ def test_a_file_counted_from_elsewhere_is_remarked():
     links = [[(i, i * 2) for i in range(1, 9)] for _ in range(20)]
     gold = read_gold("0-0\n" + written(links))
     from_0 = "\n" + written(links)
-    note = "no link at position 0: positions are counted from 1"
-    better = "the links fit far better counted from 0 (AER 0.3 instead of 100.0): read it as 'from 0'"
+    note = "no link has position 0: positions are counted from 1"
+    better = "the links fit far better with positions counted from 0 (AER 0.3 instead of 100.0): read it as 'from 0'"
     assert remarks(gold, read(from_0)) == [note, better]
     assert remarks(gold, read(from_0, "from 0")) == []
-    both = "the links fit far better the other way round and counted from 0 (AER 0.3 instead of 100.0)"
+    both = "the links fit far better with source and target swapped and with positions counted from 0 (AER 0.3 instead"
     assert remarks(gold, read("\n" + written(links, swap=True)))[1].startswith(both)
 
 
@@ -192,7 +193,7 @@ def test_few_links_or_a_small_gain_are_no_remark():
     assert read(few).n_links == 99
     assert remarks(gold, read(few)) == []
     more = written([*links[:12], links[12][:4], *([[]] * 27)], swap=True)
-    assert "the other way round" in remarks(gold, read(more))[0]
+    assert "with source and target swapped" in remarks(gold, read(more))[0]
     symmetric = [[(i, i) for i in range(8)] for _ in range(20)]
     one_off = [[*of_line, (0, 1)] for of_line in symmetric]
     assert remarks(read_gold(written(one_off)), read(written(one_off, swap=True))) == []

@@ -22,12 +22,12 @@ from nlpsig_core.metrics.constituency import (
     remarks,
     tagging_accuracy,
 )
-from nlpsig_core.readers.brackets import GoldTrees, Trees, read_gold_trees, read_trees
+from nlpsig_core.readers.brackets import BracketedTrees, GoldTrees, read_gold_trees, read_trees
 
 CAT = "(TOP (S (NP (DT the) (NN cat)) (VP (VBZ sees) (NP (DT a) (NN dog))) (. .)))"
 
 
-def output(*lines: str) -> Trees:
+def output(*lines: str) -> BracketedTrees:
     return read_trees(io.StringIO("".join(f"{line}\n" for line in lines)), "x.mrg")
 
 
@@ -36,7 +36,7 @@ def gold(*lines: str, rules: str | None = None) -> GoldTrees:
     return read_gold_trees(files if rules is None else [*files, (io.StringIO(rules), "x.prm")])
 
 
-def counted(gold: GoldTrees, output: Trees | GoldTrees) -> list[dict[str, int]]:
+def counted(gold: GoldTrees, output: BracketedTrees | GoldTrees) -> list[dict[str, int]]:
     """The statistics of each unit by name."""
     return [dict(zip(COLUMNS, row, strict=True)) for row in count(gold, output).tolist()]
 
@@ -108,8 +108,8 @@ def test_outer_brackets_of_one_side_alone_are_told():
     assert remarks(gold(CAT, CAT), output(f"({BARE})", CAT)) == [
         "bracket labels that never occur in the gold: no label (1)"
     ]
-    note = "are counted as EVALB counts them; the edition labelled leaves them out"
-    assert gold(f"({BARE})").notes == (f"outermost brackets without a label, as the Penn Treebank has them, {note}",)
+    note = "are counted like EVALB does; the edition labelled leaves them out"
+    assert gold(f"({BARE})").notes == (f"outermost brackets without a label, as in the Penn Treebank, {note}",)
 
 
 def test_scores_of_two_sentences():

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.dependency import COLUMNS, count, count_missing
-from nlpsig_core.readers.conllu import Treebank
+from nlpsig_core.readers.conllu import ParsedText
 from tests.builders import sentence, treebank
 
 
-def counted(gold: Treebank, system: Treebank, *columns: str) -> list:
+def counted(gold: ParsedText, system: ParsedText, *columns: str) -> list:
     """The wanted columns, summed over the sentences."""
     totals = dict(zip(COLUMNS, count(gold, system).sum(axis=0).tolist(), strict=True))
     return [totals[column] for column in columns]
 
 
-def f1_of(name: str, gold: Treebank, system: Treebank) -> float:
+def f1_of(name: str, gold: ParsedText, system: ParsedText) -> float:
     metric = METRICS[name]
     return float(metric.score(np.array(counted(gold, system, *metric.columns))))
 
@@ -223,7 +223,7 @@ def test_counts_of_parts_sum_to_the_whole(pairs):
     assert count(*wholes).sum(axis=0).tolist() == parts.tolist()
 
 
-def joined(treebanks: list[Treebank]) -> Treebank:
+def joined(treebanks: list[ParsedText]) -> ParsedText:
     texts = []
     for one in treebanks:
         edges = [*one.first_word.tolist(), one.n_words]

@@ -143,7 +143,7 @@ def test_any_leading_axes_and_nothing():
 
 def test_another_number_of_summaries_is_refused():
     with pytest.raises(
-        FileError, match=r"^x\.txt, line 2: 2 segments where the reference 0\.txt has 1; remove the blank"
+        FileError, match=r"^x\.txt, line 2: 2 segments, but the reference 0\.txt has 1; remove the blank"
     ):
         count(gold(["a"]), output("a", ""))
 

@@ -315,7 +315,7 @@ def test_a_reference_has_full_marks():
 
 @pytest.mark.parametrize("count", [count_bleu, count_chrf, count_ter])
 def test_another_number_of_segments_is_refused(count):
-    with pytest.raises(FileError, match=r"^x\.txt, line 2: 1 segments where the reference 0\.txt has 2; every segment"):
+    with pytest.raises(FileError, match=r"^x\.txt, line 2: 1 segments, but the reference 0\.txt has 2; every segment"):
         count(TWO, output("a"))
 
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics.word_matching import match_words
-from nlpsig_core.readers.conllu import Treebank
+from nlpsig_core.readers.conllu import ParsedText
 from tests.builders import conllu, read, row, treebank
 
 ZUR_STADT = "zur=zu+der Stadt , zum=zu+dem Haus"
 
 
-def matched(gold: str | Treebank, system: str | Treebank) -> list[tuple[str, str]]:
+def matched(gold: str | ParsedText, system: str | ParsedText) -> list[tuple[str, str]]:
     """The forms of the matched words, gold first."""
     gold, system = (treebank(t) if isinstance(t, str) else t for t in (gold, system))
     pairs = enumerate(match_words(gold, system).tolist())
@@ -102,7 +102,7 @@ class Word(NamedTuple):
     form: str
 
 
-def words_of(treebank: Treebank) -> list[Word]:
+def words_of(treebank: ParsedText) -> list[Word]:
     spans = [(int(treebank.token_start[t]), int(treebank.token_end[t])) for t in treebank.word_token]
     forms = (form.lower() for form in treebank.fields["form"])
     return [Word(*span, bool(m), f) for span, m, f in zip(spans, treebank.is_multiword, forms, strict=True)]

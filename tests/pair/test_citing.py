@@ -180,7 +180,7 @@ def texts(metric: str, kind: str) -> Selection:
     """A metric on two lines that are trees as well as texts, with two references where the format has several."""
     lines = "(S (A a) (B b))\n(S (A a) (B c))\n"
     more = {} if kind == "Bracketed trees" else {"gold/b.txt": lines}
-    small = task({"gold/a.txt": lines, "systems/A.txt": lines, "systems/B.txt": lines} | more, Correction(kind))
+    small = task({"gold/a.txt": lines, "systems/A.txt": lines, "systems/B.txt": lines} | more, Correction(format=kind))
     test_set = small.test_set()
     counts = count_test_set(test_set, list(small.systems["file"]), METRICS[metric].family)
     return Selection.of(small, test_set, counts, METRICS[metric])

@@ -29,7 +29,7 @@ from nlpsig_core.resampling.gains import resampled_gains
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.shared_task import load_task
+from nlpsig_core.task.loading import load_task
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 FEW = Resampling(2_000)

@@ -16,7 +16,7 @@ from nlpsig_core.resampling.bootstrap import all_pairs
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, stream
 from nlpsig_core.stats.array import MacroStats, Stats
-from nlpsig_core.task.shared_task import load_task, sample_path
+from nlpsig_core.task.loading import load_task, sample_path
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 

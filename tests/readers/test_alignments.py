@@ -63,7 +63,7 @@ def test_a_pharaoh_file_without_a_0_is_counted_from_1_and_says_so():
     found = read("1-1 2-2\n3p1\n")
     assert links(found) == [(0, 0, 0, True), (0, 1, 1, True), (1, 2, 0, False)]
     assert found.base == 1
-    assert found.notes == ("no link at position 0: positions are counted from 1",)
+    assert found.notes == ("no link has position 0: positions are counted from 1",)
 
 
 @pytest.mark.parametrize("text", ["1-1 0-2\n", "1-1 2-0\n", "1-1\n2p0\n"])
@@ -99,7 +99,7 @@ def test_a_reading_can_be_forced(text, read_as, expected):
 
 def test_a_forced_reading_needs_no_note():
     assert read("2-4\n", "from 1").notes == ()
-    assert read("2-4\n", "reversed").notes == ("no link at position 0: positions are counted from 1",)
+    assert read("2-4\n", "reversed").notes == ("no link has position 0: positions are counted from 1",)
     assert links(read("1 0 4\n", "from 0")) == [(0, 0, 4, True)]
 
 
@@ -184,7 +184,7 @@ REFUSALS = {
         "1-1\n2-3 4-0\n",
         "from 1",
         2,
-        "link 4-0 has a position 0, but positions are to be counted from",
+        "link 4-0 has position 0, but positions are to be counted from",
     ),
     "empty": ("", "as it is", None, "no link found; is this a file of word alignments?"),
     "blank": ("\n \n", "reversed", None, "no link found"),
@@ -221,11 +221,11 @@ def test_sentences_tell_how_many_there_are():
 @pytest.mark.parametrize(
     ("text", "sentences", "file", "reason"),
     [
-        ("0-0\n0-0\n", {"source": "a\n"}, "source.en.txt", r"1 sentences; the gold \(gold.txt\) has 2"),
-        ("0-0\n", {"source": "a\nb\n"}, "source.en.txt", r"2 sentences; the gold \(gold.txt\) has 1"),
-        ("2 1 1\n", {"target": "a\n"}, "target.en.txt", r"1 sentences; the gold \(gold.txt\) has 2"),
-        ("1 1 1\n", {"source": "a\nb\nc\n", "target": "x\ny\n"}, "target.en.txt", "2 sentences; the gold .* has 3"),
-        ("1 1 1\n", {"source": "a\nb\n", "target": "x\ny\nz\n"}, "target.en.txt", "3 sentences; the gold .* has 2"),
+        ("0-0\n0-0\n", {"source": "a\n"}, "source.en.txt", r"1 sentences, but the gold \(gold.txt\) has 2"),
+        ("0-0\n", {"source": "a\nb\n"}, "source.en.txt", r"2 sentences, but the gold \(gold.txt\) has 1"),
+        ("2 1 1\n", {"target": "a\n"}, "target.en.txt", r"1 sentences, but the gold \(gold.txt\) has 2"),
+        ("1 1 1\n", {"source": "a\nb\nc\n", "target": "x\ny\n"}, "target.en.txt", "2 sentences, but the gold .* has 3"),
+        ("1 1 1\n", {"source": "a\nb\n", "target": "x\ny\nz\n"}, "target.en.txt", "3 sentences, but the gold .* has 2"),
     ],
 )
 def test_sentences_that_are_not_the_golds_are_refused(text, sentences, file, reason):

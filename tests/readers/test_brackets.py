@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers.brackets import (
     UNLABELLED,
+    BracketedTree,
+    BracketedTrees,
     GoldTrees,
-    Tree,
-    Trees,
     looks_like_trees,
     read_gold_trees,
     read_trees,
@@ -24,11 +24,11 @@ from nlpsig_core.readers.evalb_rules import COLLINS, EvalbRules, read_rules
 SMALL = "(TOP (S (NP-SBJ (DT the) (NN cat)) (VP (VBZ runs)) (. .)))"
 
 
-def trees(text: str) -> Trees:
+def trees(text: str) -> BracketedTrees:
     return read_trees(io.StringIO(text), "x.mrg")
 
 
-def tree(text: str) -> Tree:
+def tree(text: str) -> BracketedTree:
     (only,) = trees(text).trees
     return only
 
@@ -44,7 +44,7 @@ def words(*texts: str) -> list[list[str]]:
 
 def test_words_tags_and_spans():
     """S and TOP span words 0 to 4, NP-SBJ the first two, VP the third; brackets stand as they open."""
-    assert tree(SMALL) == Tree(
+    assert tree(SMALL) == BracketedTree(
         "the cat runs .".split(),
         "DT NN VBZ .".split(),
         "TOP S NP-SBJ VP".split(),
@@ -66,7 +66,7 @@ def test_a_last_line_without_line_break_counts_once():
 
 def test_several_trees_in_a_line_are_one_unit_of_one_tree_a_line():
     first, second = trees("(P this) (Q is) (S (R a) (T test))\n(S (A a))\n").trees
-    assert first == Tree("this is a test".split(), "P Q R T".split(), ["S"], [2], [4])
+    assert first == BracketedTree("this is a test".split(), "P Q R T".split(), ["S"], [2], [4])
     assert second.words == ["a"]
 
 
@@ -74,7 +74,7 @@ def test_trees_over_several_lines():
     """Blank lines mean nothing there, and trees may follow one another in a line."""
     read = trees("\n(S\n  (A a)\n\n  (B b))(S (A c))\n\n\n(S (A\nd))\n\n")
     assert [t.words for t in read.trees] == words("a b", "c", "d")
-    assert read.trees[0] == Tree(["a", "b"], ["A", "B"], ["S"], [0], [2])
+    assert read.trees[0] == BracketedTree(["a", "b"], ["A", "B"], ["S"], [0], [2])
 
 
 def test_a_unit_without_a_parse_where_trees_span_lines():
@@ -97,14 +97,16 @@ def test_the_outermost_bracket_may_lack_its_label(text):
 
 def test_spaces_anywhere_but_in_words():
     """A no-break space and an ideographic one are part of a word, as they are to EVALB."""
-    assert tree("  ( S( NP\t( CD 1\u00a0000 ) (X \u3000)) )") == Tree(
+    assert tree("  ( S( NP\t( CD 1\u00a0000 ) (X \u3000)) )") == BracketedTree(
         ["1\u00a0000", "\u3000"], ["CD", "X"], ["S", "NP"], [0, 0], [2, 2]
     )
     assert tree("(S (A a\u2028b\x85))").words == ["a\u2028b\x85"]
 
 
 def test_brackets_without_words_hold_no_words():
-    assert tree("(S (NP) (A a) (X ()))") == Tree(["a"], ["A"], ["S", "NP", "X", ""], [0, 0, 1, 1], [1, 0, 1, 1])
+    assert tree("(S (NP) (A a) (X ()))") == BracketedTree(
+        ["a"], ["A"], ["S", "NP", "X", ""], [0, 0, 1, 1], [1, 0, 1, 1]
+    )
 
 
 def test_what_the_rules_leave():
@@ -172,18 +174,18 @@ REFUSALS = {
     "blank lines": ("\n \n", None, "no tree found"),
     "never closed": ("(S (A a))\n(S (A b)\n(S (A c))\n", 2, "a bracket that opens here is never closed"),
     "never closed over lines": ("(S\n(A a))\n\n(S\n(A b)\n", 4, "a bracket that opens here is never closed"),
-    "closed twice": ("(S (A a))\n(S (A b)))\n", 2, "a closing bracket that closes nothing"),
-    "closed first": ("(S (A a))\n)S (A b)(\n", 2, "a closing bracket that closes nothing"),
+    "closed twice": ("(S (A a))\n(S (A b)))\n", 2, "a closing bracket without an opening one"),
+    "closed first": ("(S (A a))\n)S (A b)(\n", 2, "a closing bracket without an opening one"),
     "no tag": ("(S (A a))\n(S (A b) dog)\n", 2, r"the word 'dog' has no tag; .* its tag, \(NN word\)"),
     "two words": ("(S (A a b))\n", 1, "the word 'a' has no tag"),
     "tag empty": ("(S (A a)\n( dog))\n", 2, "the word 'dog' has no tag"),
     "only a word": ("( dog)\n", 1, "the word 'dog' has no tag"),
-    "no label": ("(S\n(A a)\n( (A b)))\n", 3, "a bracket without a label; only the outermost may lack it"),
-    "plain text": ("\nA sentence.\n", 2, r"'A' stands outside of brackets; a tree is written \(S"),
-    "text between": ("(S (A a))\nx (S (A a))\n", 2, "'x' stands outside of brackets"),
-    "text between over lines": ("(S\n(A a))\n\nx (S (A a))\n", 4, "'x' stands outside of brackets"),
-    "text at the end": ("(S\n(A a))\n\nx\n", 4, "'x' stands outside of brackets"),
-    "long text": ("x" * 99, 1, f"'{'x' * 40}' stands"),
+    "no label": ("(S\n(A a)\n( (A b)))\n", 3, "a bracket without a label; only the outermost may lack one"),
+    "plain text": ("\nA sentence.\n", 2, r"'A' is outside brackets; a tree is written \(S"),
+    "text between": ("(S (A a))\nx (S (A a))\n", 2, "'x' is outside brackets"),
+    "text between over lines": ("(S\n(A a))\n\nx (S (A a))\n", 4, "'x' is outside brackets"),
+    "text at the end": ("(S\n(A a))\n\nx\n", 4, "'x' is outside brackets"),
+    "long text": ("x" * 99, 1, f"'{'x' * 40}' is outside"),
 }
 
 
@@ -195,9 +197,9 @@ def test_refusals_say_file_line_and_reason(text, line, reason):
 
 
 FILE_REFUSALS = {
-    "two golds": (["a.mrg", "b.mrg"], "b.mrg", "a second file of gold trees beside a.mrg"),
-    "two parameters": (["a.prm", "a.mrg", "b.PRM"], "b.PRM", "a second parameter file beside a.prm"),
-    "no gold": (["a.prm"], "a.prm", "parameters without gold trees; give the file of trees too"),
+    "two golds": (["a.mrg", "b.mrg"], "b.mrg", "a second file of gold trees besides a.mrg"),
+    "two parameters": (["a.prm", "a.mrg", "b.PRM"], "b.PRM", "a second parameter file besides a.prm"),
+    "no gold": (["a.prm"], "a.prm", "parameters without gold trees; add the file of trees"),
 }
 
 

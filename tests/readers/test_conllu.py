@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers import READERS
-from nlpsig_core.readers.conllu import Treebank, read_conllu
+from nlpsig_core.readers.conllu import ParsedText, read_conllu
 from nlpsig_core.task.files import decode
 from tests.builders import conllu, read, row, sentence, treebank
 
@@ -37,7 +37,7 @@ def test_words_tokens_and_characters_by_pencil():
     assert read_back.token_line.tolist() == [1, 4, 6]
 
 
-def alike(one: Treebank, other: Treebank) -> bool:
+def alike(one: ParsedText, other: ParsedText) -> bool:
     arrays = ("token_start", "token_end", "word_token", "is_multiword", "head", "first_word")
     same = all(np.array_equal(getattr(one, a), getattr(other, a)) for a in arrays)
     return same and (one.characters, one.fields, one.comments) == (other.characters, other.fields, other.comments)
@@ -120,35 +120,35 @@ REFUSALS = {
     "range backwards": (
         row("2-1", "ab") + "\n" + sentence("a b"),
         1,
-        "the multiword token 2-1 does not stand before its words",
+        "the multiword token 2-1 does not precede its words",
     ),
     "range too long": (
         row("1-3", "ab") + "\n" + sentence("a b"),
         1,
-        "the multiword token 1-3 does not stand before its words",
+        "the multiword token 1-3 does not precede its words",
     ),
     "range late": (
         row(1, "a", 0) + "\n" + row("1-2", "ab") + "\n" + row(2, "b", 1) + "\n",
         2,
-        "the multiword token 1-2 does not stand before its words",
+        "the multiword token 1-2 does not precede its words",
     ),
     "range open": (row("1-", "a") + "\n" + row(1, "a", 0) + "\n", 1, "cannot read the ID '1-'"),
     "overlap": (
         "\n".join([row("1-2", "ab"), row(1, "a", 0), row("2-3", "bc"), row(2, "b", 1), row(3, "c", 1)]) + "\n",
         3,
-        "the multiword token 2-3 overlaps another one",
+        "the multiword token 2-3 overlaps another",
     ),
     "twice the same range": (
         row("1-2", "ab") + "\n" + row("1-2", "ab") + "\n" + sentence("a b"),
         2,
-        "the multiword token 1-2 overlaps another one",
+        "the multiword token 1-2 overlaps another",
     ),
     "empty form": (sentence("a") + row(2, "", 1) + "\n", 2, "an empty FORM"),
     "form of spaces": (sentence("a") + row(2, "\u00a0 ", 1) + "\n", 2, "an empty FORM"),
     "head not a number": (sentence("a") + row(2, "b", "_") + "\n", 2, "HEAD '_' is not a number"),
     "head beyond numbers": (sentence("a") + row(2, "b", "9" * 30) + "\n", 2, "HEAD '9+' points outside"),
-    "head outside": (sentence("a") + row(2, "b", 3) + "\n", 2, "HEAD 3 points outside of the sentence of 2 words"),
-    "head negative": (row(1, "a", -1) + "\n", 1, "HEAD -1 points outside of the sentence of 1 words"),
+    "head outside": (sentence("a") + row(2, "b", 3) + "\n", 2, "HEAD 3 points outside the sentence of 2 words"),
+    "head negative": (row(1, "a", -1) + "\n", 1, "HEAD -1 points outside the sentence of 1 words"),
     "head into the next sentence": (conllu("a/0 b/3", "c d"), 2, "HEAD 3 points outside"),
     "second root": (conllu("a", "a/0 b/1 c/0"), 5, "a second root; the sentence has 2"),
     "no root": (conllu("a/2 b/1"), 1, "this word never reaches a root: the heads form a cycle"),

@@ -97,20 +97,20 @@ REFUSALS = {
     "comment": (
         "# sent_id = 1\n" + row(1, "a"),
         1,
-        "a comment, which CoNLL-X has not; a CoNLL-U file is to be named .conllu",
+        "a comment, which CoNLL-X does not allow; name a CoNLL-U file .conllu",
     ),
-    "later comment": (PLAIN + "# sent_id = 2\n" + row(1, "a"), 6, "a comment, which CoNLL-X has not"),
-    "range": (row("1-2", "ab") + row(1, "a"), 1, "ID 1-2 where 1 is expected; a CoNLL-U file is to be named .conllu"),
-    "empty node": (row(1, "a") + row("1.1", "b"), 2, r"ID 1\.1 where 2 is expected; a CoNLL-U file"),
+    "later comment": (PLAIN + "# sent_id = 2\n" + row(1, "a"), 6, "a comment, which CoNLL-X does not allow"),
+    "range": (row("1-2", "ab") + row(1, "a"), 1, "ID 1-2 where 1 is expected; name a CoNLL-U file .conllu"),
+    "empty node": (row(1, "a") + row("1.1", "b"), 2, r"ID 1\.1 where 2 is expected; name a CoNLL-U file"),
     "ID skipped": ("\n" + row(1, "a") + row(3, "b"), 3, "ID 3 where 2 is expected$"),
     "no blank line": (row(1, "a") + row(1, "b"), 2, "ID 1 where 2 is expected$"),
     "empty form": (row(1, "a") + row(2, ""), 2, "an empty FORM"),
-    "no head": (row(1, "a", "_"), 1, "HEAD '_' is not a number from 0 on"),
-    "negative head": (row(1, "a", -1), 1, "HEAD '-1' is not a number from 0 on"),
+    "no head": (row(1, "a", "_"), 1, "HEAD '_' is not a number from 0 upwards"),
+    "negative head": (row(1, "a", -1), 1, "HEAD '-1' is not a number from 0 upwards"),
     "head with underscores": (row(1, "a", "1_0"), 1, "HEAD '1_0' is not a number"),
-    "head outside": (PLAIN + row(1, "a", 2), 6, "HEAD 2 points outside of the sentence of 1 words"),
+    "head outside": (PLAIN + row(1, "a", 2), 6, "HEAD 2 points outside the sentence of 1 words"),
     "head far outside": (row(1, "a", "9" * 30), 1, "HEAD 9{30} points outside"),
-    "head beyond all numbers": (row(1, "a", "9" * 5000), 1, "points outside of the sentence of 1 words"),
+    "head beyond all numbers": (row(1, "a", "9" * 5000), 1, "points outside the sentence of 1 words"),
 }
 
 

@@ -123,13 +123,13 @@ REFUSALS = {
     "unknown keyword": (
         "LABELED 1\nDELETE_LABELS TOP\n",
         2,
-        "unknown keyword 'DELETE_LABELS'; known are CUTOFF_LEN, DEBUG, DELETE_LABEL, DELETE_LABEL_FOR_LENGTH, "
+        "unknown keyword 'DELETE_LABELS'; known keywords: CUTOFF_LEN, DEBUG, DELETE_LABEL, DELETE_LABEL_FOR_LENGTH, "
         "DELETE_WORD, EQ_LABEL, EQ_WORD, LABELED, MAX_ERROR, QUOTE_LABEL, QUOTE_TERM",
     ),
-    "no value": ("DELETE_LABEL\n", 1, "DELETE_LABEL needs one value, not 0; write one line for each"),
+    "no value": ("DELETE_LABEL\n", 1, "DELETE_LABEL needs one value, not 0; write one line per value"),
     "two values": ("\nDELETE_WORD a b\n", 2, "DELETE_WORD needs one value, not 2"),
-    "one of a pair": ("EQ_LABEL A\n", 1, "EQ_LABEL needs two values that are equivalent, not 1"),
-    "three of a pair": ("EQ_WORD A B C\n", 1, "EQ_WORD needs two values that are equivalent, not 3"),
+    "one of a pair": ("EQ_LABEL A\n", 1, "EQ_LABEL needs two equivalent values, not 1"),
+    "three of a pair": ("EQ_WORD A B C\n", 1, "EQ_WORD needs two equivalent values, not 3"),
     "not a number": ("# a\nCUTOFF_LEN forty\n", 2, "CUTOFF_LEN needs a whole number, not 'forty'"),
     "not labeled": ("LABELED yes\n", 1, "LABELED needs a whole number, not 'yes'"),
     "two numbers": ("CUTOFF_LEN 40 70\n", 1, "CUTOFF_LEN needs one value, not 2"),

@@ -47,7 +47,7 @@ def test_what_is_written_line_by_line_is_read_back(lines):
 
 
 def test_an_empty_file_is_refused():
-    with pytest.raises(FileError, match=r"^systems/x\.txt: the file is empty; it should have one segment a line$"):
+    with pytest.raises(FileError, match=r"^systems/x\.txt: the file is empty; it should have one segment per line$"):
         read("", "systems/x.txt")
 
 
@@ -68,7 +68,7 @@ def test_notes_of_one_reference():
 def test_notes_of_several_references_say_whose_they_are():
     gold = references(A="a\nb\n", B="a\n\n", C="a\nb\n", D="a\nb\n")
     assert gold.notes == (
-        "1 segment (line 2) lacks one or more of its references, where the line is blank",
+        "1 segment (line 2) lacks one or more of its references because the line is blank",
         "C.txt: the same text as A.txt",
         "D.txt: the same text as A.txt",
     )
@@ -79,7 +79,7 @@ def test_one_note_tells_of_all_references_that_segments_lack():
     gold = references(A="a\n \n\nd\n", B="\nb\n\nd\n", C="\u3000\nb\n \nd\n")
     assert gold.notes == (
         "1 blank line (line 3) in every reference",
-        "2 segments (first: line 1) lack one or more of their references, where the line is blank",
+        "2 segments (first: line 1) lack one or more of their references because the line is blank",
     )
     assert gold.of_units == (("a",), ("b", "b"), ("", "", " "), ("d", "d", "d"))
     assert gold.or_none == (("a", None, "", "d"), (None, "b", "", "d"), (None, "b", " ", "d"))
@@ -94,9 +94,9 @@ def test_the_blank_lines_of_a_single_reference_are_its_texts():
 @pytest.mark.parametrize(
     ("second", "line", "reason"),
     [
-        ("a\n", 2, r"1 lines where A.txt has 2; every segment needs its line, a blank one if need be"),
-        ("a\nb\n\n\n", 3, r"4 lines where A.txt has 2; remove the blank lines at the end"),
-        ("a\nb\nc\n", 3, r"3 lines where A.txt has 2; look for segments that are broken in two"),
+        ("a\n", 2, r"1 lines, but A.txt has 2; every segment needs a line, if only a blank one"),
+        ("a\nb\n\n\n", 3, r"4 lines, but A.txt has 2; remove the blank lines at the end"),
+        ("a\nb\nc\n", 3, r"3 lines, but A.txt has 2; look for segments that are split over two lines"),
     ],
 )
 def test_references_of_different_length_are_refused(second, line, reason):

@@ -96,7 +96,7 @@ REFUSALS = {
     "type without prefix": (
         PLAIN + "\nd PER\n",
         6,
-        "tag 'PER'; tags are O, or B, I, E, L, M, S or U and a type, such as B-PER",
+        "invalid tag 'PER'; tags are O, or B, I, E, L, M, S or U with a type, such as B-PER",
     ),
     "outside with a type": ("a O\nb O-X\n", 2, "tag 'O-X'"),
     "other prefix": ("a X-PER\n", 1, "tag 'X-PER'"),

@@ -84,9 +84,9 @@ def test_the_wrong_way_round_is_found(folder, gold, measured_gold):
     turned = read(folder / "systems" / "giza.reverse.txt", "reversed")
     assert aer(count(gold, turned).sum(axis=0)) == pytest.approx(73.2, abs=0.05)
     assert remarks(gold, turned) == [
-        "the links fit far better the other way round (AER 9.8 instead of 73.2): read it as 'as it is'"
+        "the links fit far better with source and target swapped (AER 9.8 instead of 73.2): read it as 'as it is'"
     ]
-    with pytest.raises(FileError, match="all links fit the other way round: read it as 'as it is'"):
+    with pytest.raises(FileError, match="all links fit with source and target swapped: read it as 'as it is'"):
         count(measured_gold, turned)
 
 

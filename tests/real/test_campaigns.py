@@ -22,7 +22,7 @@ from nlpsig_core.readers import READERS
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.shared_task import load_task
+from nlpsig_core.task.loading import load_task
 
 EDITIONS = {
     "dep.conll2017.zh": "2017",

@@ -21,7 +21,14 @@ from nlpsig_core.metrics.constituency import (
     remarks,
     tagging_accuracy,
 )
-from nlpsig_core.readers.brackets import GoldTrees, Tree, Trees, looks_like_trees, read_gold_trees, read_trees
+from nlpsig_core.readers.brackets import (
+    BracketedTree,
+    BracketedTrees,
+    GoldTrees,
+    looks_like_trees,
+    read_gold_trees,
+    read_trees,
+)
 
 # The printed results and the parameters that they were made with.
 RESULTS = {"sample.rsl": "sample.prm", "bug.rsl-new": "new.prm", "bug.rsl-old": "sample.prm"}
@@ -56,7 +63,7 @@ def gold_of(folder: Path, stem: str, rules: str) -> GoldTrees:
             stream.close()
 
 
-def output_of(folder: Path, stem: str) -> Trees:
+def output_of(folder: Path, stem: str) -> BracketedTrees:
     with (folder / f"{stem}.tst").open(encoding="utf-8") as stream:
         return read_trees(stream, f"{stem}.tst")
 
@@ -107,10 +114,10 @@ def test_every_line_of_the_summary(folder, result, part):
         assert ours == pytest.approx(0 if np.isnan(value) else value, abs=0.00501), line
 
 
-def in_a_bracket(tree: Tree) -> Tree:
+def in_a_bracket(tree: BracketedTree) -> BracketedTree:
     """The tree with a bracket without a label around all of it."""
     starts, ends = [0, *tree.starts], [len(tree.words), *tree.ends]
-    return Tree(tree.words, tree.tags, ["", *tree.labels], starts, ends)
+    return BracketedTree(tree.words, tree.tags, ["", *tree.labels], starts, ends)
 
 
 @pytest.mark.parametrize("result", RESULTS)
@@ -118,7 +125,7 @@ def test_the_edition_labelled_is_that_of_the_trees_without_outer_brackets(folder
     """Each of the sample's trees in one more bracket: EVALB's counts are one higher, the labelled ones as before."""
     stem = result.partition(".")[0]
     gold, output = gold_of(folder, stem, RESULTS[result]), output_of(folder, stem)
-    wrapped = [Trees(of.name, tuple(map(in_a_bracket, of.trees))) for of in (gold.trees, output)]
+    wrapped = [BracketedTrees(of.name, tuple(map(in_a_bracket, of.trees))) for of in (gold.trees, output)]
     before, after = count(gold, output), count(GoldTrees(wrapped[0], gold.rules), wrapped[1])
     columns = {name: place for place, name in enumerate(COLUMNS)}
     for name in ("matched", "gold", "test", "complete"):

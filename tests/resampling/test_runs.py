@@ -272,9 +272,12 @@ def test_rows_that_do_not_fit_the_outputs_are_notes():
 @pytest.mark.parametrize(
     ("groups", "reason"),
     [
-        ("A\t1\tg\nA\t2\tx\n", "line 3: 'A' has the group 'x', but 'g' on line 2; all runs of a system have one"),
-        ("A\t1\tg\nA\t1\tg\n", "line 3: run '1' of 'A' stands on line 2 already"),
-        ("A\t\tg\nA\t\tg\n", "line 3: 'A' stands on line 2 already"),
+        (
+            "A\t1\tg\nA\t2\tx\n",
+            "line 3: 'A' has the group 'x' here but 'g' on line 2; all runs of a system need the same one",
+        ),
+        ("A\t1\tg\nA\t1\tg\n", "line 3: run '1' of 'A' is already on line 2"),
+        ("A\t\tg\nA\t\tg\n", "line 3: 'A' is already on line 2"),
     ],
 )
 def test_tables_of_runs_that_cannot_be_used(groups, reason):
@@ -290,7 +293,7 @@ def test_edited_runs():
     assert list(renamed.names.values()) == ["A", "C", "B"]
     with pytest.raises(TaskError, match="Two outputs are called 'A, run 1'; give each its own name"):
         small.with_systems(small.systems.assign(run=["1", "1", "1"]))
-    with pytest.raises(TaskError, match="The runs of 'A' have the groups 'g' and 'h'; give all of them one"):
+    with pytest.raises(TaskError, match="The runs of 'A' have the groups 'g' and 'h'; give them all the same one"):
         small.with_systems(small.systems.assign(group=["g", "h", "h"]))
 
 

@@ -259,7 +259,7 @@ def test_a_costly_family_is_counted_in_processes_and_gives_the_same(monkeypatch,
     assert (apart.values == here.values).all()
     assert apart.values[1].any()
     assert (apart.problems, apart.remarks) == (here.problems, here.remarks)
-    assert "where the reference references/r.txt has 600" in apart.problems["bad"]
+    assert "but the reference references/r.txt has 600" in apart.problems["bad"]
     assert any("same text as the reference" in remark for remark in apart.remarks["same"])
 
 

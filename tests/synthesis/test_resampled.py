@@ -17,7 +17,7 @@ from nlpsig_core.synthesis import resample, synthesize_resampled
 from nlpsig_core.synthesis.makers import resampled
 from nlpsig_core.synthesis.makers.resampled import Training, TrainingPlan, drawn
 from nlpsig_core.synthesis.parsers import Parse, filled, read_trees
-from nlpsig_core.task.shared_task import load_task
+from nlpsig_core.task.loading import load_task
 from tests.builders import conllu
 from tests.synthesis.test_parsers_trees import CONLLX
 

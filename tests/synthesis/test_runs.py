@@ -12,7 +12,7 @@ from nlpsig_core.resampling.runs import run_variance
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.synthesis import synthesize_runs
 from nlpsig_core.task.files import open_files
-from nlpsig_core.task.shared_task import load_task, sample_path
+from nlpsig_core.task.loading import load_task, sample_path
 from tests.builders import sample
 
 SAMPLE = "dorvel-runs"

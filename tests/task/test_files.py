@@ -69,7 +69,8 @@ def test_links_that_lead_out_are_there_but_not_read(tmp_path):
     (inside / "again").symlink_to(inside / "systems")
     (inside / ".hidden.conllu").symlink_to(outside / "secret.conllu")
     files = open_files(inside)
-    out, nowhere = (f"is a link that leads {where}; it is not read" for where in ("out of the folder", "nowhere"))
+    out = "is a link that points outside the folder; it is not read"
+    nowhere = "is a broken link; it is not read"
     assert {path: file.not_read for path, file in files.items()} == {
         **dict.fromkeys([*SMALL, "systems/kept.conllu"], ""),
         "systems/link.conllu": out, "systems/folder": out, "systems/nowhere.conllu": nowhere,

@@ -6,7 +6,7 @@ import pytest
 
 from nlpsig_core.errors import TaskError
 from nlpsig_core.task.gold_supplied import add_gold_files
-from nlpsig_core.task.shared_task import load_task, task_of
+from nlpsig_core.task.loading import load_task, task_of
 from tests.builders import conllu, files_of, write
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root")
@@ -55,15 +55,15 @@ def test_a_gold_that_is_also_among_the_files_is_no_system(tmp_path):
 def test_a_gold_that_fits_nothing_is_refused(tmp_path):
     folder = write(tmp_path / "task", SMALL)
     write(tmp_path, {"notes.md": "no gold", "empty/.keep": "", "rules/x.prm": ""})
-    with pytest.raises(TaskError, match=r"Found the gold .gold given apart/notes.md. but no system output beside it"):
+    with pytest.raises(TaskError, match=r"Found the gold .gold supplied separately/notes.md. but no system output"):
         load_task(folder, tmp_path / "notes.md")
     for given in ("empty", "rules"):
-        with pytest.raises(TaskError, match="No gold is among the files that were given as gold"):
+        with pytest.raises(TaskError, match="None of the files supplied as gold is a gold file"):
             load_task(folder, tmp_path / given)
 
 
 def golds(outputs: dict[str, str], gold: dict[str, str]) -> dict[str, list[str]]:
-    """The gold files of each test set of outputs and a gold given apart."""
+    """The gold files of each test set of outputs and a gold supplied separately."""
     found = task_of(add_gold_files(files_of(outputs), files_of(gold)), "x")
     return {name: [file.path for file in of.gold_files] for name, of in found.test_sets.items()}
 
@@ -75,25 +75,25 @@ SETS = {f"systems/{system}/{t}.txt": LINES for system in "AB" for t in ("de", "f
 def test_a_folder_of_references_for_each_test_set():
     given = {"de/r.txt": LINES, "fr/r.txt": LINES, "fr/s.txt": LINES}
     assert golds(SETS, given) == {
-        "de": ["gold given apart/de/r.txt"],
-        "fr": ["gold given apart/fr/r.txt", "gold given apart/fr/s.txt"],
+        "de": ["gold supplied separately/de/r.txt"],
+        "fr": ["gold supplied separately/fr/r.txt", "gold supplied separately/fr/s.txt"],
     }
 
 
 def test_one_reference_for_each_test_set():
     assert golds(SETS, {"de.txt": LINES, "fr.txt": LINES}) == {
-        "de": ["gold given apart/de.txt"],
-        "fr": ["gold given apart/fr.txt"],
+        "de": ["gold supplied separately/de.txt"],
+        "fr": ["gold supplied separately/fr.txt"],
     }
 
 
 @pytest.mark.parametrize("name", ["ref.txt", "ref.de", "ref", "refs/ref.de"])
 def test_the_ending_does_not_matter(name):
-    assert golds({"systems/A.txt": LINES}, {name: LINES}) == {"": [f"gold given apart/{name}"]}
+    assert golds({"systems/A.txt": LINES}, {name: LINES}) == {"": [f"gold supplied separately/{name}"]}
 
 
 def test_several_references_of_one_test_set():
-    expected = {"": ["gold given apart/r1.txt", "gold given apart/r2.txt"]}
+    expected = {"": ["gold supplied separately/r1.txt", "gold supplied separately/r2.txt"]}
     assert golds({"A.txt": LINES}, {"r1.txt": LINES, "r2.txt": LINES}) == expected
     assert golds({"T/A.txt": LINES, "U/A.txt": LINES}, {"r1.txt": LINES, "r2.txt": LINES}) == expected
 
@@ -101,16 +101,16 @@ def test_several_references_of_one_test_set():
 def test_parameters_and_input_are_kept_on_both_sides():
     trees = "(S (NP (X a)) (VP (Y b)))\n"
     assert golds({"A.mrg": trees}, {"gold.mrg": trees, "r.prm": "CUTOFF_LEN 10\n"}) == {
-        "": ["gold given apart/gold.mrg", "gold given apart/r.prm"]
+        "": ["gold supplied separately/gold.mrg", "gold supplied separately/r.prm"]
     }
     outputs = {"systems/A.txt": "0-0\n", "gold/target.txt": "c d\n", "gold/old.txt": "0-1\n"}
     assert golds(outputs, {"links.txt": "0-0\n", "source.txt": "a b\n"}) == {
-        "": ["gold given apart/links.txt", "gold given apart/source.txt", "gold/target.txt"]
+        "": ["gold supplied separately/links.txt", "gold supplied separately/source.txt", "gold/target.txt"]
     }
 
 
 @pytest.mark.parametrize("old", ["test.gold.txt", "ref.txt", "references/r.txt", "en-gold.txt", "x.gld"])
 def test_any_old_gold_is_replaced(old):
     files = add_gold_files(files_of({old: LINES, "A.txt": LINES, "golden.txt": LINES}), files_of({"new.txt": LINES}))
-    assert list(files) == ["A.txt", "golden.txt", "gold given apart/new.txt"]
+    assert list(files) == ["A.txt", "golden.txt", "gold supplied separately/new.txt"]
     assert list(task_of(files, "x").systems["file"]) == ["A", "golden"]

@@ -10,6 +10,7 @@ from nlpsig_core.metrics import metric_named, metrics_for, usual_edition
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.layout import recognise
+from nlpsig_core.task.naming import roles_by_name
 from nlpsig_core.task.shared_task import Correction
 from tests.builders import conllu, task
 from tests.project.test_laws import EXAMPLES
@@ -110,7 +111,7 @@ def test_a_given_format_and_roles_override_the_names():
     contents = {"a.txt": LINES[0], "b.txt": LINES[1], "c.txt": LINES[1]}
     with pytest.raises(TaskError, match="no file is named as gold"):
         task(contents)
-    found = task(contents, Correction("Summaries", {"b.txt": "gold", "c.txt": "output"}))
+    found = task(contents, Correction(format="Summaries", roles={"b.txt": "gold", "c.txt": "output"}))
     assert (found.reader.name, found.test_set().gold_files[0].path) == ("Summaries", "b.txt")
     assert list(found.systems["file"]) == ["a", "c"]
     assert found.roles == {"a.txt": "output", "b.txt": "gold", "c.txt": "output"}
@@ -125,7 +126,7 @@ def test_a_second_reference_can_be_left_out():
 
 def test_unknown_formats_and_roles():
     with pytest.raises(ChoiceError, match=r"No format called 'PDF'. Available: Bracketed trees, CoNLL-U"):
-        task(references(), Correction("PDF"))
+        task(references(), Correction(format="PDF"))
     with pytest.raises(ChoiceError, match=r"No role called 'judge'. Available: gold, input, not used, output"):
         task(references(), Correction(roles={"systems/A.txt": "judge"}))
 
@@ -167,7 +168,7 @@ def test_domains_by_a_rule_from_the_names_of_sentences_and_documents():
     assert task(contents, Correction(domain_rule="^web")).test_set().domains.tolist() == ["web", *["no domain"] * 2]
     table = {"domains.tsv": "unit\tdomain\n1\tx\n2\tx\n3\ty\n"}
     assert task(contents | table, Correction(domain_rule="web")).test_set().domains.tolist() == ["x", "x", "y"]
-    with pytest.raises(ChoiceError, match=r"'\(' is no regular expression \(missing \)"):
+    with pytest.raises(ChoiceError, match=r"'\(' is not a regular expression \(missing \)"):
         Correction(domain_rule="(")
 
 
@@ -180,8 +181,13 @@ def test_a_hidden_canary_can_be_left_out_by_its_domain():
     assert one.stats.scores[0] == 100
 
 
+def format_of(*paths: str) -> str:
+    """The format of files that cannot be read."""
+    return recognise(roles_by_name(paths, {}), lambda path: "").reader.name
+
+
 def test_endings_alone_tell_most_formats():
-    """As for files whose content cannot be had."""
+    """Some files have a content that cannot be read."""
     for ending, kind in ((".conllu", "CoNLL-U"), (".mrg", "Bracketed trees"), (".bio", "Tagged tokens")):
-        assert recognise([f"gold{ending}", f"systems/A{ending}"]).reader.name == kind
-    assert recognise(["gold.txt", "systems/A.txt"]).reader.name == "Translations"
+        assert format_of(f"gold{ending}", f"systems/A{ending}") == kind
+    assert format_of("gold.txt", "systems/A.txt") == "Translations"

@@ -1,12 +1,27 @@
-"""Which file is what, told from the paths of a task folder, a published package or loose files."""
+"""Which file is what, inferred from the paths of a task folder, a published package or loose files."""
 
 from __future__ import annotations
 
 import pytest
 
 from nlpsig_core.errors import TaskError
-from nlpsig_core.task.layout import recognise
-from nlpsig_core.task.places import group_of
+from nlpsig_core.task.assignment import group_of
+from nlpsig_core.task.files import File
+from nlpsig_core.task.layout import Layout
+from nlpsig_core.task.layout import recognise as recognise_named
+from nlpsig_core.task.naming import roles_by_name
+from nlpsig_core.task.side_tables import read_side_tables
+
+
+def recognise(paths, given=None) -> Layout:
+    """The layout of files whose beginnings are unknown."""
+    return recognise_named(roles_by_name(paths, given or {}), lambda path: "")
+
+
+def tables(*paths: str) -> dict[str, str]:
+    """The side tables among files, by their standard names."""
+    files = {path: File(path, bytes) for path in paths}
+    return dict(read_side_tables(roles_by_name(paths, {}), lambda path: "", files).paths)
 
 
 def test_task_folder():
@@ -14,7 +29,8 @@ def test_task_folder():
     assert layout.gold == {"": ("gold.conllu",)}
     assert layout.outputs == {"A": {"": "systems/A.conllu"}, "B": {"": "systems/B.conllu"}}
     assert layout.groups == {"A": "A", "B": "B"}
-    assert layout.tables == {"groups.tsv": "groups.tsv", "domains.tsv": "domains.tsv"}
+    both = {"groups.tsv": "groups.tsv", "domains.tsv": "domains.tsv"}
+    assert tables("gold.conllu", "systems/A.conllu", "groups.tsv", "domains.tsv") == both
     assert list(layout.ignored) == []
 
 
@@ -23,7 +39,9 @@ def test_a_folder_around_the_task_does_not_matter(top):
     layout = recognise([f"{top}gold.conllu", f"{top}systems/A.conllu", f"{top}groups.tsv"])
     assert layout.gold == {"": (f"{top}gold.conllu",)}
     assert layout.outputs == {"A": {"": f"{top}systems/A.conllu"}}
-    assert layout.tables == {"groups.tsv": f"{top}groups.tsv"}
+    assert tables(f"{top}gold.conllu", f"{top}systems/A.conllu", f"{top}groups.tsv") == {
+        "groups.tsv": f"{top}groups.tsv"
+    }
 
 
 def test_groups_in_names_and_in_folders():
@@ -102,7 +120,7 @@ def test_outputs_for_an_unknown_test_set_are_ignored():
 def test_other_files_are_ignored_and_listed():
     layout = recognise(["gold.conllu", "systems/A.conllu", "README.md", "systems/notes.txt", "description.txt"])
     assert sorted(layout.ignored) == ["README.md", "systems/notes.txt"]
-    assert layout.tables == {"description.txt": "description.txt"}
+    assert tables("gold.conllu", "README.md", "description.txt") == {"description.txt": "description.txt"}
 
 
 def test_files_beside_systems_are_ignored():
@@ -120,9 +138,9 @@ def test_endings_in_any_case_and_conll():
     [
         ([], "No file that can be scored .found: no files.; known endings: .align, .bio,"),
         (["a.doc", "b"], "No file that can be scored .found: .doc, no ending."),
-        (["a.conllu", "b.conllu"], "Cannot tell the gold: no file is named as gold. Name one file gold.conllu"),
+        (["a.conllu", "b.conllu"], "Cannot identify the gold: no file is named as gold. Name one file gold.conllu"),
         (["gold.conllu", "a-gold.conllu", "b.conllu"], "several files are named as gold .a-gold.conllu, gold.conllu"),
-        (["gold.conllu"], "Found the gold .gold.conllu. but no system output beside it; put one file a system"),
+        (["gold.conllu"], "Found the gold .gold.conllu. but no system output; put one file per system"),
         (["gold/en.conllu", "systems/A/fr.conllu"], "no system output"),
     ],
 )
@@ -264,7 +282,7 @@ def test_what_is_said_to_be_gold_has_the_test_set_of_its_name():
 
 def test_what_is_said_not_to_be_gold_leaves_no_other_in_its_place():
     """Else the system that is called ref would be the gold."""
-    with pytest.raises(TaskError, match="Cannot tell the gold: no file is named as gold"):
+    with pytest.raises(TaskError, match="Cannot identify the gold: no file is named as gold"):
         recognise(["gold.txt", "my-ref.txt", "b.txt"], given={"gold.txt": "output"})
 
 
@@ -277,11 +295,23 @@ def test_one_of_several_that_are_named_as_gold_can_be_said_to_be_it():
 @pytest.mark.parametrize(
     ("paths", "given", "reason"),
     [
-        (["gold.conllu", "x.conllu", "a.conllu"], {"x.conllu": "gold"}, r"\(gold.conllu, x.conllu\), where CoNLL-U"),
+        (
+            ["gold.conllu", "x.conllu", "a.conllu"],
+            {"x.conllu": "gold"},
+            r"\(gold.conllu, x.conllu\), but CoNLL-U allows only one",
+        ),
         (["gold/de.conllu", "gold/en.conllu", "systems/A.conllu"], {}, r"Several files are the gold of one test set"),
-        (["gold/de.conllu", "systems/A/fr.conllu"], {}, r"taken for one: systems/A/fr.conllu\); put .*/de.conllu"),
-        ([f"a/{i}.md" for i in range(9)] + ["gold.txt"], {}, r"taken for one: a/0.md, .*, a/4.md and 4 more\)"),
-        (["a.en", "b.en"], {}, r"\(found: .en\).* For any other, say which file is the gold"),
+        (
+            ["gold/de.conllu", "systems/A/fr.conllu"],
+            {},
+            r"not recognised as outputs: systems/A/fr.conllu\); put .*/de.conllu",
+        ),
+        (
+            [f"a/{i}.md" for i in range(9)] + ["gold.txt"],
+            {},
+            r"not recognised as outputs: a/0.md, .*, a/4.md and 4 more\)",
+        ),
+        (["a.en", "b.en"], {}, r"\(found: .en\).* For any other ending, choose which file is the gold"),
     ],
 )
 def test_what_does_not_fit_is_said(paths, given, reason):
@@ -303,7 +333,5 @@ def test_each_gold_is_read_with_its_own_input(own):
     assert layout.ignored == {}
 
 
-def test_two_tables_of_a_kind():
-    layout = recognise(["gold.txt", "a/groups.tsv", "groups.tsv", "systems/A.txt"])
-    assert layout.tables == {"groups.tsv": "groups.tsv"}
-    assert layout.ignored == {"a/groups.tsv": "there is another table of its kind"}
+def test_the_table_in_the_fewest_folders_is_used():
+    assert tables("gold.txt", "a/groups.tsv", "groups.tsv", "systems/A.txt") == {"groups.tsv": "groups.tsv"}

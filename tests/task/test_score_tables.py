@@ -12,7 +12,8 @@ from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.shared_task import Correction, load_task
+from nlpsig_core.task.loading import load_task
+from nlpsig_core.task.shared_task import Correction
 from tests.builders import task, write
 
 WIDE = "segment,doc,domain,text,A,B\n1,d1,news,hello,0.5,1\n2,d1,news,,0.25,-1\n3,d2,law,x,1e-1,0\n"
@@ -81,7 +82,7 @@ def test_a_given_role_beats_one_by_name():
     corrected = task(table, Correction(roles={"t.csv › topic": "document"}))
     assert corrected.test_set().documents.tolist() == ["sea", "sky"]
     assert corrected.roles["t.csv › doc"] == "not used"
-    assert corrected.test_set().notes == ["t.csv: column 'doc' is not used: the document is told by 'topic'"]
+    assert corrected.test_set().notes == ["t.csv: column 'doc' is not used: the document column is 'topic'"]
 
 
 def test_given_roles_can_make_a_table_long_or_wide():
@@ -89,7 +90,7 @@ def test_given_roles_can_make_a_table_long_or_wide():
     said = {"t.csv › mt": "system", "t.csv › rating": "score"}
     long = task({"t.csv": "unit,mt,rating,seconds\n1,A,0.5,3\n1,B,1,4\n"}, Correction(roles=said))
     assert list(long.systems["file"]) == ["A", "B"]
-    assert long.test_set().notes == ["t.csv: column 'seconds' is not used: each row is one score"]
+    assert long.test_set().notes == ["t.csv: column 'seconds' is not used: the table has one score per row"]
     wide = task({"t.csv": "unit,A,score\n1,2,0.5\n"}, Correction(roles={"t.csv › score": "output"}))
     assert list(wide.systems["file"]) == ["A", "score"]
     unsaid = task({"t.csv": "unit,system,score,A\n1,x,3,2\n"}, Correction(roles={"t.csv › A": "output"}))
@@ -102,7 +103,10 @@ def test_given_roles_can_make_a_table_long_or_wide():
         ({"t.csv › A": "gold"}, r"No role of a column called 'gold'. Available: document, domain, not used, output,"),
         ({"t.csv › C": "unit"}, r"No column of t.csv called 'C'. Available: A, B, doc, domain, segment, text$"),
         ({"t.csv › A": "unit", "t.csv › B": "unit"}, r"^t.csv: 'A' and 'B' cannot both be the unit; choose one$"),
-        ({"t.csv › text": "system"}, r"^t.csv: give a column of systems and one of scores, or outputs and neither$"),
+        (
+            {"t.csv › text": "system"},
+            r"^t.csv: choose both a system column and a score column, or output columns and neither of them$",
+        ),
     ],
 )
 def test_roles_that_cannot_be_given(roles, reason):
@@ -119,7 +123,7 @@ def test_the_index_of_a_data_frame_is_the_unit():
         both = task({"t.csv": f"{name},id,A\n10,x,1\n20,y,0\n"})
         assert list(both.systems["file"]) == ["A"]
         assert both.test_set().gold.units == ("x", "y")
-        assert both.test_set().notes == [f"t.csv: column {name or 'column 1'!r} is not used: the unit is told by 'id'"]
+        assert both.test_set().notes == [f"t.csv: column {name or 'column 1'!r} is not used: the unit column is 'id'"]
 
 
 def test_separators_at_the_ends_of_lines_make_no_column():
@@ -131,9 +135,9 @@ def test_columns_of_known_names_are_no_systems():
     one = task({"t.csv": "segment,id,A,score\n1,7,0.5,3\n2,8,0.25,4\n"})
     assert list(one.systems["file"]) == ["A"]
     assert one.test_set().notes == [
-        "t.csv: column 'id' is not used: the unit is told by 'segment'",
-        "t.csv: column 'score' is not used: systems and scores need a column each; "
-        "if this is a system, give it the role of an output",
+        "t.csv: column 'id' is not used: the unit column is 'segment'",
+        "t.csv: column 'score' is not used: system and score columns are used only together; "
+        "if this is a system, give it the role output",
     ]
 
 
@@ -142,7 +146,7 @@ def test_columns_of_broken_or_missing_scores_stay_systems():
     rows = "unit;A;B;C;D;text\n1;0.5;0,3;12 %;;hello\n2;0.25;0,4;13 %;NA;4 you\n"
     one = selection({"t.csv": rows})
     assert one.first.counts.problems == {
-        "B": "t.csv › B, line 2: '0,3' is not a number; write a decimal point, leave a missing score empty",
+        "B": "t.csv › B, line 2: '0,3' is not a number; use a decimal point, and leave missing scores empty",
         "C": "t.csv › C, line 2: '12 %' is not a number; write it without %",
         "D": "t.csv › D: no score at all",
     }
@@ -183,10 +187,10 @@ def test_units_that_are_twice_in_a_wide_table_are_noted():
     test_set = task({"t.csv": "unit,A\nu,1\nv,2\nu,3\nu,4\nv,5\n"}).test_set()
     assert test_set.n_units == 5
     assert test_set.notes == [
-        "t.csv: unit 'u' of line 2 stands on line 4 again, and so do 2 more rows; each row is counted as a unit"
+        "t.csv: unit 'u' of line 2 is repeated on line 4, and 2 more rows repeat units; each row counts as a unit"
     ]
     once = task({"t.csv": "unit,A\nu,1\nv,2\nu,3\n"}).test_set().notes
-    assert once == ["t.csv: unit 'u' of line 2 stands on line 4 again; each row is counted as a unit"]
+    assert once == ["t.csv: unit 'u' of line 2 is repeated on line 4; each row counts as a unit"]
     within = task({"t.csv": "doc,unit,A\nd,1,1\nd,2,2\ne,1,3\n"}).test_set()
     assert (within.gold.units, within.notes) == (("1 of d", "2 of d", "1 of e"), [])
 
@@ -263,71 +267,83 @@ def test_a_long_table_lacks_what_has_no_row():
 def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
     one = selection({"t.csv": WIDE.replace("0.25", "high")})
     assert one.first.counts.problems == {
-        "A": "t.csv › A, line 3: 'high' is not a number; write a decimal point, leave a missing score empty"
+        "A": "t.csv › A, line 3: 'high' is not a number; use a decimal point, and leave missing scores empty"
     }
     assert one.first.counts.invalid("drop units") == {"A"}
     infinite = selection({"t.csv": WIDE.replace("0.25", "inf")}).first.counts.problems["A"]
     assert "'inf' is not a number" in infinite
     large = selection({"t.csv": "unit,A,B\nu1,1e15,1\nu2,-1e15,-1.1e15\n"}).first.counts.problems
     assert large == {
-        "B": "t.csv › B, line 3: '-1.1e15' is too large to be summed with other scores; write a score up to 1e+15, "
-        "leave a missing score empty"
+        "B": "t.csv › B, line 3: '-1.1e15' is too large to be summed exactly; use scores up to 1e+15, "
+        "and leave missing ones empty"
     }
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", r"^t.csv: no rows; the first line names the columns"),
+        ("", r"^t.csv: no rows; the first line must name the columns"),
         ("unit,A\n", r"^t.csv: no rows"),
         (
             "unit,A\n1,2,3\n",
-            r"^t.csv, line 2: 3 columns where the header has 2; the first line is to name .* needs quotes$",
+            r"^t.csv, line 2: 3 columns, but the header has 2; the first line must name .* needs quotes$",
         ),
         ("unit,A,A\n1,2,3\n", r"^t.csv, line 1: two columns are called 'A'; give each its own name$"),
         (
             "unit,A\n1,good\n",
-            r"^t.csv: no column of numbers; give a column a system, .*; "
+            r"^t.csv: no column contains numbers; provide one column per system, .*; "
             r"column 'A' is not used: 'good' on line 2 is not a number$",
         ),
-        ("unit\tA\n1\t\n2\t0,5\n", r"no column of numbers; .*; column 'A': '0,5' on line 3 .*; write a decimal point"),
+        (
+            "unit\tA\n1\t\n2\t0,5\n",
+            r"no column contains numbers; .*; column 'A': '0,5' on line 3 .*; use a decimal point",
+        ),
         (
             "unit,A\n1,12%\n",
-            r"no column of numbers; .*; column 'A': '12%' on line 2 is not a number; write it without %$",
+            r"no column contains numbers; .*; column 'A': '12%' on line 2 is not a number; write it without %$",
         ),
-        ("unit,system,score\nu,A,good\n", r"no column of numbers; .*; column 'score': 'good' on line 2"),
-        ("unit,A\n1,\n2,NA\n", r"no column of numbers; .*; column 'A': no score at all$"),
-        ("unit,score\n1,0.5\n", r"no column of numbers; .*; column 'score' is not used: systems and scores need"),
+        ("unit,system,score\nu,A,good\n", r"no column contains numbers; .*; column 'score': 'good' on line 2"),
+        ("unit,A\n1,\n2,NA\n", r"no column contains numbers; .*; column 'A': no score at all$"),
+        (
+            "unit,score\n1,0.5\n",
+            r"no column contains numbers; .*; column 'score' is not used: system and score columns are used",
+        ),
         (
             "Results\nunit;A;B\n1;0.5;1\n",
-            r"^t.csv, line 2: 3 columns where the header has 1; .* delete 'Results' above them$",
+            r"^t.csv, line 2: 3 columns, but the header has 1; .* delete 'Results' above them$",
         ),
-        ("Results,,\nunit,A,B\n1,0.5,1\n", r"^t.csv, line 1: the first line is to name the columns; delete 'Results'"),
-        ("Results\n\nunit,A,B\n1,0.5,1\n", r"^t.csv, line 3: 3 columns where the header has 1"),
-        ('unit,A\n1,"0.5\n' + 140_000 * "x", r"^t.csv, line 2: quotes that do not match .*; close each"),
-        ('unit,A\n1,0.5\n2,"0.5\n3,1\n', r"^t.csv, line 3: quotes that do not match"),
+        ("Results,,\nunit,A,B\n1,0.5,1\n", r"^t.csv, line 1: the first line must name the columns; delete 'Results'"),
+        ("Results\n\nunit,A,B\n1,0.5,1\n", r"^t.csv, line 3: 3 columns, but the header has 1"),
+        ('unit,A\n1,"0.5\n' + 140_000 * "x", r"^t.csv, line 2: unbalanced quotes .*; close each"),
+        ('unit,A\n1,0.5\n2,"0.5\n3,1\n', r"^t.csv, line 3: unbalanced quotes"),
         ("sep=;\nunit;A;A\n1;2;3\n", r"^t.csv, line 2: two columns are called 'A'"),
-        ("x,system,score\n1,A,2\n", r"^t.csv, line 1: no column of units; call it unit or id$"),
+        ("x,system,score\n1,A,2\n", r"^t.csv, line 1: no unit column; name it unit or id$"),
         (
             "unit,system,score\nu,A,2\nu,A,3\n",
-            r"^t.csv, line 3: unit u of A has a score on line 2 already; give each unit a name of its own, or tell its "
-            r"document in a column if units count within documents; of several scores for one unit give the "
-            r"mean, or tell the run of each in a column run$",
+            r"^t.csv, line 3: A already has a score for unit u on line 2; give each unit its own name, or add a "
+            r"document column if units are numbered within documents; of several scores for a unit, give the "
+            r"mean, or number the runs in a column run$",
         ),
         (
             "doc,unit,system,score\nd,u,A,2\nd,u,A,3\n",
-            r"^t.csv, line 3: unit u of d of A has a score on line 2 already; give each unit a name of its own; of",
+            r"^t.csv, line 3: A already has a score for unit u of d on line 2; give each unit its own name; of",
         ),
         (
             "unit,domain,system,score\nu,x,A,2\nu,y,B,3\n",
-            r"^t.csv, line 3: unit u has the domain 'y', but 'x' on line 2$",
+            r"^t.csv, line 3: unit u has the domain 'y' here but 'x' on line 2; give it one domain$",
         ),
         (
             "unit,doc,system,score\nu,d,A,2\nu,e,B,3\n",
-            r"^t.csv, line 3: unit u has the document 'e', but 'd' on line 2$",
+            r"^t.csv, line 3: unit u has the document 'e' here but 'd' on line 2; give it one document$",
         ),
-        ("unit,system,score\nu,A,2\nv,,3\n", r"^t.csv, line 3: no name of a system; a row tells both$"),
-        ("unit,system,score\nu,A,2\n,A,3\n", r"^t.csv, line 3: no name of a unit; a row tells both$"),
+        (
+            "unit,system,score\nu,A,2\nv,,3\n",
+            r"^t.csv, line 3: the system has no name; each row must name its unit and its system$",
+        ),
+        (
+            "unit,system,score\nu,A,2\n,A,3\n",
+            r"^t.csv, line 3: the unit has no name; each row must name its unit and its system$",
+        ),
         (b"unit,A\n1,\xff\n", r"^t.csv, line 2: not UTF-8"),
     ],
 )
@@ -340,10 +356,10 @@ def test_one_bad_table_does_not_stop_the_others():
     two = task({"good.csv": WIDE, "bad.csv": "unit,A\n1,2,3\n"})
     assert list(two.test_sets) == ["good"]
     assert two.problems == (
-        "bad.csv, line 2: 3 columns where the header has 2; the first line is to name the columns, and a cell with a "
-        "separator in it needs quotes (the table is left out)",
+        "bad.csv, line 2: 3 columns, but the header has 2; the first line must name the columns, and a cell that "
+        "contains a separator needs quotes (the table is left out)",
     )
-    with pytest.raises(TaskError, match=r"No table of scores can be used. bad.csv, line 2: .* worse.csv, line 2"):
+    with pytest.raises(TaskError, match=r"No score table can be used. bad.csv, line 2: .* worse.csv, line 2"):
         task({"worse.csv": "unit,A\n1,2,3\n", "bad.csv": "unit,A\n1,2,3\n"})
 
 

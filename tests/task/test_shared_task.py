@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.task.shared_task import Correction, load_task, sample_names, sample_path
+from nlpsig_core.task.loading import load_task, sample_names, sample_path
+from nlpsig_core.task.shared_task import Correction
 from tests.builders import conllu, task, write, zipped
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root")
@@ -91,7 +92,7 @@ def test_a_table_that_cannot_be_read_is_a_note(name):
 
 def test_duplicate_rows_of_groups_are_a_note():
     found = task(SMALL | {"groups.tsv": "system\tgroup\nA\tx\nA\ty\n"})
-    assert found.problems == ("groups.tsv, line 3: 'A' stands on line 2 already (the table is left out)",)
+    assert found.problems == ("groups.tsv, line 3: 'A' is already on line 2 (the table is left out)",)
 
 
 def test_domains_by_unit():
@@ -160,7 +161,9 @@ def test_domains_that_do_not_fit_the_gold_are_noted():
     assert task(SMALL).test_set().notes == []
 
 
-@pytest.mark.parametrize(("rows", "reason"), [("0\tnews\n", "unit 0 is not a unit"), ("1\ta\n1\tb\n", "unit 1 stands")])
+@pytest.mark.parametrize(
+    ("rows", "reason"), [("0\tnews\n", "unit 0 is not a unit"), ("1\ta\n1\tb\n", "unit 1 appears twice")]
+)
 def test_domains_with_impossible_numbers_are_left_out(rows, reason):
     found = task(SMALL | {"domains.tsv": "sentence\tdomain\n" + rows})
     assert reason in found.problems[0]
@@ -170,16 +173,21 @@ def test_domains_with_impossible_numbers_are_left_out(rows, reason):
 def test_domains_that_are_of_no_test_set_are_noted():
     package = {f"{folder}/{t}.conllu": GOLD for folder in ("gold", "A") for t in ("de", "en")}
     assert task(package | {"domains.tsv": "unit\tdomain\n1\tnews\n"}).problems == (
-        "domains.tsv has rows for no test set; with several of them it needs a column test_set (de, en)",
+        "domains.tsv has rows for no test set; with several test sets it needs a column test_set (de, en)",
     )
     table = "unit\ttest_set\tdomain\n1\ten\tblog\n1\tfr\tnews\n"
     assert task(package | {"domains.tsv": table}).problems == (
-        "domains.tsv names the test set 'fr', which is not there (de, en)",
+        "domains.tsv names the test set 'fr', which does not exist (de, en)",
     )
     table = "unit\ttest_set\tdomain\n1\tx\tblog\n"
     assert task(SMALL | {"domains.tsv": table}).problems == (
-        "domains.tsv names the test set 'x', which is not there (the only one has no name)",
+        "domains.tsv names the test set 'x', which does not exist (the only one has no name)",
     )
+
+
+def test_two_tables_of_a_kind():
+    found = task(SMALL | {"a/groups.tsv": "", "groups.tsv": "system\tgroup\nA\tx\nB__run\tx\n"})
+    assert found.problems == ("a/groups.tsv is not used: there is another table of its kind",)
 
 
 @pytest.mark.parametrize("name", ["mygroups.tsv", "GROUPS.tsv", "about/teams.txt"])
@@ -194,7 +202,7 @@ def test_a_table_that_the_user_names_goes_first_and_tells_by_its_columns_what_it
     found = task(SMALL | tables, said)
     assert (found.test_set().documents.tolist(), found.test_set().domains.size) == (["x", "y"], 0)
     assert found.problems == ("domains.tsv is not used: there is another table of its kind",)
-    with pytest.raises(ChoiceError, match=r"mine.tsv is no table of groups .*; it has: system, score"):
+    with pytest.raises(ChoiceError, match=r"mine.tsv is neither a table of groups .*; it has: system, score"):
         task(SMALL | {"mine.tsv": "system\tscore\nA\t1\n"}, said)
 
 
@@ -213,7 +221,11 @@ SCORES = "unit,A,B\n1,1,2\n2,1,3\n"
             r"No column of s.csv called 'C'. Available: A, B",
         ),
         (SMALL, Correction(roles={"s.csv › C": "domain"}), r"No column called 's.csv › C'. Available: gold.conllu"),
-        (SMALL, Correction(read_as={"gold.conllu": "x"}), r"gold.conllu cannot be read as 'x': CoNLL-U can be read in"),
+        (
+            SMALL,
+            Correction(read_as={"gold.conllu": "x"}),
+            r"gold.conllu cannot be read as 'x': CoNLL-U has only one way to read a file",
+        ),
         (
             {"gold.txt": "0-1\n", "systems/A.txt": "0-1\n"},
             Correction(read_as={"gold.txt": "backwards"}),
@@ -230,7 +242,7 @@ def test_a_correction_that_names_nothing_is_refused(contents, correction, reason
 def test_a_table_of_scores_can_be_left_out():
     found = task({"a.csv": SCORES, "b.csv": SCORES}, Correction(roles={"b.csv": "not used"}))
     assert list(found.test_sets) == [""]
-    assert found.problems == ("b.csv is not used: it is no table of scores",)
+    assert found.problems == ("b.csv is not used: it is not a score table",)
 
 
 def test_tables_beside_scores_in_any_case_and_under_any_name():
@@ -243,16 +255,16 @@ def test_tables_beside_scores_in_any_case_and_under_any_name():
 
 def test_a_table_hides_no_reason_why_outputs_are_not_recognised():
     for table in ("mygroups.tsv", "results.csv"):
-        with pytest.raises(TaskError, match="Cannot tell the gold: no file is named as gold"):
+        with pytest.raises(TaskError, match="Cannot identify the gold: no file is named as gold"):
             task({"one.txt": "a\n", "two.txt": "b\n", table: SCORES})
-    with pytest.raises(TaskError, match=r"Found the gold .gold.de. but no system output beside it"):
+    with pytest.raises(TaskError, match=r"Found the gold .gold.de. but no system output"):
         task({"gold.de": "a\n", "results.csv": SCORES})
     assert task({"README.txt": "about\n", "results.csv": SCORES}).reader.name == "Score table"
 
 
 def test_no_table_of_scores():
-    with pytest.raises(TaskError, match=r"No table of scores can be used. None ends in .csv or .tsv"):
-        task(SMALL, Correction("Score table"))
+    with pytest.raises(TaskError, match=r"No score table can be used. None ends in .csv or .tsv"):
+        task(SMALL, Correction(format="Score table"))
 
 
 def test_notes_of_references_name_each_file_once():
@@ -268,7 +280,7 @@ def test_links_that_lead_out_of_the_folder_are_named_beside_the_systems_that_rem
     (folder / "systems" / "link.conllu").symlink_to(outside / "systems" / "A.conllu")
     found = load_task(folder)
     assert "link" not in set(found.systems["file"])
-    assert found.problems == ("systems/link.conllu is a link that leads out of the folder; it is not read",)
+    assert found.problems == ("systems/link.conllu is a link that points outside the folder; it is not read",)
 
 
 def test_links_that_lead_out_of_the_folder_are_named_where_no_system_or_gold_remains(tmp_path):
@@ -277,7 +289,7 @@ def test_links_that_lead_out_of_the_folder_are_named_where_no_system_or_gold_rem
     (folder / "systems").mkdir()
     for number in range(7):
         (folder / "systems" / f"{number}.conllu").symlink_to(outside / "systems" / "A.conllu")
-    reason = r"no system output beside it; .*systems/0.conllu is a link that leads out of the folder; it is not read"
+    reason = r"no system output; .*systems/0.conllu is a link that points outside the folder; it is not read"
     with pytest.raises(TaskError, match=rf"{reason}\. systems/1.*\. and 2 more$"):
         load_task(folder)
     linked = tmp_path / "linked"

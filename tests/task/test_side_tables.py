@@ -31,8 +31,8 @@ def test_header_in_any_case_blank_lines_spaces_short_rows_and_quotes():
         ("system\tgroup\n", "^t.tsv: no rows$"),
         ("system\tteam\nA\tx\n", "^t.tsv, line 1: no column called 'group'; it has: system, team$"),
         ("A\tx\nB\ty\n", "no column called 'system'; it has: a, x"),
-        ("system\tgroup\nA\tx\n\nA\ty\n", "^t.tsv, line 4: 'A' stands on line 2 already$"),
-        ("system\tgroup\nA\tx\ty\n", "^t.tsv, line 2: 3 columns where the header has 2$"),
+        ("system\tgroup\nA\tx\n\nA\ty\n", "^t.tsv, line 4: 'A' is already on line 2$"),
+        ("system\tgroup\nA\tx\ty\n", "^t.tsv, line 2: 3 columns, but the header has 2$"),
     ],
 )
 def test_groups_that_cannot_be_used(text, reason):

@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 from nlpsig_core.digests import digest
 from nlpsig_core.metrics import METRICS, dependency
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.shared_task import Correction, load_task, sample_names
+from nlpsig_core.task.loading import load_task, sample_names
+from nlpsig_core.task.shared_task import Correction
 from tests.apps import MAIN, SEVERAL, app, charts, metric, texts, values
 from tests.builders import conllu, write, zipped
 from ui.app import cache
@@ -275,7 +276,7 @@ def test_an_upload_that_is_no_task_says_why_and_changes_nothing():
     test = app()
     test.file_uploader(key="upload").upload("notes.txt", b"nothing").run()
     assert not test.exception
-    assert "Cannot tell the gold: no file is named as gold. Name one file gold.txt, or put" in texts(test)
+    assert "Cannot identify the gold: no file is named as gold. Name one file gold.txt, or put" in texts(test)
     assert test.selectbox(key="task").value == MAIN
 
 
@@ -357,7 +358,10 @@ def test_a_folder_with_its_gold_has_another_key_than_the_files_of_both(tmp_path)
     write(tmp_path, {"a/gold.bio": "x\tO\n", "b/gold.bio": "x\tO\n"})
     name = f"{tmp_path / 'a'}"
     keys = {cache.key_at(name), cache.key_at(f"{name}{cache.WITH_GOLD}{tmp_path / 'b'}")}
-    keys |= {cache.key_at(name, Correction(roles={"gold.bio": "output"})), cache.key_at(name, Correction("CoNLL-X"))}
+    keys |= {
+        cache.key_at(name, Correction(roles={"gold.bio": "output"})),
+        cache.key_at(name, Correction(format="CoNLL-X")),
+    }
     assert len(keys) == 4
     before = cache.key_at(name)
     (tmp_path / "a" / "gold.bio").write_text("x\tO\ny\tO\n", encoding="utf-8")

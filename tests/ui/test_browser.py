@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpsig_core.task.shared_task import SAMPLES
+from nlpsig_core.task.loading import SAMPLES
 from tests.builders import conllu, zipped
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

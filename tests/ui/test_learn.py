@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.task.shared_task import sample_names
+from nlpsig_core.task.loading import sample_names
 from tests.ui.test_app import MAIN, SEVERAL, app, charts, metric, texts, values
 from ui.app.text import plain
 

@@ -28,7 +28,8 @@ from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.files import Files
-from nlpsig_core.task.shared_task import Correction, SharedTask, load_task, sample_path, task_of
+from nlpsig_core.task.loading import load_task, sample_path, task_of
+from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.version import __version__
 from ui.app.jobs import Job, Jobs, Tell

@@ -12,7 +12,8 @@ from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.task.files import open_files, upload_files
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
-from nlpsig_core.task.shared_task import Correction, sample_names
+from nlpsig_core.task.loading import sample_names
+from nlpsig_core.task.shared_task import Correction
 from ui.app import cache
 from ui.app.text import plain
 from ui.open import recognition, tasks

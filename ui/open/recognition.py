@@ -11,9 +11,8 @@ import streamlit as st
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.readers import READERS
 from nlpsig_core.task.files import Files
-from nlpsig_core.task.layout import ROLES
-from nlpsig_core.task.score_tables import COLUMN_ROLES
-from nlpsig_core.task.shared_task import SCORE_TABLE, Correction, SharedTask
+from nlpsig_core.task.naming import roles_of_format
+from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.words import count
 from ui.app import components
@@ -119,7 +118,7 @@ def _editor(place: str, roles, format: str, before: Correction, on_submit: Calla
     if reader is not None and reader.read_as:
         usual = next(iter(reader.read_as))
         table["read as"] = [before.read_as.get(path, usual) for path in roles]
-    options = COLUMN_ROLES if format == SCORE_TABLE else ROLES
+    options = roles_of_format(reader)
     formats = [*([BY_THE_FILES] if reader is None else []), *READERS]
     with st.form(f"{place}_form", border=False):
         st.selectbox("Format", formats, index=formats.index(format), key=f"{place}_format")
@@ -143,7 +142,12 @@ def _said(place: str, table: pd.DataFrame, format: str, before: Correction) -> C
         roles |= {path: changed["role"]} if "role" in changed else {}
         read_as |= {path: changed["read as"]} if "read as" in changed else {}
     chosen = st.session_state[f"{place}_format"]
-    return Correction(before.format if chosen == format else chosen, roles, read_as, before.domain_rule)
+    return Correction(
+        format=before.format if chosen == format else chosen,
+        roles=roles,
+        read_as=read_as,
+        domain_rule=before.domain_rule,
+    )
 
 
 def _read_again(place: str, table: pd.DataFrame, format: str, before: Correction, name: str) -> None:

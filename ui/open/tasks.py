@@ -9,7 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 from nlpsig_core.errors import NlpsigError, TaskError
-from nlpsig_core.task.shared_task import SharedTask, sample_names
+from nlpsig_core.task.loading import sample_names
+from nlpsig_core.task.shared_task import SharedTask
 from ui.app import cache, choice, components
 from ui.app.cache import TaskKey
 from ui.app.text import plain

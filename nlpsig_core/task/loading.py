@@ -1,0 +1,148 @@
+"""Files -> SharedTask, step by step: roles by name, layout, side tables, systems, test sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from nlpsig_core.errors import NlpsigError, TaskError
+from nlpsig_core.readers import Reader
+from nlpsig_core.task.bundles import split_bundles
+from nlpsig_core.task.files import Files, open_files
+from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
+from nlpsig_core.task.layout import Layout, recognise, shortened_list
+from nlpsig_core.task.naming import NamedRoles, roles_by_name
+from nlpsig_core.task.shared_task import Correction, SharedTask
+from nlpsig_core.task.side_tables import SideTables, read_side_tables
+from nlpsig_core.task.systems import systems_table
+from nlpsig_core.task.test_set import TestSet
+
+# How many bytes of a file determine its format.
+HEAD = 20_000
+
+# Beside the package in a checkout, inside it once installed.
+PACKAGE = Path(__file__).resolve().parent.parent
+SAMPLES = next(
+    (p for p in (PACKAGE / "sample_data", PACKAGE.parent / "sample_data") if p.is_dir()), PACKAGE / "sample_data"
+)
+
+FormatKnown = Callable[[Reader], None]
+
+
+def _accept(reader: Reader) -> None:
+    pass
+
+
+def load_task(
+    path: str | Path,
+    gold: str | Path | None = None,
+    correction: Correction = Correction(),
+    known: FormatKnown = _accept,
+) -> SharedTask:
+    """The shared task in a folder, a zip or a score table, or the sample of that name.
+
+    ``gold`` is the path of gold supplied separately; ``known`` as in ``task_of``.
+    """
+    path = sample_path(path) or Path(path)
+    files = open_files(path)
+    if gold is not None:
+        files = add_gold_files(files, gold_files(Path(gold)))
+    return task_of(files, path.stem if path.is_file() else path.resolve().name, correction, known)
+
+
+def sample_path(name: str | Path) -> Path | None:
+    """The path of the sample task of that name, or None."""
+    return SAMPLES / f"{name}.zip" if str(name) in sample_names() else None
+
+
+def sample_names() -> list[str]:
+    """Names of the sample tasks that come with the package."""
+    return sorted(path.stem for path in SAMPLES.glob("*.zip"))
+
+
+def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = _accept) -> SharedTask:
+    """The shared task that files make up; TaskError if there is no gold or no system.
+
+    Tables of scores are used if nothing else can be scored. ``known(reader)`` is called as soon as the format is
+    known, before more than the beginnings of files are read; an exception that it raises ends the reading.
+    """
+    not_read = [f"{path} {file.not_read}" for path, file in files.items() if file.not_read]
+    files = {path: file for path, file in files.items() if not file.not_read}
+    correction.check_files(files)
+    head = partial(_head, files)
+    named = roles_by_name(files, correction.roles)
+    try:
+        layout = recognise(named, head, correction.format)
+        known(layout.reader)
+        layout, files, messages = split_bundles(layout, files, correction.roles)
+    except TaskError as error:
+        raise TaskError(". ".join([str(error), *shortened_list(not_read)])) from None
+    correction.check_columns({*files, *layout.roles})
+    correction.check_read_as(layout.reader)
+    tables = read_side_tables(named, head, files)
+    systems, system_notes = systems_table(layout, tables)
+    test_sets, test_set_notes = _test_sets(layout, files, tables, correction)
+    problems = [*messages, *not_read, *_unused(layout, named, tables), *tables.notes, *system_notes, *test_set_notes]
+    return SharedTask(
+        name=name,
+        description=tables.description,
+        test_sets=test_sets,
+        systems=systems,
+        problems=tuple(problems),
+        roles=layout.roles,
+    )
+
+
+def _head(files: Files, path: str) -> str:
+    """The beginning of a file, whatever its encoding."""
+    try:
+        return files[path].load()[:HEAD].decode("utf-8", errors="replace").lstrip("\ufeff").replace("\r\n", "\n")
+    except NlpsigError:
+        return ""
+
+
+def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> list[str]:
+    """One message for each file that is not used."""
+    doubled = {path for path, role in named.roles.items() if role == "table"} - set(tables.paths.values())
+    reasons = layout.ignored | dict.fromkeys(doubled, "there is another table of its kind")
+    return [f"{path} is not used: {reasons[path]}" for path in named.paths if path in reasons]
+
+
+def _test_sets(
+    layout: Layout, files: Files, tables: SideTables, correction: Correction
+) -> tuple[dict[str, TestSet], list[str]]:
+    test_sets, notes = {}, _unmatched_labels(layout, tables)
+    for name, paths in layout.gold.items():
+        outputs = {system: files[of[name]] for system, of in layout.outputs.items() if name in of}
+        if not outputs:
+            notes.append(f"{paths[0]} is not used: no system has an output for it")
+            continue
+        test_sets[name] = TestSet(
+            name=name,
+            reader=layout.reader,
+            gold_files=tuple(files[path] for path in paths),
+            outputs=outputs,
+            labels=_labels(name, layout, tables),
+            read_as=correction.read_as,
+            domain_rule=correction.domain_rule,
+        )
+    return test_sets, notes
+
+
+def _labels(name: str, layout: Layout, tables: SideTables) -> Mapping[str, Mapping[int, str]]:
+    """Domains and documents of a test set; rows without a test set belong to the only one."""
+    only = tables.labels if len(layout.gold) == 1 else {}
+    return {column: by_set.get(name, only.get(column, {}).get("", {})) for column, by_set in tables.labels.items()}
+
+
+def _unmatched_labels(layout: Layout, tables: SideTables) -> list[str]:
+    """Notes on rows of the table of domains that belong to no test set."""
+    named = {name for by_set in tables.labels.values() for name in by_set}
+    path = tables.paths.get("domains.tsv")
+    test_sets = ", ".join(filter(None, layout.gold)) or "the only one has no name"
+    notes = []
+    if len(layout.gold) > 1 and "" in named:
+        notes = [f"{path} has rows for no test set; with several test sets it needs a column test_set ({test_sets})"]
+    unknown = sorted(named - set(layout.gold) - {""})
+    return notes + [f"{path} names the test set {name!r}, which does not exist ({test_sets})" for name in unknown]
