@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import N, Purpose, generator, stream
 
 
@@ -38,3 +39,19 @@ def test_numbers_take_their_places_in_the_key():
 def test_too_many_numbers_are_refused():
     with pytest.raises(ValueError, match="UNITS takes 1 numbers, not 2"):
         stream(0, Purpose.UNITS, 1, 2)
+
+
+def test_every_block_test_set_and_stratum_has_a_stream_of_its_own():
+    """States of 256 bits: two of the 27 streams of units and the 9 of runs never agree by chance."""
+    recipe = Resampling(seed=7)
+    of_units = [tuple(recipe.stream(*key)) for key in product(range(3), repeat=3)]
+    of_runs = [tuple(recipe.run_stream(*key)) for key in product(range(3), repeat=2)]
+    assert len(set(of_units + of_runs)) == 27 + 9
+
+
+def test_the_stream_of_a_block_is_seeded_by_its_number_and_its_test_set():
+    """Changing these keys changes every p-value: the first test set has the stream of a task with one test set."""
+    keys = {(5,): (5,), (5, 0): (5,), (5, 2): (5, 2), (5, 2, 3): (5, 2, 2, 3)}
+    for arguments, key in keys.items():
+        expected = np.random.SeedSequence(7, spawn_key=key).generate_state(4, np.uint64)
+        np.testing.assert_array_equal(Resampling(seed=7).stream(*arguments), expected)
