@@ -27,9 +27,9 @@ def test_with_degrees_of_freedom_the_quantiles_are_students():
 
 def test_two_sided_the_gain_of_a_pair_depends_on_its_differing_units():
     """D = 5: sqrt(5 / 4) times the standard error, with 4 degrees of freedom; with D below 2 it is not known."""
-    found = detectable_of_pairs(np.array([1.0, 1.0]), np.array([5.0, 1.9]), 0.05, "two")
-    assert found[0] == pytest.approx(np.sqrt(5 / 4) * (t.ppf(0.975, 4) + t.ppf(0.8, 4)))
-    assert np.isnan(found[1])
+    found = detectable_of_pairs(np.ones(3), np.array([5.0, 2.0, 1.9]), 0.05, "two")
+    expected = [np.sqrt(d / (d - 1)) * (t.ppf(0.975, d - 1) + t.ppf(0.8, d - 1)) for d in (5, 2)]
+    np.testing.assert_allclose(found, [*expected, np.nan])
     one_sided = detectable_of_pairs(np.array([1.0, 1.0]), np.array([5.0, 1.9]), 0.05, "one")
     np.testing.assert_allclose(one_sided, norm.ppf(0.95) + norm.ppf(0.8))
 
@@ -41,3 +41,11 @@ def test_the_usual_aim_is_a_two_sided_p_below_0_05_in_four_of_five_test_sets():
     assert aim.z == pytest.approx(1.959964)
     assert aim.needed(100, np.array([1.0])).tolist() == [785]
     assert aim.chance(100, 1.0, np.array([785.0]))[0] == pytest.approx(0.8, abs=1e-3)
+
+
+def test_twice_the_gain_needs_a_quarter_of_the_units():
+    """And is found on these with the same chance; of a pair without a standard error it is found for certain."""
+    assert Aim(2.0).needed(100, np.array([1.0, 2.0])).tolist() == [197, 785]
+    chances = Aim(2.0).chance(100, 2.0, np.array([100.0, 785.0]))
+    np.testing.assert_allclose(chances, norm.cdf([1 - norm.ppf(0.975), np.sqrt(7.85) - norm.ppf(0.975)]))
+    assert Aim(2.0).chance(100, 0.0, np.array([100.0])).tolist() == [1.0]
