@@ -1,7 +1,7 @@
 # make run       the app at http://localhost:8501, a sample task open
 # make test      everything: tests, the README's code, lint, types
 # make validate  what nlpsig promises and what was measured, as a TSV
-# make mutants   faults put into the code that the tests catch, as a TSV
+# make mutants   the share of small faults in the code that tests detect, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin
 
