@@ -7,8 +7,12 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from nlpsig_core.resampling.columns import Strata
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import N, Purpose, generator, stream
+from nlpsig_core.stats.array import MacroStats
+from nlpsig_core.stats.strata import strata_of
+from tests.builders import shares
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(Purpose, 2)), ids=lambda of: of.name)
@@ -55,3 +59,14 @@ def test_the_stream_of_a_block_is_seeded_by_its_number_and_its_test_set():
     for arguments, key in keys.items():
         expected = np.random.SeedSequence(7, spawn_key=key).generate_state(4, np.uint64)
         np.testing.assert_array_equal(Resampling(seed=7).stream(*arguments), expected)
+
+
+def test_every_stratum_of_shared_units_has_a_stream_of_its_own():
+    """Units a and b of the first test set are in no other, c is in the second, d in the third, and e in all three.
+
+    So the first test set begins four strata, and the second and the third one each with the units of their own.
+    """
+    units = ["abcde", "cfe", "dge"]
+    parts = tuple(shares(np.ones((2, len(of_set))), of=1) for of_set in units)
+    streams = Strata(MacroStats(parts, strata_of(units))).streams
+    assert sorted(streams) == [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (2, 0)]
