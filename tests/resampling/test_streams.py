@@ -14,6 +14,33 @@ from nlpsig_core.stats.array import MacroStats
 from nlpsig_core.stats.strata import strata_of
 from tests.builders import shares
 
+# Changing a key changes every number that is drawn for its purpose.
+KEYS = {
+    "UNITS": (N,),
+    "UNITS_OF_TEST_SET": (N, N),
+    "UNITS_OF_STRATUM": (N, N, 2, N),
+    "RUNS": (N, 0, 3, N),
+    "SWAPS": (N, N, 1),
+    "SWAPS_OF_STRATUM": (N, N, 1, N),
+    "NEEDED_GAIN": (),
+    "WHAT_IF": (0, 0, 0, 5),
+    "SUBSET": (N, N, 41),
+    "DOMAIN_UNITS": (0, 0, 0, 6),
+    "DOMAIN_RANKING": (N, 0, 0),
+    "SYSTEMS_AGAIN": (0, 0, 0, 7),
+    "TEST_SETS_AGAIN": (0, 0, 0, 8),
+    "POPULATION_UNITS": (N, 0, 4, 0),
+    "POPULATION_RESAMPLES": (N, 0, 4, 1),
+    "LESSON_ORDER": (0, 0, 0, 1, N),
+    "LESSON_SWAPS": (0, 0, 0, 2, N, N),
+    "LESSON_MIX": (0, 0, 0, 3, N),
+    "LESSON_HALVES": (0, 0, 0, 4, N),
+}
+
+
+def test_the_key_of_every_purpose_is_fixed():
+    assert {purpose.name: purpose.value for purpose in Purpose} == KEYS
+
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(Purpose, 2)), ids=lambda of: of.name)
 def test_no_two_purposes_share_a_key(one, other):
