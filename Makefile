@@ -2,7 +2,7 @@
 # make test      everything: tests, docs, lint, types
 # make docs      the pages in docs/ as a website in site/
 # make validate  what nlpsig promises and what was measured, as a TSV
-# make mutants   faults put into the code that the tests catch, as a TSV
+# make mutants   the share of small faults in the code that tests detect, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin
 

@@ -1,1 +1,1 @@
-"""Speed as ratios against a floor and against peers, measured in one run."""
+"""Benchmarks of speed, simulations of validity, and mutation testing."""

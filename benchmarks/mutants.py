@@ -1,4 +1,4 @@
-"""``make mutants``: how many small faults put into the code are caught by the tests of its own package.
+"""``make mutants``: the share of small faults in a package that its own tests detect.
 
 ``python -m benchmarks.mutants [--packages NAME ...] [--per-module N] [--seed N]``. Cosmic Ray lists the mutants of
 every module (another operator, another number, a condition negated, ...). N of each module are drawn without
@@ -35,12 +35,12 @@ PACKAGES = ("resampling", "paired_tests", "comparison", "metrics")
 COPIED = ("nlpsig_core", "tests", "ui", "pages", "sample_data", "benchmarks", "app.py", "pyproject.toml", "README.md")
 # Removing a decorator changes only speed where it compiles or caches, and elsewhere breaks the import.
 NOT_USED = ("core/RemoveDecorator",)
-# Tests that hang are stopped, and their mutant counts as killed.
+# A mutant whose tests take this many times as long (and this many seconds) counts as killed.
 PATIENCE, AT_LEAST = 4, 120
 
 
 class Mutant(NamedTuple):
-    """A fault that can be put into a module: the operator, and the how-manieth place where it applies."""
+    """A fault in a module: an operator, and which of the positions it is applied to."""
 
     package: str
     path: str
@@ -66,9 +66,9 @@ def mutants_of(package: str, path: Path) -> Iterator[Mutant]:
 
 def _annotations(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    found = [node.returns for node in nodes if isinstance(node, ast.FunctionDef)]
-    found += [node.annotation for node in nodes if isinstance(node, ast.arg | ast.AnnAssign)]
-    return [((n.lineno, n.col_offset), (n.end_lineno, n.end_col_offset)) for n in found if n]
+    annotations = [node.returns for node in nodes if isinstance(node, ast.FunctionDef)]
+    annotations += [node.annotation for node in nodes if isinstance(node, ast.arg | ast.AnnAssign)]
+    return [((n.lineno, n.col_offset), (n.end_lineno, n.end_col_offset)) for n in annotations if n]
 
 
 def sample(package: str, per_module: int, seed: int) -> list[Mutant]:
@@ -99,20 +99,20 @@ def command_of(package: str) -> str:
 
 
 def seconds_of(package: str) -> float:
-    """How long the tests of a package take; they have to pass without a mutation."""
+    """Return the seconds that the tests of a package take; they have to pass without a mutation."""
     start = time.perf_counter()
     subprocess.run(command_of(package).split(), check=True, stdout=subprocess.DEVNULL)
     return time.perf_counter() - start
 
 
 def test(mutant: Mutant, seconds: float) -> tuple[bool, str]:
-    """Whether the tests kill a mutant, and the lines that it changes."""
+    """Return whether the tests kill a mutant, and the lines that it changes."""
     path = Path(mutant.path)
     spec = MutationSpec(
         module_path=path, operator_name=mutant.operator, occurrence=mutant.occurrence, start_pos=mutant.start,
         end_pos=mutant.end,
     )  # fmt: skip
-    # A compiled function is kept under its own file's name, so it would outlive a mutation of another that it calls.
+    # numba's cache knows a function by its own file, so it would miss a mutation of a function that is called.
     compiled = tempfile.mkdtemp(dir=Path.cwd()) if "numba" in path.read_text(encoding="utf-8") else "compiled"
     os.environ["NUMBA_CACHE_DIR"] = str(Path(compiled).resolve())
     result = mutate_and_test([spec], command_of(mutant.package), max(AT_LEAST, PATIENCE * seconds))

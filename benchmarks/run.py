@@ -1,9 +1,9 @@
 """``make bench``: a TSV of workload, seconds, matmul_seconds and ratio on standard output.
 
-The floor of every row is the bare float32 matrix product of the same shape, (resamples, units) times
-(units, distinct columns), on all cores; nothing that sums resampled statistics by a matrix product can be
-faster. Rows of other tests have the floor of the bootstrap, though each pair costs them more. Rows of peers run
-fewer resamples or pairs and are scaled to the work of their row, as their names say.
+The ratio compares each workload with a lower bound: the bare float32 matrix product of the same shape, (resamples,
+units) times (units, distinct columns), on all cores. No method that sums resampled statistics by a matrix product can
+be faster. Other tests are compared with the bound of the bootstrap, although each pair costs them more. Peers run
+fewer resamples or pairs, and their seconds are scaled to the work named in the row.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ MILLION = 1_000_000
 
 
 def main() -> None:
-    """Run every workload and print a row each."""
+    """Run every workload and print one row for each."""
     print(f"# {platform.processor() or platform.machine()}, {_cpu()}, {available_cores()} cores", file=sys.stderr)
     print("workload\tseconds\tmatmul_seconds\tratio", flush=True)
-    bootstrap(made_up(4, 50), Resampling(2_000))  # compiles the kernels, or loads them
+    bootstrap(made_up(4, 50), Resampling(2_000))  # compile the kernels, or load them from the cache
     chinese = real("dep.conll2017.zh", "LAS") or made_up(65, 500)
     engine(f"65 systems x 500 sentences, b = {MILLION:,}", chinese, MILLION)
     engine(f"64 systems x 2,077 sentences, b = {MILLION:,}", made_up(64, 2_077), MILLION)
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def translations() -> None:
-    """All pairs in BLEU, and sacrebleu's own paired bootstrap, scaled to as many pairs and resamples."""
+    """Time all pairs in BLEU, and sacrebleu's paired bootstrap scaled to the same number of pairs and resamples."""
     folder = real_folder("mt.wmt24.en-de")
     if folder is None:
         return
@@ -73,7 +73,7 @@ def translations() -> None:
 
 
 def made_up(systems: int, units: int) -> Stats:
-    """Statistics like those of parsers: up to 40 words a sentence, some 80 % of them right."""
+    """Return statistics like those of parsers: up to 40 words per sentence, about 80 % of them correct."""
     rng = np.random.default_rng(0)
     gold = rng.integers(3, 40, units)
     predicted = gold + rng.integers(-1, 2, (systems, units))
@@ -83,13 +83,13 @@ def made_up(systems: int, units: int) -> Stats:
 
 
 def real_folder(name: str) -> Path | None:
-    """A real task, where $NLPSIG_REAL_DATA has it."""
+    """Return the folder of a real task below $NLPSIG_REAL_DATA, or None."""
     folder = Path(os.environ.get("NLPSIG_REAL_DATA", "")) / name
     return folder if (folder / "systems").is_dir() else None
 
 
 def real(name: str, metric: str) -> Stats | None:
-    """Statistics of a real task."""
+    """Return the statistics of a real task, or None if its data is not available."""
     folder = real_folder(name)
     if folder is None:
         return None
@@ -99,19 +99,19 @@ def real(name: str, metric: str) -> Stats | None:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long some work takes."""
+    """Return the wall-clock seconds that ``work`` takes."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def row(workload: str, taken: float, floor: float) -> None:
-    """Print a row."""
+    """Print one row."""
     print(f"{workload}\t{taken:.3f}\t{floor:.3f}\t{taken / floor:.2f}", flush=True)
 
 
 def engine(workload: str, stats: Stats, b: int) -> None:
-    """The bootstrap of all pairs against the bare product before and after it."""
+    """Time the bootstrap of all pairs, against the mean of the bare product before and after it."""
     floors = [matmul(stats, b)]
     taken = seconds(lambda: bootstrap(stats, Resampling(b)))
     floors.append(matmul(stats, b))
@@ -119,16 +119,16 @@ def engine(workload: str, stats: Stats, b: int) -> None:
 
 
 def tests(workload: str, stats: Stats) -> None:
-    """The other tests that resample, of all pairs, a million times; their floor is that of the bootstrap."""
+    """Time the other resampling tests on all pairs with a million resamples, against the bound of the bootstrap."""
     pairs, floor = all_pairs(stats.metric.sign * stats.scores), matmul(stats, MILLION)
     for name, test in TESTS.items():
         if test.resamples and name != "bootstrap":
-            test.run(stats, pairs[:2], Resampling(2_000))  # compiles the kernels, or loads them
+            test.run(stats, pairs[:2], Resampling(2_000))  # compile the kernels, or load them from the cache
             row(f"{name}: {workload}", seconds(lambda run=test.run: run(stats, pairs, Resampling(MILLION))), floor)
 
 
 def matmul(stats: Stats, b: int) -> float:
-    """Seconds of the bare product of the same shape, block by block, with BLAS on all cores."""
+    """Return the seconds of the bare product of the same shape, block by block, with BLAS on all cores."""
     columns = DistinctColumns(stats).columns.astype(np.float32)
     counts = np.ones((4 * BLOCK, stats.n_units), dtype=np.float32)
     blocks = max(1, min(b, 200_000) // len(counts))
@@ -136,12 +136,12 @@ def matmul(stats: Stats, b: int) -> float:
 
 
 def peer(workload: str, stats: Stats, work: Callable[[], object], times: int) -> None:
-    """Another way to the same p-value, scaled to its number of resamples."""
+    """Time another implementation of the same p-value, scaled by ``times`` to the same number of resamples."""
     row(workload, seconds(work) * times, matmul(stats, MILLION))
 
 
 def naive(stats: Stats, b: int) -> float:
-    """p of one pair by the loop of the paper's figure 1, one resample at a time."""
+    """Return p of one pair by the loop of the paper's figure 1, one resample at a time."""
     rng = np.random.default_rng(0)
     score, n = stats.metric.score, stats.n_units
     delta = score(stats.totals[0]) - score(stats.totals[1])
@@ -153,7 +153,7 @@ def naive(stats: Stats, b: int) -> float:
 
 
 def scipy(stats: Stats, b: int):
-    """The bootstrap distribution of one pair's gain by scipy."""
+    """Return scipy's bootstrap of one pair's gain."""
     from scipy.stats import bootstrap as scipy_bootstrap
 
     ours, theirs = (np.moveaxis(values, 1, 0) for values in stats.values)
@@ -168,7 +168,7 @@ def scipy(stats: Stats, b: int):
 
 
 def reading() -> None:
-    """Reading and scoring real outputs, the second time from the cache of statistics."""
+    """Time reading and counting real outputs, against loading their statistics from the cache."""
     for name, metric in (
         ("dep.conll2017.zh", "LAS"),
         ("dep.conll2018.en_ewt", "LAS"),

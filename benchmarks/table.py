@@ -1,6 +1,6 @@
-"""``make bench | python -m benchmarks.table docs/benchmarks.md``: write the rows between the marks of a Markdown file.
+"""``make bench | python -m benchmarks.table docs/benchmarks.md``: insert the rows between two marks of a Markdown file.
 
-A second word names other marks: ``make validate | python -m benchmarks.table docs/validation.md validate``.
+A second argument names other marks: ``make validate | python -m benchmarks.table docs/validation.md validate``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def markdown(lines: Iterable[str]) -> str:
-    """A table of TSV, comments left out; columns of numbers are set to the right."""
+    """Convert TSV to a Markdown table without its comments; numeric columns are right-aligned."""
     rows = list(csv.reader((line for line in lines if "\t" in line), delimiter="\t"))
     names, *body = rows
     columns = list(zip(*body, strict=True)) or [()] * len(names)
@@ -30,7 +30,7 @@ def _is_number(cell: str) -> bool:
 
 
 def main(file: str, marks: str = "bench") -> None:
-    """Replace what stands between the marks by a table of the TSV on standard input."""
+    """Replace the text between the marks with a table of the TSV on standard input."""
     begin, end, path = f"<!-- {marks} -->", f"<!-- /{marks} -->", Path(file)
     table = markdown(sys.stdin)
     before, _, rest = path.read_text(encoding="utf-8").partition(begin)

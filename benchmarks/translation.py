@@ -1,6 +1,6 @@
-"""Paired bootstrap of translations by sacrebleu itself: what its command line and its resampling take.
+"""Seconds of sacrebleu's own paired bootstrap: the whole command, and its resampling alone.
 
-``python -m benchmarks.translation FOLDER`` prints both, for a task folder with references/ and systems/.
+``python -m benchmarks.translation FOLDER`` prints both for a task folder with references/ and systems/.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ RESAMPLES = 1_000
 
 
 def peer(folder: Path, resamples: int = RESAMPLES) -> float:
-    """Seconds a resample and pair of ``sacrebleu --paired-bs``: BLEU, all systems against the first, one reference.
+    """Return the seconds per resample and pair of ``sacrebleu --paired-bs``: BLEU, all systems against the first.
 
-    The whole command is timed: the start of Python, reading, counting n-grams, resampling and printing. It
-    resamples each system and its baseline anew, so what it does is proportional to the number of pairs.
+    This times the whole command: starting Python, reading, counting n-grams, resampling and printing. sacrebleu
+    resamples each system and its baseline again, so its work is proportional to the number of pairs.
     """
     reference, systems = _files(folder)
     command = [sys.executable, "-m", "sacrebleu", str(reference), "-i", *map(str, systems), "-m", "bleu"]
@@ -28,15 +28,15 @@ def peer(folder: Path, resamples: int = RESAMPLES) -> float:
 
 
 def peer_resampling(folder: Path, resamples: int = RESAMPLES) -> float:
-    """Seconds a resample and pair of sacrebleu's PairedTest, without reading and without counting n-grams.
+    """Return the seconds per resample and pair of sacrebleu's PairedTest, without reading and counting n-grams.
 
-    Counting is taken out by statistics that are made before; its test asks its metric for nothing else.
+    The test receives statistics that are already counted; it asks its metric for nothing else.
     """
     from sacrebleu.metrics import BLEU
     from sacrebleu.significance import PairedTest
 
     class Counted(BLEU):
-        """BLEU of outputs that are statistics already."""
+        """BLEU whose outputs are statistics that are already counted."""
 
         def _extract_corpus_statistics(self, hypotheses, references):
             return hypotheses
@@ -59,7 +59,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def main(folder: Path) -> None:
-    """Print the seconds that a resample of a pair takes, of the whole command and of its resampling."""
+    """Print the seconds per resample and pair, for the whole command and for its resampling alone."""
     for measure in (peer, peer_resampling):
         print(f"{measure.__name__}\t{measure(folder):.3g} s")
 

@@ -1,8 +1,8 @@
-"""``make validate``: what nlpsig promises and what was measured, as a TSV on standard output.
+"""``make validate``: promised and measured error rates and coverages, as a TSV on standard output.
 
-``python -m benchmarks.validate [--quick] [--worlds N]``. Every world has a known truth: two systems that are alike, a
-known gain, known ranks. Rows of real translations are left out where $NLPSIG_REAL_DATA is not set. All is seeded: the
-same command prints the same rows.
+``python -m benchmarks.validate [--quick] [--worlds N]``. Each simulated world has a known truth: two equal systems, a
+known gain, or known ranks. Rows of real translations need $NLPSIG_REAL_DATA and are otherwise omitted. Everything is
+seeded: the same command prints the same rows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ QUICK = Effort(worlds=500, resamples=1_000, quick=True)
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """The rows of all sections."""
+    """Yield the rows of all sections."""
     for section in SECTIONS:
         start = time.perf_counter()
         yield from section(effort)
@@ -28,15 +28,15 @@ def rows(effort: Effort) -> Iterator[Row]:
 
 
 def line(row: Row) -> str:
-    """A row as TSV, shares to four digits."""
+    """Format a row as TSV, shares to four decimals."""
     return "\t".join(f"{value:.4f}" if isinstance(value, float) else str(value) for value in row)
 
 
 def main() -> None:
     """Print all rows."""
-    parser = argparse.ArgumentParser(description="What nlpsig promises, and what was measured.")
-    parser.add_argument("--quick", action="store_true", help="few worlds of one size each, for a first look")
-    parser.add_argument("--worlds", type=int, help="worlds of a cell (default: 10,000; quick: 500)")
+    parser = argparse.ArgumentParser(description="Compare the promises of nlpsig with simulations.")
+    parser.add_argument("--quick", action="store_true", help="few worlds of one size each")
+    parser.add_argument("--worlds", type=int, help="worlds per cell (default: 10,000; with --quick: 500)")
     options = parser.parse_args()
     effort = QUICK if options.quick else Effort()
     if options.worlds:

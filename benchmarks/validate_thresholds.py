@@ -1,8 +1,8 @@
-"""``python -m benchmarks.validate_thresholds [STATISTICS]``: how far thresholds and their intervals can be trusted.
+"""``python -m benchmarks.validate_thresholds [STATISTICS]``: accuracy and coverage of thresholds, as TSV.
 
-Compares the model of needed gains with the estimate that it replaced: the percentile of what pairs up to twice that
-far apart need, with an interval from drawing systems again. Simulated tasks have a known threshold; real tasks, a
-folder of statistics by test set (``.npz``), are split into two halves of their groups. Prints TSV.
+Compares the model of needed gains with a simpler estimate: a percentile of the gains that close pairs need, with an
+interval from resampled systems. Simulated tasks have a known threshold; real tasks, read from a folder of statistics by
+test set (``.npz``), are split into two halves of their groups.
 """
 
 from __future__ import annotations
@@ -55,42 +55,45 @@ TASKS = (
 )  # fmt: skip
 
 
-class Found(NamedTuple):
-    """A threshold with its interval; NaN where there is none."""
+class Estimate(NamedTuple):
+    """A threshold with its interval, NaN if there is none."""
 
     threshold: float
     low: float
     high: float
 
 
-def by_model(pairs: pd.DataFrame) -> Found:
-    """The estimate of ``nlpsig_core.comparison.needed_gain``."""
-    found = needed_gain(pairs, Z, PERCENTILE)
-    return Found(found.threshold, found.low, found.high)
+def by_model(pairs: pd.DataFrame) -> Estimate:
+    """Return the estimate of ``nlpsig_core.comparison.needed_gain``."""
+    needed = needed_gain(pairs, Z, PERCENTILE)
+    return Estimate(needed.threshold, needed.low, needed.high)
 
 
-def by_percentile(pairs: pd.DataFrame, draws: int = 500) -> Found:
-    """The percentile of what pairs need that are at most twice that apart; systems are drawn again for an interval."""
+def by_percentile(pairs: pd.DataFrame, draws: int = 500) -> Estimate:
+    """Return the percentile of the gains that pairs need, among pairs that are at most twice that far apart.
+
+    The interval comes from resampling systems.
+    """
     needed = Z * pairs["standard_error"].to_numpy()
     near = pairs["gain"].to_numpy() <= 2 * needed
     if near.sum() < FEWEST_PAIRS:
-        return Found(np.nan, np.nan, np.nan)
+        return Estimate(np.nan, np.nan, np.nan)
     needed, pairs = needed[near], pairs[near]
-    systems, places = np.unique(pairs[["system_a", "system_b"]].to_numpy(dtype=str), return_inverse=True)
-    first, second = places.reshape(-1, 2).T
+    systems, indices = np.unique(pairs[["system_a", "system_b"]].to_numpy(dtype=str), return_inverse=True)
+    first, second = indices.reshape(-1, 2).T
     drawn = np.random.default_rng(0).multinomial(len(systems), np.full(len(systems), 1 / len(systems)), size=draws)
     order = np.argsort(needed)
     weight = np.cumsum((drawn[:, first] * drawn[:, second])[:, order], axis=1)
     weight = weight[weight[:, -1] > 0]
     reached = needed[order][np.argmax(weight >= PERCENTILE / 100 * weight[:, -1:], axis=1)]
-    return Found(float(np.percentile(needed, PERCENTILE)), *np.percentile(reached, [2.5, 97.5]).tolist())
+    return Estimate(float(np.percentile(needed, PERCENTILE)), *np.percentile(reached, [2.5, 97.5]).tolist())
 
 
 METHODS = {"model": by_model, "percentile": by_percentile}
 
 
 def simulated_pairs(sizes: list[int], spread: tuple[float, float, float], shape: str, rng: np.random.Generator):
-    """Pairs of different groups of one simulated task, with gains of systems a few standard errors apart."""
+    """Simulate the pairs of different groups of one task, with gains of a few standard errors."""
     group = np.repeat(np.arange(len(sizes)), sizes)
     effect = spread[0] * SHAPES[shape](rng, len(sizes))[group] + spread[1] * SHAPES[shape](rng, len(group))
     first, second = np.triu_indices(len(group), 1)
@@ -102,7 +105,7 @@ def simulated_pairs(sizes: list[int], spread: tuple[float, float, float], shape:
 
 
 def true_threshold(spread: tuple[float, float, float], shape: str, n: int = 400_000) -> float:
-    """What 95 % of all pairs of different groups need."""
+    """Return the gain that 95 % of all pairs of different groups need."""
     rng = np.random.default_rng(1)
     shapes = [SHAPES[shape](rng, n) for _ in range(5)]
     scales = (spread[0], spread[0], spread[1], spread[1], spread[2])
@@ -131,9 +134,9 @@ def simulations(
     tasks_a_case: int = SIMULATED,
     shapes: Sequence[str] = tuple(SHAPES),
     of_sizes: Sequence[str] = tuple(SIZES),
-    methods: Mapping[str, Callable[[pd.DataFrame], Found]] = METHODS,
+    methods: Mapping[str, Callable[[pd.DataFrame], Estimate]] = METHODS,
 ) -> Iterator[tuple]:
-    """Coverage, relative root mean square error and width of each method on simulated tasks."""
+    """Yield coverage, relative root mean square error and width of each method on simulated tasks."""
     for shape in shapes:
         for spread_name, spread in SPREADS.items():
             truth = true_threshold(spread, shape)
@@ -159,7 +162,7 @@ def _figures(study: str, case: str, of_class: str, method: str, found: np.ndarra
 
 
 def real_pairs(folder: Path, name: str, metric_name: str) -> pd.DataFrame:
-    """All pairs of a real task; standard errors are those of the influences (the infinitesimal jackknife)."""
+    """Return all pairs of a real task, with standard errors by the infinitesimal jackknife."""
     stored, metric = np.load(folder / f"{name}.npz"), METRICS[metric_name]
     values = stored["values"][:, :, [stored["columns"].tolist().index(column) for column in metric.columns]]
     if values.dtype.kind == "f":
@@ -175,7 +178,7 @@ def real_pairs(folder: Path, name: str, metric_name: str) -> pd.DataFrame:
 
 
 def halves(pairs: pd.DataFrame, rng: np.random.Generator) -> Iterator[tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]]:
-    """Pairs within one half of the groups, within the other, and between the two."""
+    """Yield the pairs within a random half of the groups, within the other half, and between the two."""
     groups = np.unique(pairs[["group_a", "group_b"]])
     for _ in range(SPLITS):
         half = rng.permutation(groups)[: len(groups) // 2]
@@ -184,10 +187,11 @@ def halves(pairs: pd.DataFrame, rng: np.random.Generator) -> Iterator[tuple[pd.D
 
 
 def left_out(pairs: pd.DataFrame, rng: np.random.Generator) -> Iterator[np.ndarray]:
-    """(methods, 5) for each split where all methods have a number: how it does on close pairs that it has not seen.
+    """Yield the performance of each method on held-out close pairs, (methods, 5), for each split with all estimates.
 
-    Share of the pairs of the other half that need less, of the pairs between, the pinball loss of the other half in
-    medians, whether the intervals of both agree, and width; NaN where there is no interval.
+    The columns are the share of pairs of the other half that need less than the threshold, the same share of the pairs
+    between, the pinball loss on the other half in medians, whether the intervals of both halves agree, and the width of
+    the interval; NaN without an interval.
     """
     for fitted, other, between in halves(pairs, rng):
         found = {method: (estimate(fitted), estimate(other)) for method, estimate in METHODS.items()}
@@ -210,13 +214,13 @@ def _close(pairs: pd.DataFrame) -> int:
 
 
 def _needed_by_close(pairs: pd.DataFrame) -> np.ndarray:
-    """What pairs need that are at most twice that apart."""
+    """Return the gains that pairs need, among pairs that are at most twice that far apart."""
     needed = Z * pairs["standard_error"].to_numpy()
     return needed[pairs["gain"].to_numpy() <= 2 * needed]
 
 
-def _agree(one: Found, two: Found) -> float:
-    """Whether two independent thresholds are no further apart than their intervals together allow; NaN without."""
+def _agree(one: Estimate, two: Estimate) -> float:
+    """Return whether two independent thresholds agree within their combined intervals; NaN without intervals."""
     if not np.isfinite([*one, *two]).all():
         return np.nan
     lower, upper = sorted((one, two))
@@ -225,7 +229,7 @@ def _agree(one: Found, two: Found) -> float:
 
 
 def real(folder: Path) -> Iterator[tuple]:
-    """What ``left_out`` finds, over all tasks, by class and method."""
+    """Yield the results of ``left_out`` over all tasks, by class and method."""
     names = ("left-out pairs below", "pairs between below", "pinball loss", "two halves agree", "width of interval")
     tasks = {f"{name} {metric}": real_pairs(folder, name, metric) for name, metric in TASKS}
     for of_class in (DIFFERENT, SAME):
@@ -245,7 +249,7 @@ def real(folder: Path) -> Iterator[tuple]:
 
 
 def what_ifs(tasks_a_case: int = 2 * SIMULATED, of_sizes: Sequence[str] = tuple(SIZES)) -> Iterator[tuple]:
-    """How often the interval of ``what_if`` holds the true share of significant pairs near a gain."""
+    """Yield how often the interval of ``what_if`` contains the true share of significant pairs near a gain."""
     for spread_name, spread in SPREADS.items():
         for size_name in of_sizes:
             rng = np.random.default_rng(3)
@@ -261,7 +265,7 @@ def what_ifs(tasks_a_case: int = 2 * SIMULATED, of_sizes: Sequence[str] = tuple(
 
 
 def rows(folder: Path | None = None) -> list[tuple]:
-    """All figures, a row each: COLUMNS; those of real tasks where a folder of statistics is given."""
+    """Return all figures as rows of COLUMNS; those of real tasks only with a folder of statistics."""
     return [*simulations(), *what_ifs(), *(real(folder) if folder else ())]
 
 

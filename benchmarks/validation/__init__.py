@@ -1,1 +1,1 @@
-"""What nlpsig promises, measured in simulated worlds of which the truth is known; ``python -m benchmarks.validate``."""
+"""Simulations that measure what nlpsig promises, in worlds whose truth is known: ``python -m benchmarks.validate``."""

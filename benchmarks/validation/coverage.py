@@ -1,4 +1,4 @@
-"""Intervals: how often they hold the truth."""
+"""Coverage: how often intervals contain the truth."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.influence import influences
 
 SECTION, LEVEL, EQUIVALENT = "intervals", 0.95, 0.05
-# The truth is what so many units say; the gain of those in normal and skewed worlds is GAIN.
+# The truth is computed from this many units, whose gain in normal and skewed worlds is GAIN.
 POPULATION, GAIN = 400_000, 0.5
-# The bootstrap compares all systems that it is given: few worlds at a time, so that few pairs are in vain.
+# The bootstrap compares all its systems, of different worlds too: few worlds at a time waste few pairs.
 WORLDS_AT_A_TIME, WORLDS = 10, 0.2
 SAME, WON = "said to be equivalent, at the bound", "share of units won"
 ERROR = "80 % range of a standard error"
@@ -33,7 +33,7 @@ PROMISED = {SAME: EQUIVALENT, ERROR: 0.72}
 
 
 class Truth(NamedTuple):
-    """What is true of the population that a kind of worlds comes from."""
+    """The true values of the population that a kind of worlds is drawn from."""
 
     gain: float
     score: float
@@ -43,7 +43,7 @@ class Truth(NamedTuple):
 
     @classmethod
     def of(cls, population: Stats) -> Truth:
-        """The truth that so many units say that nothing is left to chance."""
+        """Return the values of a population that is so large that their sampling error is negligible."""
         first, second = influences(population)
         scores = population.scores
         return cls(
@@ -53,35 +53,35 @@ class Truth(NamedTuple):
 
 
 def measured(stats: Stats, truth: Truth, recipe: Resampling) -> dict[str, np.ndarray]:
-    """Whether each interval of each world holds the truth, (worlds,), and whether the world's two are equivalent."""
+    """Return whether each interval contains the truth, (worlds,), and whether the two systems are equivalent."""
     result = bootstrap(stats, recipe)
     worlds = stats.n_systems // 2
-    # Row of a world's pair; in the result the observed winner is first, whatever is true.
-    place = {tuple(pair): row for row, pair in enumerate(np.sort(result.pairs, axis=1).tolist())}
-    rows = np.array([place[2 * world, 2 * world + 1] for world in range(worlds)])
+    # The result lists the observed winner first, which need not be the better system.
+    row_of = {tuple(pair): row for row, pair in enumerate(np.sort(result.pairs, axis=1).tolist())}
+    rows = np.array([row_of[2 * world, 2 * world + 1] for world in range(worlds)])
     gain = np.where(result.pairs[rows, 0] % 2 == 0, truth.gain, -truth.gain)
-    found = {}
+    contained = {}
     for kind in INTERVALS:
-        found[f"{kind} interval of a gain"] = _holds(gain_interval(result, kind)[rows], gain)
-        found[f"{kind} interval of a score"] = _holds(score_interval(result, kind)[::2], truth.score)
-    found[SAME] = equivalent(result, abs(truth.gain), EQUIVALENT)[rows]
+        contained[f"{kind} interval of a gain"] = _contains(gain_interval(result, kind)[rows], gain)
+        contained[f"{kind} interval of a score"] = _contains(score_interval(result, kind)[::2], truth.score)
+    contained[SAME] = equivalent(result, abs(truth.gain), EQUIVALENT)[rows]
     two = [stats.of([2 * world, 2 * world + 1]) for world in range(worlds)]
     for name, estimate, true in (("effect size", effect_size, truth.effect_size), (WON, share_won, truth.share_won)):
         each = np.array([estimate(of_world) for of_world in two])
-        found[name] = np.where(np.isfinite(each).all(axis=1), _holds(each[:, 1:], true), np.nan)
+        contained[name] = np.where(np.isfinite(each).all(axis=1), _contains(each[:, 1:], true), np.nan)
     names = np.array(stats.names)[result.pairs[rows]]
     pairs = with_freedom(pd.DataFrame(names, columns=["system_a", "system_b"]), stats)
     ranges = [errors_of_pair(*each) for each in zip(result.standard_error[rows], pairs["freedom"], strict=True)]
-    found[ERROR] = _holds(np.array(ranges)[:, ::2], truth.deviation / np.sqrt(stats.n_units))
-    return found
+    contained[ERROR] = _contains(np.array(ranges)[:, ::2], truth.deviation / np.sqrt(stats.n_units))
+    return contained
 
 
-def _holds(interval: np.ndarray, truth: np.ndarray | float) -> np.ndarray:
+def _contains(interval: np.ndarray, truth: np.ndarray | float) -> np.ndarray:
     return (interval[:, 0] <= truth) & (truth <= interval[:, 1])
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """All rows, by kind of statistic and number of units."""
+    """Yield all rows, by kind of statistic and number of units."""
     kinds: dict[str, of.Maker] = {
         "mean, normal": partial(of.normal, gain=GAIN),
         "mean, skewed gains": partial(of.skewed, gain=GAIN),
@@ -95,7 +95,7 @@ def rows(effort: Effort) -> Iterator[Row]:
         for n in effort.sizes(10, 20, 50, 100, 500):
             share = draw(stream("Wilson", name, n), effort.part(WORLDS))
             hits = stream("hits", name, n).binomial(n, share)
-            held = _holds(np.array([wilson(int(hit), n) for hit in hits]), share)
+            held = _contains(np.array([wilson(int(hit), n) for hit in hits]), share)
             yield Cell(SECTION, name, n).row("Wilson", LEVEL, held, at_most=False)
 
 
@@ -107,8 +107,8 @@ WILSON: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
 
 def _rows_of(cell: Cell, make: of.Maker, truth: Truth, effort: Effort) -> Iterator[Row]:
     parts = [
-        measured(make(stream(cell, place), many, int(cell.n)), truth, effort.recipe(cell, place))
-        for place, many in enumerate(effort.chunks(WORLDS_AT_A_TIME, WORLDS))
+        measured(make(stream(cell, chunk), many, int(cell.n)), truth, effort.recipe(cell, chunk))
+        for chunk, many in enumerate(effort.chunks(WORLDS_AT_A_TIME, WORLDS))
     ]
     for name in parts[0]:
         held = np.concatenate([part[name] for part in parts])

@@ -1,4 +1,4 @@
-"""Many systems at once: false alarms among all pairs, false discoveries, and rank ranges that miss a rank."""
+"""Many systems at once: false alarms among all pairs, false discoveries, and rank ranges that miss the true rank."""
 
 from __future__ import annotations
 
@@ -19,43 +19,46 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 
 SECTION, LEVEL = "many systems", 0.05
-# Systems, the share of all worlds, and resamples: Holm over 190 pairs needs 3,800 at least.
+# Systems, share of all worlds, resamples: Holm over 190 pairs needs at least 3,800.
 FAMILIES = ((8, 0.1, 2_000), (20, 0.03, 10_000))
-# Neighbours in a row of systems of known quality are alike two by two; pairs are so many standard errors apart.
+# Systems of known quality come in equal twos; neighbouring twos are STEP standard errors apart.
 STEP, ALIKE = 2.0, 1e-6
 ANY, MISSED, FALSE = "any false alarm", "some rank range misses the rank", "share of discoveries that are false"
 
 
 def family(rng: np.random.Generator, systems: int, n: int, quality: np.ndarray) -> Stats:
-    """Unit scores of systems with a quality each, in standard errors of a gain; the first half err alike."""
+    """Return unit scores of systems whose qualities are in standard errors of a gain.
+
+    The errors of the first half of the systems correlate.
+    """
     shared = rng.standard_normal((n, 1)) + rng.standard_normal((n, 1)) * (np.arange(systems) < systems / 2)
     scores = shared + rng.standard_normal((n, systems)) + quality * np.sqrt(2 / n)
     return means(scores.T[None])
 
 
 def qualities(systems: int) -> np.ndarray:
-    """Qualities of systems, worst first, alike two by two but for a hair, so that each has a rank."""
-    place = np.arange(systems)
-    return STEP * (place // 2) + ALIKE * place
+    """Return qualities, worst first: equal in twos except for ALIKE, which gives each system its own rank."""
+    index = np.arange(systems)
+    return STEP * (index // 2) + ALIKE * index
 
 
 def significant(stats: Stats, b: int, seed: int) -> tuple[dict[str, np.ndarray], pd.DataFrame]:
-    """Whether each pair is significant by each adjustment, (systems, systems) winner by loser; and their ranks."""
+    """Return by adjustment which pairs are significant, (systems, systems) winner by loser, and the rank ranges."""
     result = bootstrap(stats, Resampling(b, seed))
     small, p, together = small_sample(stats, result), of_result(result), max_t(stats, result)
     systems = pd.DataFrame({"file": stats.names, "system": stats.names, "group": stats.names})
-    found, ranks = {}, []
+    by_adjustment, ranks = {}, []
     for adjustment in (HOLM, MAX_T, BH, BY):
         which = decide(p, small, Notion(level=LEVEL), adjustment, together).significant
-        found[adjustment] = np.zeros((stats.n_systems, stats.n_systems), dtype=bool)
-        found[adjustment][tuple(result.pairs[which].T)] = True
+        by_adjustment[adjustment] = np.zeros((stats.n_systems, stats.n_systems), dtype=bool)
+        by_adjustment[adjustment][tuple(result.pairs[which].T)] = True
         if adjustment in (HOLM, MAX_T):
             ranks.append(ranking(result, systems, {}, which).assign(adjustment=adjustment))
-    return found, pd.concat(ranks)
+    return by_adjustment, pd.concat(ranks)
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """All rows, by number of systems and of units."""
+    """Yield all rows, by number of systems and of units."""
     for systems, share, b in FAMILIES[: 1 if effort.quick else None]:
         for n in effort.sizes(500, 200)[::-1]:
             worlds, b = effort.part(share), max(b, effort.resamples)
@@ -66,7 +69,7 @@ def rows(effort: Effort) -> Iterator[Row]:
 def _equal(cell: Cell, systems: int, worlds: int, b: int) -> Iterator[Row]:
     found = [significant(_world(cell, world, systems, np.zeros(systems)), b, world)[0] for world in range(worlds)]
     for adjustment in (HOLM, MAX_T, BH, BY):
-        # Where all discoveries are false, their share is 1 as soon as there is any.
+        # Every discovery is false here, so one false alarm makes the share of false discoveries 1.
         what = ANY if adjustment in (HOLM, MAX_T) else FALSE
         yield cell.row(f"{adjustment}: {what}", LEVEL, np.array([of_world[adjustment].any() for of_world in found]))
 

@@ -1,4 +1,4 @@
-"""Plans: power at the minimal detectable gain, thresholds, and what is said of a pair without a hit."""
+"""Planning: power at the minimal detectable gain, thresholds, and bounds on p without a hit."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from nlpsig_core.stats.array import Stats
 
 POWER, THRESHOLDS, MONTE_CARLO = "power", "thresholds", "Monte Carlo"
 CHANCE = 0.8
-# The simulated tasks of a case are this share of the worlds.
+# The number of simulated tasks per case, as a share of the worlds.
 TASKS, HELD = 0.01, "interval holds it"
-# Units of the worlds in which p is known, and the rule of three: p is below 3 / b with 95 % where there is no hit.
+# Units of worlds with a known p, and the rule of three: without a hit, p is below 3 / b with 95 % confidence.
 UNITS, THREE = 100, 3.0
 
 
 def power(effort: Effort) -> Iterator[Row]:
-    """How often a true gain of the size that is said to be detectable comes out significant."""
+    """Yield how often a true gain equal to the minimal detectable gain is significant."""
     deviations = {"mean, normal": (of.normal, np.sqrt(2)), "mean, skewed gains": (of.skewed, 1.0)}
     for name, (make, deviation) in deviations.items():
         for n in effort.sizes(20, 50, 100, 500):
             cell = Cell(POWER, name, n)
             gain = float(detectable_gain(deviation / np.sqrt(n), LEVEL, power=CHANCE, freedom=n - 1))
             found = []
-            for place, many in enumerate(effort.chunks()):
-                stats = make(stream(cell, place), many, n, gain)
+            for chunk, many in enumerate(effort.chunks()):
+                stats = make(stream(cell, chunk), many, n, gain)
                 better = stats.scores[::2] > stats.scores[1::2]
-                found.append(better & (p_values(stats, ("bootstrap",), effort.recipe(cell, place))[SMALL] < LEVEL))
+                found.append(better & (p_values(stats, ("bootstrap",), effort.recipe(cell, chunk))[SMALL] < LEVEL))
             yield cell.row("significant at the minimal detectable gain", CHANCE, np.concatenate(found), at_most=False)
 
 
 def of_thresholds(effort: Effort) -> Iterator[Row]:
-    """How often the intervals of thresholds and of what-ifs hold the truth, in simulated tasks."""
+    """Yield how often the intervals of thresholds and of what-ifs contain the truth, in simulated tasks."""
     tasks = effort.part(TASKS)
     shapes = ("normal",) if effort.quick else tuple(thresholds.SHAPES)
     sizes = ("12 systems, 12 groups",) if effort.quick else tuple(thresholds.SIZES)
@@ -52,7 +52,7 @@ def of_thresholds(effort: Effort) -> Iterator[Row]:
 
 
 def _by_case(found: Iterable[tuple]) -> Iterator[tuple[str, np.ndarray]]:
-    """Whether each interval held the truth, put together by the first two parts of a case's name."""
+    """Yield whether each interval contained the truth, grouped by the first two parts of a case's name."""
     cases: dict[str, list[np.ndarray]] = {}
     for _, case, _, _, figure, value, number in found:
         if figure == HELD:
@@ -62,12 +62,12 @@ def _by_case(found: Iterable[tuple]) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def monte_carlo(effort: Effort) -> Iterator[Row]:
-    """How often the true p is within what is said of the Monte-Carlo error, for pairs of which it is enumerated."""
+    """Yield how often the true p, known by enumeration, is within the stated Monte-Carlo error."""
     cell, b, found = Cell(MONTE_CARLO, "right or wrong", UNITS), effort.resamples, []
-    for place, many in enumerate(effort.chunks()):
-        stats, truth = of_known_p(stream(cell, place), many)
+    for chunk, many in enumerate(effort.chunks()):
+        stats, truth = of_known_p(stream(cell, chunk), many)
         first = 2 * np.arange(many)
-        p = run(stats, np.stack([first, first + 1], axis=1), effort.recipe(cell, place))
+        p = run(stats, np.stack([first, first + 1], axis=1), effort.recipe(cell, chunk))
         found.append([truth, p.one_sided, p.error])
     truth, p_value, error = np.hstack(found)
     none = p_value == 0
@@ -79,18 +79,18 @@ def monte_carlo(effort: Effort) -> Iterator[Row]:
 
 
 def of_known_p(rng: np.random.Generator, worlds: int) -> tuple[Stats, np.ndarray]:
-    """Worlds in which the first system alone has more units right than the second alone, and the paper's p of each."""
+    """Return worlds of right and wrong units, in each of which the first system wins, and the paper's p of each."""
     lost = rng.integers(0, 20, worlds)
     won = lost + rng.integers(1, 30, worlds)
-    place = np.argsort(rng.random((worlds, UNITS)), axis=1)
-    right = np.stack([place < won[:, None], place >= UNITS - lost[:, None]], axis=1)
+    order = np.argsort(rng.random((worlds, UNITS)), axis=1)
+    right = np.stack([order < won[:, None], order >= UNITS - lost[:, None]], axis=1)
     return of.means(right.astype(np.int32)), true_p(won, lost, UNITS)
 
 
 def true_p(won: np.ndarray, lost: np.ndarray, n: int) -> np.ndarray:
-    """The paper's p in ever so many resamples, (pairs,): won* - lost* > 2 (won - lost), by summing over won*.
+    """Return the limit of the paper's p for many resamples, (pairs,), P(won* - lost* > 2 (won - lost)).
 
-    won* is binomial of n draws, and lost* of the n - won* that are left.
+    Sums over won*, which is binomial in n draws; lost* is binomial in the n - won* draws that remain.
     """
     from scipy.stats import binom
 

@@ -1,4 +1,4 @@
-"""A row of the table: what is promised, what was measured, and whether that is kept."""
+"""Rows of the validation table: the promise, the measurement, and whether the promise is kept."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from nlpsig_core.resampling.recipe import Resampling
 
-# Worlds of one cell are made and tested so many at a time, each time with resamples of their own.
+# Worlds of a cell are simulated and tested in chunks of this size, each chunk with its own resamples.
 WORLDS_AT_A_TIME = 500
-# A promise is kept where it is missed by no more than so many Monte-Carlo errors.
+# A promise counts as kept if it is missed by at most this many Monte-Carlo errors.
 ERRORS = 2.0
 
 
 class Row(NamedTuple):
-    """A promise and what was measured; ``n`` units, ``differing`` units ("" where it does not matter)."""
+    """A promise and its measurement, for ``n`` units of which ``differing`` differ ("" if that is irrelevant)."""
 
     section: str
     test: str
@@ -32,7 +32,7 @@ class Row(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What a row is about: section, kind of statistic, units, differing units."""
+    """The setting of a row: section, kind of statistic, units, differing units."""
 
     section: str
     statistic: str
@@ -40,9 +40,9 @@ class Cell(NamedTuple):
     differing: str = ""
 
     def row(self, test: str, promised: float, values: np.ndarray, at_most: bool = True) -> Row:
-        """The row of a promise about the mean of ``values`` (worlds,): ``at_most`` so much, or at least.
+        """Return the row of a promise about the mean of ``values`` (worlds,): at most ``promised``, or at least.
 
-        NaN are left out. The Monte-Carlo error is the standard error of the mean.
+        NaN are ignored. The Monte-Carlo error is the standard error of the mean.
         """
         known = np.asarray(values, dtype=float)
         known = known[np.isfinite(known)]
@@ -51,38 +51,38 @@ class Cell(NamedTuple):
             measured, error = float(known.mean()), float(known.std() / np.sqrt(len(known)))
             missed = measured - promised if at_most else promised - measured
             kept = "yes" if missed <= ERRORS * error + 1e-12 else "no"
-        what = (self.section, test, self.statistic, f"{self.n}", self.differing)
-        return Row(*what, promised, measured, len(known), error, kept)
+        setting = (self.section, test, self.statistic, f"{self.n}", self.differing)
+        return Row(*setting, promised, measured, len(known), error, kept)
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How many worlds a cell has and how many resamples each; ``quick`` leaves most sizes out."""
+    """The number of worlds per cell and of resamples per world; ``quick`` omits most sizes."""
 
     worlds: int = 10_000
     resamples: int = 2_000
     quick: bool = False
 
     def sizes(self, *sizes: int) -> tuple[int, ...]:
-        """All sizes, or where it is quick the second alone."""
+        """Return all sizes, or only the second if ``quick``."""
         return sizes[1:2] if self.quick else sizes
 
     def part(self, share: float) -> int:
-        """How many worlds a cell has whose worlds cost more, a ``share`` of the others'; four at least."""
+        """Return the number of worlds of a cell with costlier worlds: this ``share`` of the others', at least four."""
         return max(4, round(share * self.worlds))
 
     def chunks(self, at_a_time: int = WORLDS_AT_A_TIME, share: float = 1.0) -> list[int]:
-        """How many worlds are made at a time, of a share of all."""
+        """Return the sizes of the chunks that a ``share`` of the worlds is divided into."""
         whole, left = divmod(self.part(share), at_a_time)
         return [at_a_time] * whole + [left] * bool(left)
 
     def recipe(self, *key: object) -> Resampling:
-        """Resamples of their own for each key."""
+        """Return a recipe whose resamples belong to this key alone."""
         return Resampling(self.resamples, _number(key))
 
 
 def stream(*key: object) -> np.random.Generator:
-    """The random numbers of a key: the same in every run."""
+    """Return the generator of a key, the same in every run."""
     return np.random.default_rng(_number(key))
 
 

@@ -1,4 +1,4 @@
-"""False alarms: how often two systems that are alike have a two-sided p below 0.05."""
+"""False alarms: how often two equal systems have a two-sided p below 0.05."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from nlpsig_core.stats.array import Stats
 
 SECTION, LEVEL = "false alarms", 0.05
 SMALL, WINNERS = "small-sample p", "paired bootstrap, winner's one-sided p"
-# The tests of a population whose gain is 0, skewed or not.
+# Tests of the hypothesis that the population's gain is 0, skewed or not.
 OF_POPULATION = ("bootstrap", "bootstrap-t", "t")
 OF_CORPUS = ("bootstrap", "randomization", "bootstrap-t")
 OF_UNITS = (*OF_CORPUS, "sign", "t", "Wilcoxon")
-# The least and the most units in which sparse pairs differ, of 500.
+# The fewest and the most differing units of sparse pairs, of 500.
 FEW = ((2, 4), (5, 9), (10, 19), (20, 49), (100, 200))
 
 
 def p_values(stats: Stats, tests: tuple[str, ...], recipe: Resampling) -> dict[str, np.ndarray]:
-    """Two-sided p of each world by each test; beside the bootstrap's the small-sample p and the one-sided p."""
+    """Return the two-sided p of each world by test; for the bootstrap also the small-sample and the one-sided p."""
     pairs, found = winners_first(stats), {}
     for name in tests:
         p = TESTS[name].run(stats, pairs, recipe)
@@ -38,19 +38,19 @@ def p_values(stats: Stats, tests: tuple[str, ...], recipe: Resampling) -> dict[s
 
 
 def rows_of(cell: Cell, make: of.Maker, tests: tuple[str, ...], effort: Effort) -> Iterator[Row]:
-    """A row a test: the share of worlds with p below the level."""
+    """Yield a row per test: the share of worlds with p below the level."""
     parts = []
-    for place, many in enumerate(effort.chunks()):
-        stats = make(stream(cell, place), many, int(cell.n))
-        parts.append(p_values(stats, tests, effort.recipe(cell, place)))
+    for chunk, many in enumerate(effort.chunks()):
+        stats = make(stream(cell, chunk), many, int(cell.n))
+        parts.append(p_values(stats, tests, effort.recipe(cell, chunk)))
     for test in parts[0]:
-        # The winner is chosen after looking: either system can be it.
+        # Either system can be the winner, which is chosen after looking.
         promised = 2 * LEVEL if test == WINNERS else LEVEL
         yield cell.row(test, promised, np.concatenate([part[test] for part in parts]) < LEVEL)
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """All rows, by kind of statistic and number of units."""
+    """Yield all rows, by kind of statistic and number of units."""
     kinds: tuple[tuple[str, of.Maker, tuple[str, ...]], ...] = (
         ("right or wrong", of.right_or_wrong, (*OF_UNITS, "McNemar")),
         ("LAS-like", of.words, OF_UNITS),

@@ -1,7 +1,7 @@
-"""Simulated test sets: worlds of two systems each, all worlds of a set side by side in one Stats.
+"""Simulated test sets: worlds of two systems each, all worlds side by side in one Stats.
 
-A maker takes a generator, the number of worlds and that of units, and gives Stats of 2 worlds systems: those of world
-w are 2 w and 2 w + 1, as in ``lessons.null_world``.
+A maker takes a generator, a number of worlds and a number of units. It returns Stats of 2 * worlds systems, in which
+2 w and 2 w + 1 are the systems of world w, as in ``lessons.null_world``.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.loading import load_task
 
 Maker = Callable[[np.random.Generator, int, int], Stats]
-# The first system's share of right words is so many times that of the second where a gain is wanted.
+# Ratio of the two systems' shares of correct words, in worlds with a gain.
 LAS_GAIN = 1.03
 
 
 def _stats(metric: str, values: np.ndarray, unit_sizes: np.ndarray | None = None) -> Stats:
-    """Stats of values (worlds, 2, units, k)."""
+    """Return the Stats of values (worlds, 2, units, k)."""
     values = values.reshape(-1, *values.shape[2:])
     unit = "sentence" if unit_sizes is None else "document"
     return Stats(tuple(f"s{i}" for i in range(len(values))), values, METRICS[metric], unit, unit_sizes=unit_sizes)
@@ -36,18 +36,18 @@ def _columns(*columns: np.ndarray) -> np.ndarray:
 
 
 def means(scores: np.ndarray) -> Stats:
-    """The mean of scores (worlds, systems, units)."""
+    """Return Stats whose metric is the mean of scores (worlds, systems, units)."""
     return _stats("mean", _columns(scores, np.ones(())))
 
 
 def right_or_wrong(rng: np.random.Generator, worlds: int, n: int) -> Stats:
-    """Units that either system has right or wrong, some units harder than others; a third of them differ."""
+    """Simulate units that a system gets right or wrong, of varying difficulty; a third of them differ."""
     easy = rng.beta(2, 1, (worlds, 1, n))
     return _stats("accuracy", _columns((rng.random((worlds, 2, n)) < easy).astype(np.int32), np.ones((), np.int32)))
 
 
 def words(rng: np.random.Generator, worlds: int, n: int, gain: float = 1.0) -> Stats:
-    """Right words, words of the system and of the gold, of sentences of 3 to some 60 words."""
+    """Simulate counts of correct, predicted and gold words, in sentences of 3 to about 60 words."""
     gold = 3 + rng.poisson(rng.gamma(2, 9, (worlds, 1, n)))
     easy = rng.beta(12, 3, (worlds, 1, n)) / np.array([1.0, gain])[:, None]
     predicted = gold + rng.integers(0, 2, (worlds, 2, n))
@@ -55,26 +55,26 @@ def words(rng: np.random.Generator, worlds: int, n: int, gain: float = 1.0) -> S
 
 
 def entities(rng: np.random.Generator, worlds: int, n: int) -> Stats:
-    """Right, predicted and gold entities; half of the units have none in the gold."""
+    """Simulate counts of correct, predicted and gold entities; half of the units have no gold entity."""
     gold = rng.poisson(0.7, (worlds, 1, n))
     right = rng.binomial(np.broadcast_to(gold, (worlds, 2, n)), 0.6)
     return _stats("F1-entities", _columns(right, right + rng.poisson(0.25, right.shape), gold).astype(np.int32))
 
 
 def normal(rng: np.random.Generator, worlds: int, n: int, gain: float = 0.0) -> Stats:
-    """Unit scores that are normal, with a difficulty that both systems share; gains deviate by sqrt(2)."""
+    """Simulate normal unit scores with a shared difficulty; gains have the standard deviation sqrt(2)."""
     scores = rng.standard_normal((worlds, 1, n)) + rng.standard_normal((worlds, 2, n))
     return means(scores + np.array([gain, 0.0])[:, None])
 
 
 def skewed(rng: np.random.Generator, worlds: int, n: int, gain: float = 0.0) -> Stats:
-    """Exponential unit scores of the second system, and exponential gains of the first over it, of deviation 1."""
+    """Simulate exponential unit scores of the second system and exponential gains of the first, of deviation 1."""
     second = rng.exponential(1, (worlds, n))
     return means(np.stack([second + rng.exponential(1, (worlds, n)) - 1 + gain, second], axis=1))
 
 
 def few_words(least: int, most: int) -> Maker:
-    """Sentences as ``words``, of which two systems differ in ``least`` to ``most``, by one right word."""
+    """Return a maker of sentences as in ``words``; ``least`` to ``most`` of them differ, by one correct word."""
 
     def make(rng: np.random.Generator, worlds: int, n: int) -> Stats:
         gold = 3 + rng.poisson(rng.gamma(2, 9, (worlds, 1, n)))
@@ -86,7 +86,7 @@ def few_words(least: int, most: int) -> Maker:
 
 
 def few_right(least: int, most: int) -> Maker:
-    """Units as ``right_or_wrong``, of which ``least`` to ``most`` are right of one system alone."""
+    """Return a maker of units as in ``right_or_wrong``; one system alone gets ``least`` to ``most`` of them right."""
 
     def make(rng: np.random.Generator, worlds: int, n: int) -> Stats:
         lost = _few_lost(rng, worlds, n, least, most)
@@ -97,7 +97,7 @@ def few_right(least: int, most: int) -> Maker:
 
 
 def _few_lost(rng: np.random.Generator, worlds: int, n: int, least: int, most: int) -> np.ndarray:
-    """In which units each system is worse, (worlds, 2, n): in ``least`` to ``most`` one of the two, by a coin."""
+    """Draw in which units each system is worse, (worlds, 2, n): ``least`` to ``most`` units, one system in each."""
     number = rng.integers(least, most + 1, (worlds, 1))
     differ = np.argsort(rng.random((worlds, n)), axis=1) < number
     second = rng.random((worlds, n)) < 0.5
@@ -105,7 +105,7 @@ def _few_lost(rng: np.random.Generator, worlds: int, n: int, least: int, most: i
 
 
 def documents(rng: np.random.Generator, worlds: int, n: int) -> Stats:
-    """Documents of 1 to some 60 sentences; each system finds all sentences of a document easier or harder."""
+    """Simulate documents of 1 to 60 sentences; a document's ease for a system holds for all of its sentences."""
     sizes = np.clip(rng.lognormal(2.3, 0.8, n).astype(int), 1, 60)
     gold = rng.poisson(21.0 * sizes, (worlds, 1, n)) + sizes
     ease = 1.4 + 0.4 * rng.standard_normal((worlds, 1, n)) + 0.25 * rng.standard_normal((worlds, 2, n))
@@ -114,7 +114,7 @@ def documents(rng: np.random.Generator, worlds: int, n: int) -> Stats:
 
 
 def translations() -> Maker | None:
-    """BLEU of two close systems of WMT 2024 that swap segments by a coin; None without $NLPSIG_REAL_DATA."""
+    """Return a maker of two close systems of WMT 2024 with segments swapped at random; None without real data."""
     folder = Path(os.environ.get("NLPSIG_REAL_DATA", "")) / "mt.wmt24.en-de"
     if not (folder / "systems").is_dir():
         return None
@@ -130,7 +130,7 @@ def translations() -> Maker | None:
 
 
 def closest(stats: Stats) -> Stats:
-    """The two systems with the smallest gain that differ in most units at least."""
+    """Return the two systems with the smallest gain among those that differ in more than half of the units."""
     pairs = all_pairs(stats.metric.sign * stats.scores)
     differ = np.array([(stats.values[a] != stats.values[b]).any(axis=1).mean() for a, b in pairs])
     gain = np.abs(stats.scores[pairs[:, 0]] - stats.scores[pairs[:, 1]])

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import verdicts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
@@ -42,6 +43,15 @@ def test_the_bounds_are_those_of_the_90_percent_interval():
     assert equivalent(result, reach + 1e-9).tolist() == [True]
     assert equivalent(result, reach - 1e-9).tolist() == [False]
     assert (np.abs(result.gain_intervals(0.95)) > reach).any()
+
+
+def test_the_usual_level_is_that_of_the_usual_notion():
+    """Bounds between the ends of the 90 % and the 88 % interval: not equivalent at 0.05, equivalent at 0.06."""
+    result = bootstrap(shares([[1, 1, 0] * 40, [1, 0, 1] * 40], of=7), Resampling(10_000))
+    at_5, at_6 = (np.abs(result.gain_intervals(1 - 2 * level)).max() for level in (Notion().level, 0.06))
+    within = (at_5 + at_6) / 2
+    assert equivalent(result, within).tolist() == [False]
+    assert equivalent(result, within, 0.06).tolist() == [True]
 
 
 def test_two_one_sided_t_tests_agree():

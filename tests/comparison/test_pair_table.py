@@ -195,10 +195,24 @@ def test_intervals_of_scores(result):
     assert (score_interval(result) == result.score_intervals()).all()
 
 
+@pytest.mark.parametrize("interval", ["percentile", "normal"])
+def test_the_intervals_of_the_table_are_95_percent_unless_another_level_is_chosen(result, interval):
+    for level, chosen in ((0.95, {}), (0.8, {"level": 0.8})):
+        table = table_of(result, interval=interval, **chosen)
+        np.testing.assert_allclose(table[["gain_low", "gain_high"]], gain_interval(result, interval, level))
+
+
 def test_unknown_interval(result):
     for interval_of in (gain_interval, score_interval):
         with pytest.raises(ChoiceError, match=r"No interval called 'exact'. Available: normal, percentile"):
             interval_of(result, "exact")
+
+
+@pytest.mark.parametrize("significant", [[], [False] * 4])
+def test_the_cutoff_of_max_t_without_a_significant_pair_is_bonferronis(significant):
+    """0.04 / 4 pairs = 0.01; of no pairs, the level itself."""
+    pairs = pd.DataFrame({"significant": significant, "p_unadjusted": [0.5] * len(significant)})
+    assert cutoff(pairs, Notion(level=0.04, adjust="max-t")) == pytest.approx(0.01 if significant else 0.04)
 
 
 def test_matrix_of_p():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,11 +13,12 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS, dependency, metrics_for
 from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.paired_tests.small_sample import MATTERS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.domains import units_of
 from nlpsig_core.version import __version__
-from tests.builders import conllu, task
+from tests.builders import conllu, random_stats, task
 
 NEW = metrics_for("CoNLL-U", "2018")
 RIGHT = "a/0/root b/1/obj"
@@ -244,3 +246,13 @@ def test_the_signature_names_the_test():
         said = one.signature(Resampling(10), test="randomization")
         assert "|test:randomization|b:10|" in said
         assert said.replace("randomization", "bootstrap") == one.signature(Resampling(10))
+
+
+def test_documents_are_noted_only_where_they_matter():
+    """0 where documents are not known; up to MATTERS the p-values by sentences are close enough."""
+    notes = {
+        ratio: Selection.document_note.fget(SimpleNamespace(document_ratio=ratio, stats=random_stats(1, 2, 5)))
+        for ratio in (0.0, 1.0, MATTERS, 1.5)
+    }
+    assert [bool(note) for note in notes.values()] == [False, False, False, True]
+    assert "1.50 times" in notes[1.5]

@@ -211,6 +211,13 @@ def test_what_if_by_pencil():
     assert math.isnan(row["high"])
 
 
+def test_near_is_a_share_of_the_gain():
+    """A fifth of 5 is 1, so 4 and 6 are near, 3.9 and 6.1 are not; within a tenth, neither is."""
+    table = pairs([(3.9, 0.01), (4.0, 0.01), (6.0, 0.3), (6.1, 0.01)])
+    assert only(what_if(table, 5.0))["pairs"] == 2
+    assert only(what_if(table, 5.0, nearness=0.1))["pairs"] == 0
+
+
 def test_what_if_of_independent_pairs_is_no_surer_than_wilson():
     """60 pairs of 120 groups, half of them significant. A pair counts as often as both its groups are drawn, which
     varies three times as much as being drawn itself (1 * 2 * 2 - 1 = 3 of two Poisson numbers): up to sqrt(3) wider."""

@@ -14,8 +14,8 @@ from nlpsig_core.commands import COMMANDS, cli
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.readers import READERS
+from nlpsig_core.task.loading import sample_names
 from nlpsig_core.task.naming import ROLES
-from nlpsig_core.task.shared_task import sample_names
 from tests.project.documents import DOCS, PAGES, ROOT, rows_of
 from tests.project.test_architecture import ROOMS
 

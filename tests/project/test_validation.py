@@ -1,4 +1,4 @@
-"""``make validate``: its rows, the worlds behind them and the table in the docs."""
+"""``make validate``: its rows, the simulated worlds behind them, and the table in the documentation."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ MAKERS = {
 }
 
 
-def test_a_row_is_kept_within_two_errors_or_on_the_safe_side():
-    """3 of 4 worlds: 0.75 with the error sqrt(0.75 0.25 / 4) = 0.2165, so within 0.433 of a promise."""
+def test_a_promise_is_kept_if_missed_by_at_most_two_errors():
+    """3 of 4 worlds: 0.75 with the error sqrt(0.75 * 0.25 / 4) = 0.2165, so a promise may be missed by 0.433."""
     cell, values = Cell("section", "kind", 10), np.array([True, True, True, False])
     row = cell.row("test", 0.05, values)
     assert (row.measured, row.worlds) == (0.75, 4)
@@ -42,22 +42,22 @@ def test_a_row_is_kept_within_two_errors_or_on_the_safe_side():
     assert cell.row("test", 0.95, np.zeros(4), at_most=False).kept == "no"
 
 
-def test_what_is_not_known_is_left_out():
-    """NaN is of a world without an interval; a row of nothing says so."""
+def test_unknown_values_are_ignored():
+    """NaN stands for a world without an interval; a row without worlds has neither "yes" nor "no"."""
     cell = Cell("section", "kind", 10)
     assert cell.row("test", 0.5, np.array([1.0, np.nan, 0.0])).worlds == 2
     assert cell.row("test", 0.5, np.empty(0)).kept == "-"
 
 
 @pytest.mark.parametrize(("won", "lost"), [(1, 0), (2, 0), (2, 1), (3, 1)])
-def test_true_p_is_that_of_all_resamples(won, lost):
-    """Of the 4^4 = 256 resamples of four units, those that win by more than twice as much."""
+def test_true_p_equals_the_share_among_all_resamples(won, lost):
+    """Four units have 4^4 = 256 resamples; p is the share whose gain is more than twice the observed one."""
     gains = np.array([1] * won + [-1] * lost + [0] * (4 - won - lost))
     hits = [gains[list(drawn)].sum() > 2 * (won - lost) for drawn in product(range(4), repeat=4)]
     assert true_p(np.array([won]), np.array([lost]), 4)[0] == pytest.approx(np.mean(hits), abs=1e-12)
 
 
-def test_worlds_of_known_p_have_it():
+def test_in_worlds_of_known_p_the_first_system_wins():
     stats, p = of_known_p(stream("known"), 50)
     gain = stats.scores[::2] - stats.scores[1::2]
     assert (gain > 0).all()
@@ -65,8 +65,8 @@ def test_worlds_of_known_p_have_it():
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_world_is_two_systems_and_worlds_are_alike_in_distribution(name):
-    """The mean of the gains of 400 worlds is within 4.5 standard errors of 0: chance of a false alarm 7e-6."""
+def test_the_two_systems_of_a_world_are_equal_in_distribution(name):
+    """The mean gain of 400 worlds is within 4.5 standard errors of 0; the chance of a false alarm is 7e-6."""
     stats = MAKERS[name](stream("worlds", name), 400, 30)
     assert (stats.n_systems, stats.n_units) == (800, 30)
     gains = stats.scores[::2] - stats.scores[1::2]
@@ -75,21 +75,21 @@ def test_a_world_is_two_systems_and_worlds_are_alike_in_distribution(name):
 
 
 @pytest.mark.parametrize("few", [worlds.few_words, worlds.few_right])
-def test_pairs_that_differ_in_few_units_do(few):
+def test_sparse_pairs_differ_in_the_requested_number_of_units(few):
     stats = few(5, 9)(stream("few"), 200, 50)
     pairs = np.arange(400).reshape(-1, 2)
     number = differences(stats, pairs).number
     assert (number.min(), number.max()) == (5, 9)
 
 
-def test_the_closest_pair_differs_in_most_units():
-    """The first two are the same, so that the second closest are compared."""
+def test_the_closest_pair_excludes_equal_outputs():
+    """The first two systems have equal outputs, so the next closest pair is chosen."""
     scores = np.array([[1, 2, 3, 4], [1, 2, 3, 4], [2, 3, 4, 4], [9, 9, 9, 9]])
     pair = worlds.closest(worlds.means(scores[None]))
     assert sorted(pair.names) == ["s0", "s2"]
 
 
-def test_qualities_rise():
+def test_qualities_increase():
     assert (np.diff(qualities(8)) > 0).all()
 
 
@@ -112,14 +112,14 @@ def test_rows_have_plausible_numbers(few_rows):
         assert len(validate.line(row).split("\t")) == len(Row._fields)
 
 
-def test_without_real_data_the_row_says_so(few_rows):
+def test_a_row_is_marked_as_skipped_without_real_data(few_rows):
     skipped = [row for row in few_rows if "skipped" in row.statistic]
     assert [row.worlds for row in skipped] == [0]
     assert "NLPSIG_REAL_DATA" in skipped[0].statistic
 
 
-def test_the_docs_have_a_full_run(few_rows):
-    """The page's table has the columns and the tests of today's rows, and every row is of a section that there is."""
+def test_the_documented_table_matches_the_rows(few_rows):
+    """The documented table has the columns, the sections and the tests of the current rows."""
     page = (Path(__file__).parents[2] / "docs" / "validation.md").read_text(encoding="utf-8")
     lines = page.partition("<!-- validate -->\n")[2].partition("<!-- /validate -->")[0].splitlines()
     names, _, *shown = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -128,12 +128,12 @@ def test_the_docs_have_a_full_run(few_rows):
     assert {row[1] for row in shown} >= {row.test for row in few_rows if row.worlds}
 
 
-def test_rows_are_the_same_again(few_rows):
+def test_rows_are_reproducible(few_rows):
     again = next(iter(validate.rows(Effort(worlds=20, resamples=100, quick=True))))
     assert again == few_rows[0]
 
 
-def test_the_table_takes_the_place_between_its_marks(tmp_path, monkeypatch):
+def test_the_table_replaces_the_text_between_its_marks(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- validate -->\nold\n<!-- /validate -->\nafter\n", encoding="utf-8")
     monkeypatch.setattr("sys.stdin", io.StringIO("# a remark\nwhat_is\tn\tnote\np\t10\t\np\t\tx\n"))

@@ -23,6 +23,14 @@ def test_no_name_runs_as_a_formula():
     assert "\n'=1+1,-2.0\n" in csv_text(TABLE, "s")
 
 
+def test_only_text_that_starts_with_a_formula_character_gets_a_quote():
+    """Numbers keep their sign, and text that has such a character further on is left as it is."""
+    cells = ["=1+1", "+1", "-1", "@a", "plain", "a=b", "", -1, None, True]
+    text = csv_text(pd.DataFrame({"cell": pd.Series(cells, dtype=object), "score": -1.5}), "s")
+    rows = [line.removesuffix(",-1.5") for line in text.splitlines()[2:]]
+    assert rows == ["'=1+1", "'+1", "'-1", "'@a", "plain", "a=b", "", "-1", "", "True"]
+
+
 def test_latex_escapes_names_and_carries_the_signature():
     text = latex_text(TABLE, "metric:LAS")
     assert text.startswith("% metric:LAS\n\\begin{tabular}")

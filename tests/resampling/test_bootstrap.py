@@ -203,6 +203,7 @@ def test_standard_error_and_interval_agree_with_scipy():
         n_resamples=0, confidence_level=level,
     )  # fmt: skip
     assert result.gain_intervals()[0] == pytest.approx(list(wider.confidence_interval), abs=reach)
+    np.testing.assert_array_equal(result.score_intervals(), result.score_intervals(0.95))
 
 
 def test_lower_is_better():
