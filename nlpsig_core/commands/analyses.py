@@ -1,4 +1,4 @@
-"""The commands of the analyses of test-set size, domains and calibration."""
+"""The commands for test-set size, power, domains and calibration."""
 
 from __future__ import annotations
 
@@ -9,19 +9,9 @@ from nlpsig_core.analyses.domains import agreement, common_systems, of_size, pai
 from nlpsig_core.analyses.power import needed_units
 from nlpsig_core.analyses.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
 from nlpsig_core.analyses.standard_errors import with_freedom
+from nlpsig_core.commands.options import notion_of, recipe_of, rule_of, rule_options, task_options
 from nlpsig_core.commands.output import note, progress, write
-from nlpsig_core.commands.task import (
-    bootstrap_of,
-    notion_of,
-    parts_of,
-    parts_options,
-    recipe_of,
-    rule_of,
-    rule_options,
-    selection_of,
-    sign_with,
-    task_options,
-)
+from nlpsig_core.commands.task import bootstrap_of, parts_of, parts_options, selection_of, sign_with
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.comparison.notion import SIDES
 from nlpsig_core.errors import ChoiceError
@@ -32,66 +22,70 @@ MODEL_COLUMNS = ["model_threshold", "model_low", "model_high", "model_pairs"]
 
 
 def sizes_options(parser: argparse.ArgumentParser) -> None:
-    """Options of ``sizes``."""
+    """Add the options of ``sizes``."""
     task_options(parser)
     rule_options(parser)
-    parser.add_argument("--sizes", type=int, nargs="+", metavar="N", help="units (100 200 400 ... all)")
-    parser.add_argument("--parts", choices=WAYS, default=WAYS[0], help="first units, or random subsets")
-    parser.add_argument("--draws", type=int, default=1, help="random subsets of each size (1)")
-    parser.add_argument("--fit", action="store_true", help="c / sqrt(n) and how far the thresholds bend from it")
+    parser.add_argument("--sizes", type=int, nargs="+", metavar="N", help="sizes in units (100 200 400 ... all)")
+    parser.add_argument("--parts", choices=WAYS, default=WAYS[0], help="use the first units, or random subsets")
+    parser.add_argument("--draws", type=int, default=1, help="number of random subsets of each size (1)")
+    parser.add_argument(
+        "--fit", action="store_true", help="fit c / sqrt(n) and print how well it describes the thresholds"
+    )
 
 
 def sizes(options: argparse.Namespace) -> None:
-    """Thresholds by size of the test set, on its first units or on random subsets."""
+    """Print thresholds by size of the test set, on its first units or on random subsets."""
     rule = rule_of(options)
     how = "random" if options.draws > 1 else options.parts
     notion = notion_of(options)
-    found = pairs_by_size(
+    pairs = pairs_by_size(
         selection_of(options), recipe_of(options), options.sizes, how, options.draws, progress(), notion
     )
-    thresholds = thresholds_by_size(found, rule, notion)
+    thresholds = thresholds_by_size(pairs, rule, notion)
     write(fit_by_size(thresholds) if options.fit else thresholds[SIZE_COLUMNS + MODEL_COLUMNS], options)
 
 
 def power_options(parser: argparse.ArgumentParser) -> None:
-    """Options of ``power``."""
+    """Add the options of ``power``."""
     task_options(parser)
-    parser.add_argument("--gain", type=float, required=True, help="the true gain to be found")
+    parser.add_argument("--gain", type=float, required=True, help="true gain to find")
     parser.add_argument("--level", type=float, default=0.05, help="significance level (0.05)")
-    parser.add_argument("--sides", choices=SIDES, default=SIDES[0], help="by the two-sided or the one-sided p (two)")
-    parser.add_argument("--power", type=float, default=0.8, help="wanted chance of p < level (0.8)")
+    parser.add_argument("--sides", choices=SIDES, default=SIDES[0], help="two-sided or one-sided p (two)")
+    parser.add_argument("--power", type=float, default=0.8, help="probability of p < level (0.8)")
 
 
 def power(options: argparse.Namespace) -> None:
-    """The units that a test set needs for a gain to come out significant, by comparison class."""
-    aim = Aim(options.gain, options.level, options.power, options.sides)
+    """Print the number of units needed to find a gain significant, by comparison class."""
+    aim = Aim(gain=options.gain, level=options.level, power=options.power, sides=options.sides)
     selection = selection_of(options)
     pairs = with_freedom(bootstrap_of(selection, options).pairs(), selection.first.stats)
     sign_with(selection, options, level=f"{aim.level:g}", sides=aim.sides)
     table = needed_units(pairs, selection.stats.n_units, aim)
     note(f"the test set has {selection.stats.n_units} {selection.stats.unit}s")
-    if said := size_note(selection.stats):
-        note(said)
+    if message := size_note(selection.stats):
+        note(message)
     write(table, options)
 
 
 def domains_options(parser: argparse.ArgumentParser) -> None:
-    """Options of ``domains``."""
+    """Add the options of ``domains``."""
     parts_options(parser)
     rule_options(parser)
-    parser.add_argument("--size", type=int, metavar="N", help="units of each (those of the smallest)")
-    parser.add_argument("--agreement", action="store_true", help="Kendall's tau between rankings instead")
+    parser.add_argument(
+        "--size", type=int, metavar="N", help="units of each domain or test set (default: as many as the smallest has)"
+    )
+    parser.add_argument("--agreement", action="store_true", help="print Kendall's tau between rankings instead")
 
 
 def domains(options: argparse.Namespace) -> None:
-    """Thresholds by domain or test set at one size, or how far their rankings agree."""
+    """Print thresholds by domain or test set at one size, or the agreement of their rankings."""
     rule, recipe = rule_of(options), recipe_of(options)
     parts = parts_of(options)
     if options.agreement:
         write(agreement(parts, progress=progress()), options)
         return
-    for said in [*of_size(parts, options.size)[1], *common_systems(parts)[1]]:
-        note(said)
+    for message in [*of_size(parts, options.size)[1], *common_systems(parts)[1]]:
+        note(message)
     notion = notion_of(options)
     pairs = pairs_by_domain(parts, recipe, options.size, progress=progress(), notion=notion)
     columns = ["domain", *SIZE_COLUMNS[2:], *MODEL_COLUMNS]
@@ -99,17 +93,27 @@ def domains(options: argparse.Namespace) -> None:
 
 
 def calibrate_options(parser: argparse.ArgumentParser) -> None:
-    """Options of ``calibrate``."""
+    """Add the options of ``calibrate``."""
     parts_options(parser)
-    parser.add_argument("--from", dest="first", metavar="X", help="domain or test set whose winners are followed")
-    parser.add_argument("--bins", type=float, nargs="+", metavar="P", help="edges of the bins of p (the paper's)")
-    parser.add_argument("--population", action="store_true", help="test sets drawn from all units instead")
-    parser.add_argument("--size", type=int, metavar="N", help="units of each test set drawn (the most: a tenth)")
-    parser.add_argument("--draws", type=int, default=20, help="test sets drawn (20)")
+    parser.add_argument(
+        "--from", dest="first", metavar="X", help="domain or test set whose winners are checked on the others"
+    )
+    parser.add_argument(
+        "--bins", type=float, nargs="+", metavar="P", help="edges of the bins of p (default: the paper's)"
+    )
+    parser.add_argument(
+        "--population",
+        action="store_true",
+        help="check winners in the population instead: test sets drawn from all units",
+    )
+    parser.add_argument(
+        "--size", type=int, metavar="N", help="units in each drawn test set (default and maximum: a tenth)"
+    )
+    parser.add_argument("--draws", type=int, default=20, help="number of drawn test sets (20)")
 
 
 def calibrate(options: argparse.Namespace) -> None:
-    """How often the winner of a test wins elsewhere too, or in the population, by its p."""
+    """Print how often the winner of a test also wins elsewhere, or in the population, by its p."""
     bins = calibration.bins_between(options.bins) if options.bins else calibration.TABLE_1
     recipe = recipe_of(options)
     if options.population:
@@ -122,8 +126,8 @@ def calibrate(options: argparse.Namespace) -> None:
     first = options.first or next(iter(parts))
     if first not in parts:
         raise ChoiceError.unknown("domain or test set", first, parts)
-    for said in common_systems(parts)[1]:
-        note(said)
+    for message in common_systems(parts)[1]:
+        note(message)
     note(f"winners on {first}")
     pairs = bootstrap_of(parts[first], options).pairs()
     sign_with(parts[first], options)

@@ -13,7 +13,7 @@ from nlpsig_core.version import __version__
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code is 0, or 2 where the input or the request is wrong."""
+    """Run a command; the exit code is 0, or 2 for invalid input or options."""
     options = _parser().parse_args(arguments)
     try:
         options.command(options)
@@ -32,7 +32,7 @@ def run() -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with the arguments in one line."""
+    """Reports invalid arguments in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"nlpsig: {message}; see {self.prog} --help\n")
@@ -43,8 +43,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"nlpsig {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, (command, options) in COMMANDS.items():
-        what = (command.__doc__ or "").strip()
-        subparser = commands.add_parser(name, help=what, description=what)
+        summary = (command.__doc__ or "").strip()
+        subparser = commands.add_parser(name, help=summary, description=summary)
         options(subparser)
         subparser.set_defaults(command=command)
     return parser

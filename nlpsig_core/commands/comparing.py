@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from nlpsig_core.commands.options import notion_of, notion_options, recipe_of, rule_of, rule_options, task_options
 from nlpsig_core.commands.output import note, progress, sign, write, write_object
 from nlpsig_core.commands.task import (
     bootstrap_of,
@@ -12,16 +13,10 @@ from nlpsig_core.commands.task import (
     comparison_of,
     count,
     few_differing,
-    notion_of,
-    notion_options,
     pairs_of,
-    recipe_of,
-    rule_of,
-    rule_options,
     say_what_p_is,
     selection_of,
     sign_with,
-    task_options,
     too_few_resamples,
 )
 from nlpsig_core.comparison.notion import MAX_T
@@ -41,14 +36,14 @@ SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_hi
 
 
 def score_options(parser: argparse.ArgumentParser) -> None:
-    """Options of ``score``."""
+    """Add the options of ``score``."""
     _interval_options(parser)
     notion_options(parser)
-    parser.add_argument("--all-metrics", action="store_true", help="every metric, with precision, recall and the like")
+    parser.add_argument("--all-metrics", action="store_true", help="all metrics, with precision and recall")
 
 
 def score(options: argparse.Namespace) -> None:
-    """Scores with intervals, rank ranges and tied groups, or the scores of all metrics."""
+    """Print scores with intervals, rank ranges and tied groups, or the scores by all metrics."""
     if options.all_metrics:
         _all_metrics(selection_of(options), options)
         return
@@ -71,27 +66,27 @@ def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:
 
 
 def pairs_options(parser: argparse.ArgumentParser) -> None:
-    """Options of ``pairs``."""
+    """Add the options of ``pairs``."""
     _interval_options(parser)
     notion_options(parser)
     parser.add_argument(
-        "--test", choices=list(TESTS), help="whose p-values (bootstrap; randomization of few documents)"
+        "--test", choices=list(TESTS), help="test that gives p (bootstrap; randomization for few documents)"
     )
-    within = "a gain; adds the verdict of each pair: better, equivalent within X, undecided"
+    within = "add a verdict for each pair: better, equivalent within a gain of X, or undecided"
     parser.add_argument("--within", type=float, metavar="X", help=within)
 
 
 def pairs(options: argparse.Namespace) -> None:
-    """Gain, interval and p-values of every pair of systems, the observed winner first."""
+    """Print the gain, interval and p-values of every pair of systems, the observed winner first."""
     notion = notion_of(options)
     selection, recipe, p = comparison_of(options), recipe_of(options), None
     together = notion.for_pairs == MAX_T
     test = options.test or ("bootstrap" if together else selection.usual_test)
     if together and test != "bootstrap":
-        raise ChoiceError(f"max-t is of the paired bootstrap alone; choose Holm for {test}")
+        raise ChoiceError(f"max-t is available for the paired bootstrap only; choose Holm for {test}")
     if test != "bootstrap":
         p = selection.tested(test, recipe, progress(TESTS[test].label))
-        note(f"p-values are of the {TESTS[test].label}, intervals of the bootstrap")
+        note(f"p-values by {TESTS[test].label}, intervals by the bootstrap")
     results = bootstrap_of(selection, options)
     table = results.pairs(notion, interval=options.interval, p=p, by_max_t=by_max_t(results, notion))
     if test == "bootstrap":
@@ -113,15 +108,17 @@ def _interval_options(parser: argparse.ArgumentParser) -> None:
 
 
 def compare_options(parser: argparse.ArgumentParser) -> None:
-    """Options of ``compare``."""
+    """Add the options of ``compare``."""
     task_options(parser)
     notion_options(parser)
-    parser.add_argument("--within", type=float, metavar="X", help="a gain: are the two equivalent within it?")
+    parser.add_argument(
+        "--within", type=float, metavar="X", help="test whether the two are equivalent within a gain of X"
+    )
     parser.add_argument("systems", nargs=2, metavar="SYSTEM", help="the names of two systems")
 
 
 def compare(options: argparse.Namespace) -> None:
-    """Two systems in plain text: scores with intervals, units won, and tests of the difference."""
+    """Compare two systems in plain text: scores with intervals, units won, and tests of the difference."""
     selection, recipe = comparison_of(options), recipe_of(options)
     names, chosen = list(selection.stats.names), options.systems
     for name in chosen:
@@ -131,24 +128,24 @@ def compare(options: argparse.Namespace) -> None:
         raise ChoiceError(f"{chosen[0]!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     selection.check()
     pair = selection.stats.of([names.index(name) for name in chosen])
-    found = report(pair, recipe, progress(), notion_of(options), options.within)
+    result = report(pair, recipe, progress(), notion_of(options), options.within)
     say_what_p_is(selection)
-    made = ["bootstrap", *(["randomization"] * (not found.no_swaps)), *(["sign"] * (not found.left_out))]
+    made = ["bootstrap", *(["randomization"] * (not result.no_swaps)), *(["sign"] * (not result.left_out))]
     sign(selection.signature(recipe, test="+".join(made), systems=",".join(chosen)))
     if options.format == "json":
-        write_object(found)
+        write_object(result)
     else:
-        sys.stdout.write(report_text(found, selection.decimals))
+        sys.stdout.write(report_text(result, selection.decimals))
 
 
 def threshold_options(parser: argparse.ArgumentParser) -> None:
-    """Options of ``threshold``."""
+    """Add the options of ``threshold``."""
     task_options(parser)
     rule_options(parser)
 
 
 def threshold(options: argparse.Namespace) -> None:
-    """The gain above which pairs are usually significant, by comparison class: from the window of p, and by a model."""
+    """Print the gain above which pairs are usually significant, by comparison class: by the window of p and a model."""
     rule, notion = rule_of(options), notion_of(options)
     comparison = comparison_of(options)
     pairs = pairs_of(comparison, options)

@@ -1,4 +1,4 @@
-"""What commands print: tables on standard output, notes and progress on standard error."""
+"""Output of commands: tables on standard output, notes and progress on standard error."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from nlpsig_core.report.export import without_zeros
 
 
 def note(text: str) -> None:
-    """Something that is to be known, on standard error."""
+    """Print a note on standard error."""
     print(f"note: {text}", file=sys.stderr)
 
 
 def sign(signature: str) -> None:
-    """How the numbers on standard output were made, on standard error."""
+    """Print the signature of the results on standard error."""
     print(f"signature: {signature}", file=sys.stderr)
 
 
 def progress(what: str = "resampling") -> Callable[[float, object], None] | None:
-    """A line on standard error that is drawn over itself, where a person watches."""
+    """A progress line on standard error, if that is a terminal; else None."""
     if not sys.stderr.isatty():
         return None
 
@@ -38,7 +38,7 @@ def progress(what: str = "resampling") -> Callable[[float, object], None] | None
 
 
 def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
-    """A table as tab-separated values with six decimals, p-values in full; or as JSON; no p is 0."""
+    """Print a table as tab-separated values with six decimals (p-values in full) or as JSON; no p prints as 0."""
     table = without_zeros(table)
     if options.format == "json":
         print(table.to_json(orient="records", double_precision=15, indent=1))
@@ -49,9 +49,9 @@ def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
         print("\t".join(_cell(value, full) for value, full in zip(row, exact, strict=True)))
 
 
-def write_object(found: Any) -> None:
-    """A dataclass as JSON, its fields by name."""
-    print(json.dumps(asdict(found), ensure_ascii=False, indent=1))
+def write_object(result: Any) -> None:
+    """Print a dataclass as JSON, with its fields by name."""
+    print(json.dumps(asdict(result), ensure_ascii=False, indent=1))
 
 
 def _cell(value: object, full: bool) -> str:

@@ -1,4 +1,4 @@
-"""The command that writes a report, one page with all results of a shared task."""
+"""The command ``report``, which writes one page with all results of a shared task."""
 
 from __future__ import annotations
 
@@ -7,17 +7,9 @@ import os
 import sys
 from pathlib import Path
 
+from nlpsig_core.commands.options import notion_of, rule_of, rule_options, task_options
 from nlpsig_core.commands.output import note
-from nlpsig_core.commands.task import (
-    bootstrap_of,
-    by_max_t,
-    comparison_of,
-    notion_of,
-    rule_of,
-    rule_options,
-    sign_with,
-    task_options,
-)
+from nlpsig_core.commands.task import bootstrap_of, by_max_t, comparison_of, sign_with
 from nlpsig_core.errors import FileError
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.task.loading import sample_path
@@ -26,24 +18,24 @@ STANDARD_OUTPUT = "-"
 
 
 def report_options(parser: argparse.ArgumentParser) -> None:
-    """Options of ``report``."""
+    """Add the options of ``report``."""
     task_options(parser)
     rule_options(parser)
     intervals = list(INTERVALS)
     parser.add_argument("--interval", choices=intervals, default=intervals[0], help="kind of the 95 %% intervals")
-    parser.add_argument("--title", default="", help="heading of the page (default: the name of the task)")
-    where = f"the page's file (report.html); {STANDARD_OUTPUT} for standard output"
+    parser.add_argument("--title", default="", help="heading of the page (default: the task's name)")
+    where = f"file to write (report.html); {STANDARD_OUTPUT} for standard output"
     parser.add_argument("-o", "--output", default="report.html", metavar="FILE", help=where)
 
 
 def report(options: argparse.Namespace) -> None:
-    """One self-contained HTML page: ranking, all pairs, thresholds, problems, settings."""
+    """Write one self-contained HTML page: ranking, all pairs, thresholds, problems, settings."""
     check(options.output)
     rule, notion = rule_of(options), notion_of(options)
     comparison = comparison_of(options)
     results = bootstrap_of(comparison, options, systems=1)
     sign_with(comparison, options)
-    # Drawing is slow to import, and the other commands do without.
+    # Plotting is slow to import, and the other commands do not need it.
     from nlpsig_core.report.page import report_html
 
     page = report_html(
@@ -54,7 +46,7 @@ def report(options: argparse.Namespace) -> None:
 
 
 def words_of_files(options: argparse.Namespace) -> list[str]:
-    """The words of the command line that name the task and say what its files are, without their folders."""
+    """The arguments that name the task and the roles of its files, without folders."""
     task = options.task if sample_path(options.task) else Path(options.task).resolve().name
     words = [task]
     words += ["--gold", options.gold.resolve().name] if options.gold else []
@@ -63,28 +55,28 @@ def words_of_files(options: argparse.Namespace) -> list[str]:
 
 
 def check(output: str) -> None:
-    """Raise FileError where the page cannot be written, before any work is done."""
+    """Raise FileError before any work is done if the page cannot be written."""
     path = Path(output)
     if output == STANDARD_OUTPUT:
         return
     if path.is_dir():
-        raise FileError(output, None, "it is a folder; name a file, such as report.html in it")
+        raise FileError(output, None, "is a folder; name a file, such as report.html in it")
     if not path.parent.is_dir():
-        raise FileError(output, None, f"there is no folder {path.parent}; make it, or write to another one")
+        raise FileError(output, None, f"the folder {path.parent} does not exist; create it or choose another")
 
 
 def write_page(page: bytes, output: str) -> None:
-    """Write the page whole or not at all, and say where it is and how large."""
+    """Write the page completely or not at all, and note its path and size."""
     if output == STANDARD_OUTPUT:
         sys.stdout.buffer.write(page)
         sys.stdout.flush()
         return
     path = Path(output)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        beside.write_bytes(page)
-        beside.replace(path)
+        temporary.write_bytes(page)
+        temporary.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise FileError(output, None, f"it cannot be written: {error.strerror}") from None
+        temporary.unlink(missing_ok=True)
+        raise FileError(output, None, f"cannot be written: {error.strerror}") from None
     note(f"{path}: {len(page) / 1e6:.1f} MB")

@@ -1,4 +1,4 @@
-"""What commands have in common that work on a shared task: its options, and the selection that they make."""
+"""From options to a selection: shared by all commands that read a task."""
 
 from __future__ import annotations
 
@@ -11,62 +11,24 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.analyses.domains import by_domain
+from nlpsig_core.commands.options import notion_of, recipe_of, task_options
 from nlpsig_core.commands.output import note, progress, sign
-from nlpsig_core.comparison.notion import ADJUSTMENTS, MAX_T, SIDES, Notion, fewest_resamples
+from nlpsig_core.comparison.notion import ADJUSTMENTS, MAX_T, Notion, fewest_resamples
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.select import MACRO, select, select_each
 from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.metrics import METRICS, formats_with, usual_edition
+from nlpsig_core.metrics import formats_with, usual_edition
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.editions import metric_of, only_edition
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.readers import READERS, Reader
-from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.stats.counts import TREATMENTS, Counts
+from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.files import File
-from nlpsig_core.task.loading import HEAD, load_task, sample_names
-from nlpsig_core.task.naming import ROLES
+from nlpsig_core.task.loading import HEAD, load_task
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
-
-
-def task_options(parser: argparse.ArgumentParser) -> None:
-    """The task, what it is taken for, what is analysed of it, and how often it is resampled."""
-    samples = ", ".join(sample_names()) or "none"
-    parser.add_argument("task", metavar="TASK", help=f"a folder, a zip, or a sample's name ({samples})")
-    parser.add_argument("--gold", type=Path, help="the gold file or folder, where it lies apart from the outputs")
-    metrics = ", ".join(dict.fromkeys(name for m in METRICS.values() for name in (m.label, m.name)))
-    parser.add_argument("--metric", help=f"one that fits the outputs (default: the first) of {metrics}")
-    parser.add_argument("--edition", help="edition of the metrics: CoNLL edition, tokeniser, stemming, direction, ...")
-    parser.add_argument("--test-set", help=f"where there are several (default: the first), or {MACRO}")
-    parser.add_argument("--domain", default="", help='the units of one domain only, or of "all but NAME"')
-    rule = "regular expression that finds a unit's domain in its sent_id or document, where there is no table"
-    parser.add_argument("--domain-rule", default="", metavar="REGEX", help=rule)
-    parser.add_argument("--unit", default="", help="what is resampled: document, where documents are known")
-    parser.add_argument("--invalid", default="", help=f"treatment of invalid outputs: {', '.join(TREATMENTS)}")
-    parser.add_argument("--kind", help=f"format, where it is not recognised: {', '.join(READERS)}")
-    for option, meaning in (("--role", f"what a file is: {', '.join(ROLES)}"), ("--read-as", "another way to read it")):
-        parser.add_argument(option, action="append", default=[], metavar="FILE=WHAT", help=meaning)
-    parser.add_argument("--resamples", type=int, default=1_000_000, metavar="B", help="(1000000)")
-    parser.add_argument("--seed", type=int, default=0, help="(0)")
-    parser.add_argument("--format", choices=("tsv", "json"), default="tsv")
-
-
-def notion_options(parser: argparse.ArgumentParser) -> None:
-    """What counts as significant."""
-    usual = Notion()
-    parser.add_argument("--level", type=float, default=usual.level, help=f"significance level ({usual.level:g})")
-    parser.add_argument("--sides", choices=SIDES, default=usual.sides, help="two, or the winner's one as in the paper")
-    adjust = f"of p for many pairs ({usual.adjust}: {ADJUSTMENTS[usual.adjust]})"
-    parser.add_argument("--adjust", choices=list(ADJUSTMENTS), default=usual.adjust, help=adjust)
-
-
-def notion_of(options: argparse.Namespace) -> Notion:
-    """The notion of significance that the options ask for."""
-    return Notion(level=options.level, sides=options.sides, adjust=options.adjust)
 
 
 def by_max_t(results: Results, notion: Notion) -> np.ndarray | None:
@@ -81,7 +43,7 @@ def pairs_of(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
 
 
 def few_differing(pairs: pd.DataFrame, unit: str) -> None:
-    """Note how many pairs of the paired bootstrap rest on few units."""
+    """Note how many pairs differ in few units."""
     with_gain = pairs[pairs["gain"] > 0]
     few = "the bootstrap's p is too small"
     for fewest, column, what in (
@@ -96,37 +58,17 @@ def few_differing(pairs: pd.DataFrame, unit: str) -> None:
 
 
 def too_few_resamples(adjustment: str, notion: Notion, n_pairs: int, options: argparse.Namespace) -> None:
-    """Note where there are too few resamples for an adjustment to find anything."""
+    """Note if there are too few resamples for an adjustment to find anything."""
     needed = fewest_resamples(adjustment, n_pairs, notion.level)
     if options.resamples < needed:
         adjusted = f"{ADJUSTMENTS[adjustment]} over {n_pairs:,} pairs"
-        note(f"{adjusted} cannot go below {notion.level:g} with so few resamples; take {needed:,} or more")
-
-
-def rule_options(parser: argparse.ArgumentParser) -> None:
-    """How thresholds are read off."""
-    notion_options(parser)
-    window = "of the unadjusted p (0.8 to 1.2 times the level)"
-    parser.add_argument("--window", type=float, nargs=2, metavar=("LOW", "HIGH"), help=window)
-    parser.add_argument("--percentile", type=float, default=95.0, help="percentile of the gains (95)")
-    parser.add_argument("--fewest", type=int, default=20, help="fewest pairs in the window (20)")
-
-
-def rule_of(options: argparse.Namespace) -> Rule:
-    """How thresholds are read off; the notion is followed once there are pairs."""
-    window = tuple(options.window) if options.window else None
-    return Rule(window=window, percentile=options.percentile, fewest=options.fewest)
-
-
-def recipe_of(options: argparse.Namespace) -> Resampling:
-    """The recipe that the options ask for."""
-    return Resampling(options.resamples, options.seed)
+        note(f"{adjusted} cannot go below {notion.level:g} with so few resamples; use {needed:,} or more")
 
 
 def load(options: argparse.Namespace) -> SharedTask:
-    """The task, with notes on what could not be used.
+    """The task; notes what could not be used.
 
-    Raises ChoiceError before files are read where the options leave open which direction is better.
+    Raises ChoiceError before reading the files if the options must state which direction is better and do not.
     """
     roles, read_as = _by_file(options.role), _by_file(options.read_as)
     correction = Correction(format=options.kind, roles=roles, read_as=read_as, domain_rule=options.domain_rule)
@@ -137,7 +79,7 @@ def load(options: argparse.Namespace) -> SharedTask:
 
 
 def selection_of(options: argparse.Namespace) -> Selection:
-    """What is analysed of one test set, the first where none is named."""
+    """The selection of one test set, by default the first."""
     task = load(options)
     test_set = task.test_set(options.test_set)
     if len(task.test_sets) > 1 and not options.test_set:
@@ -152,12 +94,12 @@ def selection_of(options: argparse.Namespace) -> Selection:
 
 
 def comparison_of(options: argparse.Namespace) -> Selection:
-    """What is analysed: one test set, or the macro-average over all."""
+    """The selection of one test set, or of the macro-average over all."""
     return Selection.together(selections_of(options)) if options.test_set == MACRO else selection_of(options)
 
 
 def selections_of(options: argparse.Namespace) -> dict[str, Selection]:
-    """The same of every test set, by its name."""
+    """The selection of every test set, by its name."""
     task = load(options)
     for test_set in task.test_sets.values():
         _say_notes(test_set)
@@ -171,7 +113,7 @@ def selections_of(options: argparse.Namespace) -> dict[str, Selection]:
 
 
 def parts_options(parser: argparse.ArgumentParser) -> None:
-    """What is set side by side."""
+    """Add the options for test sets or domains side by side."""
     task_options(parser)
     parser.add_argument(
         "--with", dest="others", action="append", default=[], metavar="TASK", help="another task of the same systems"
@@ -179,16 +121,16 @@ def parts_options(parser: argparse.ArgumentParser) -> None:
 
 
 def parts_of(options: argparse.Namespace) -> dict[str, Selection]:
-    """Test sets of the same systems by name: several of a task, or of several tasks; else the domains of the one."""
+    """Selections side by side, by name: the test sets of one or several tasks, else the domains of the only one."""
     parts = selections_of(options)
     if not options.others:
         if len(parts) > 1:
             return parts
         of_domains, notes = by_domain(next(iter(parts.values())))
-        for said in notes:
-            note(said)
+        for message in notes:
+            note(message)
         if len(of_domains) < 2:
-            raise TaskError("Neither several test sets nor domains are known; name another task with --with")
+            raise TaskError("There is one test set and its domains are not known; name another task with --with")
         return of_domains
     named = {_name(selection): selection for selection in parts.values()}
     for other in options.others:
@@ -202,8 +144,8 @@ def _name(selection: Selection) -> str:
 
 
 def _say_notes(test_set: TestSet) -> None:
-    for said in test_set.notes:
-        note(said)
+    for message in test_set.notes:
+        note(message)
 
 
 def _say_problems(selection: Selection, where: str) -> None:
@@ -215,15 +157,15 @@ def _say_problems(selection: Selection, where: str) -> None:
 
 
 def _metric(options: argparse.Namespace, test_set: TestSet) -> Metric:
-    """The metric that the options name, of the edition that they name or that is usual."""
+    """The metric that the options name, in the edition that is named or usual."""
     _demand_metric(options, test_set.reader, test_set)
     return metric_of(test_set, options.metric, options.edition)
 
 
 def _demand_metric(options: argparse.Namespace, reader: Reader, test_set: TestSet | None = None) -> None:
-    """Raise ChoiceError for a metric of other formats, which says of which and how the files are read as one of them.
+    """Raise ChoiceError for a metric of other formats; it names them, and the option to read the files as one of them.
 
-    A score table, which has no ``test_set`` yet, is nothing else.
+    Without a ``test_set``, as for score tables, no option is named.
     """
     formats = formats_with(options.metric or "")
     if not formats or reader.name in formats:
@@ -240,7 +182,7 @@ def _looks_like(reader: Reader, gold: File) -> bool:
 
 
 def _demand_edition(options: argparse.Namespace, reader: Reader) -> None:
-    """Raise ChoiceError where the edition is the user's alone to choose, and neither it nor a metric of one is."""
+    """Raise ChoiceError if the user must choose the edition and names neither it nor a metric that has only one."""
     if reader.editions is not None and reader.editions.usual is None:
         _demand_metric(options, reader)
         if not (options.edition or only_edition(options.metric, reader.name)):
@@ -253,7 +195,7 @@ def count(task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
 
 
 def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int = 2) -> Results:
-    """The bootstrap of all pairs; a warning where there is little to resample."""
+    """The bootstrap of all pairs; notes what p rests on."""
     selection.check(systems)
     results = selection.bootstrap(recipe_of(options), progress=progress())
     say_what_p_is(selection)
@@ -263,20 +205,20 @@ def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int
 
 
 def sign_with(selection: Selection, options: argparse.Namespace, **more: object) -> None:
-    """The signature of what was printed, with the notion of significance where the command has one."""
+    """Print the signature, with the notion of significance if the command has one."""
     notion = notion_of(options).signed if "adjust" in options else {}
     sign(selection.signature(recipe_of(options), **notion, **more))
 
 
 def say_what_p_is(selection: Selection) -> None:
-    """Note what p rests on: few units, units of several test sets, one training run or several."""
-    for said in (selection.few_units, selection.document_note, selection.shared_note, selection.runs_note):
-        if said:
-            note(said)
+    """Note what p rests on: few units, shared units, documents, training runs."""
+    for message in (selection.few_units, selection.document_note, selection.shared_note, selection.runs_note):
+        if message:
+            note(message)
 
 
 def _by_file(options: list[str]) -> dict[str, str]:
-    """What is said of files, by path."""
+    """FILE=WHAT options as a mapping."""
     for option in options:
         if "=" not in option:
             raise ChoiceError(f"{option!r} is not FILE=WHAT")

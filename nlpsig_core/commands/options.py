@@ -1,0 +1,82 @@
+"""Options that several commands share, and the choices they stand for."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nlpsig_core.comparison.notion import ADJUSTMENTS, SIDES, Notion
+from nlpsig_core.comparison.select import MACRO
+from nlpsig_core.comparison.thresholds import Rule
+from nlpsig_core.metrics import METRICS
+from nlpsig_core.readers import READERS
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.stats.counts import TREATMENTS
+from nlpsig_core.task.loading import sample_names
+from nlpsig_core.task.naming import ROLES
+
+
+def task_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for a task, how it is read, what is selected from it, and the resampling."""
+    samples = ", ".join(sample_names()) or "none"
+    parser.add_argument(
+        "task", metavar="TASK", help=f"a folder, a zip, a score table, or the name of a sample ({samples})"
+    )
+    parser.add_argument("--gold", type=Path, help="gold file or folder, if supplied separately")
+    metrics = ", ".join(dict.fromkeys(name for m in METRICS.values() for name in (m.label, m.name)))
+    parser.add_argument("--metric", help=f"metric of the outputs' format (default: the first): {metrics}")
+    parser.add_argument("--edition", help="edition of the metrics: CoNLL year, tokeniser, stemming, direction, ...")
+    parser.add_argument("--test-set", help=f"one of several test sets (default: the first), or {MACRO}")
+    parser.add_argument("--domain", default="", help='only the units of this domain, or of "all but NAME"')
+    rule = "regular expression that finds a unit's domain in its sent_id or document name, if domains.tsv is missing"
+    parser.add_argument("--domain-rule", default="", metavar="REGEX", help=rule)
+    parser.add_argument("--unit", default="", help="unit to resample: document, if documents are known")
+    parser.add_argument("--invalid", default="", help=f"treatment of invalid outputs: {', '.join(TREATMENTS)}")
+    parser.add_argument("--kind", help=f"format of the files, if not recognised: {', '.join(READERS)}")
+    for option, meaning in (
+        ("--role", f"role of a file: {', '.join(ROLES)}"),
+        ("--read-as", "another way to read a file"),
+    ):
+        parser.add_argument(option, action="append", default=[], metavar="FILE=WHAT", help=meaning)
+    parser.add_argument("--resamples", type=int, default=1_000_000, metavar="B", help="number of resamples (1000000)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
+    parser.add_argument("--format", choices=("tsv", "json"), default="tsv", help="format of the output (tsv)")
+
+
+def notion_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for what counts as significant."""
+    usual = Notion()
+    parser.add_argument("--level", type=float, default=usual.level, help=f"significance level ({usual.level:g})")
+    parser.add_argument(
+        "--sides",
+        choices=SIDES,
+        default=usual.sides,
+        help="two-sided p, or the winner's one-sided p as in the paper (two)",
+    )
+    adjust = f"adjustment of p for many pairs ({usual.adjust}: {ADJUSTMENTS[usual.adjust]})"
+    parser.add_argument("--adjust", choices=list(ADJUSTMENTS), default=usual.adjust, help=adjust)
+
+
+def notion_of(options: argparse.Namespace) -> Notion:
+    """The notion of significance that the options ask for."""
+    return Notion(level=options.level, sides=options.sides, adjust=options.adjust)
+
+
+def rule_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for estimating thresholds."""
+    notion_options(parser)
+    window = "window of the unadjusted p (0.8 to 1.2 times the level)"
+    parser.add_argument("--window", type=float, nargs=2, metavar=("LOW", "HIGH"), help=window)
+    parser.add_argument("--percentile", type=float, default=95.0, help="percentile of the gains (95)")
+    parser.add_argument("--fewest", type=int, default=20, help="least number of pairs in the window (20)")
+
+
+def rule_of(options: argparse.Namespace) -> Rule:
+    """The rule for thresholds, before it follows a notion of significance (``Rule.following``)."""
+    window = tuple(options.window) if options.window else None
+    return Rule(window=window, percentile=options.percentile, fewest=options.fewest)
+
+
+def recipe_of(options: argparse.Namespace) -> Resampling:
+    """The recipe that the options ask for."""
+    return Resampling(options.resamples, options.seed)
