@@ -137,13 +137,14 @@ def test_random_units_of_each_are_different_ones_and_nested():
 @pytest.mark.parametrize("size", [0, 1, 3])
 def test_sizes_that_make_no_sense(size):
     parts, _ = by_domain(scored(PENCIL, NEWS_LAW))
-    with pytest.raises(ChoiceError, match=f"{size} units of each; choose between 2 and 2"):
+    units = "1 unit" if size == 1 else f"{size} units"
+    with pytest.raises(ChoiceError, match=f"{units} of each; choose between 2 and 2"):
         of_size(parts, size)
 
 
 def test_no_part_at_all():
     for function in (of_size, common_systems, common_stats, agreement):
-        with pytest.raises(TaskError, match="There is no domain or test set to look at"):
+        with pytest.raises(TaskError, match="There is no domain or test set to analyse"):
             function({})
     with pytest.raises(TaskError, match="There is no domain"):
         pairs_by_domain({}, Resampling(10))
