@@ -41,7 +41,7 @@ def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
     """
     first = selection.first
     if first.subset is not None:
-        raise ValueError("domains are of a whole test set; this selection is a part of its units")
+        raise ValueError("only a whole test set has domains; this selection takes some of its units")
     domains, mask = first.test_set.domains, units_of(first.test_set, first.domain)
     selections, notes = {}, []
     for name in sorted(set((domains if mask is None else domains[mask]).tolist())):

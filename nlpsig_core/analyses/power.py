@@ -39,7 +39,7 @@ def cautious_gain(pair: pd.Series) -> float:
         return float(pair["gain_low"])
     raise ChoiceError(
         f"The data do not exclude that {pair['system_a']} has no gain over {pair['system_b']} at all: the 95 % "
-        f"interval of the gain begins at {pair['gain_low']:.3g}; choose the gain that is to be found"
+        f"interval of the gain begins at {pair['gain_low']:.3g}; choose the gain to find"
     )
 
 

@@ -74,7 +74,7 @@ class Finding:
         return p_text(self.row[column], self.n_draws)
 
 
-def methods_sentence(found: Finding, style: str = "plain", holm: bool = False) -> str:
+def methods_sentence(finding: Finding, style: str = "plain", holm: bool = False) -> str:
     """Sentences for a methods section: the gain on the test set, the test with its p-values, and invalid outputs.
 
     ``style`` is one of STYLES: "LaTeX" escapes names and cites by the keys of ``bibtex``, "plain" by author and year.
@@ -82,29 +82,31 @@ def methods_sentence(found: Finding, style: str = "plain", holm: bool = False) -
     if style not in STYLES:
         raise ChoiceError.unknown("style", style, STYLES)
     write = STYLES[style]
-    of_test = _of_test(found, write, holm) if found.has_gain or found.test != "bootstrap" else _untested(found, write)
-    return " ".join(filter(None, (_of_gain(found, write), of_test, _of_invalid(found, write))))
+    of_test = (
+        _of_test(finding, write, holm) if finding.has_gain or finding.test != "bootstrap" else _untested(finding, write)
+    )
+    return " ".join(filter(None, (_of_gain(finding, write), of_test, _of_invalid(finding, write))))
 
 
-def latex_header(found: Finding, p: str = "p_two_sided") -> str:
+def latex_header(finding: Finding, p: str = "p_two_sided") -> str:
     r"""The header of the table of ``latex_row``, ending in \\."""
     if p not in P_HEADINGS:
         raise ChoiceError.unknown("p-value", p, P_HEADINGS)
-    label = latex_escape(found.selection.metric.label)
+    label = latex_escape(finding.selection.metric.label)
     heads = ("System A", "System B", f"{label} (A)", f"{label} (B)", "Gain", r"95\,\% interval")
     return f"{' & '.join(heads)} & $p$ ({P_HEADINGS[p]}) \\\\"
 
 
-def latex_row(found: Finding, p: str = "p_two_sided") -> str:
+def latex_row(finding: Finding, p: str = "p_two_sided") -> str:
     r"""One row of a table: names, scores, gain, interval and the chosen p-value, ending in \\.
 
     "(for B)" follows a two-sided or adjusted p if the test favours system B.
     """
     write = STYLES["LaTeX"]
-    names = [latex_escape(found.row[column]) for column in ("system_a", "system_b")]
-    numbers = [write.number(found.number(column)) for column in ("score_a", "score_b", "gain")]
-    interval = f"[{write.number(found.number('gain_low'))}, {write.number(found.number('gain_high'))}]"
-    p_cell = write.number(power_of_ten(found.p(p))) + (" (for B)" if found.favours_b and p != "p_value" else "")
+    names = [latex_escape(finding.row[column]) for column in ("system_a", "system_b")]
+    numbers = [write.number(finding.number(column)) for column in ("score_a", "score_b", "gain")]
+    interval = f"[{write.number(finding.number('gain_low'))}, {write.number(finding.number('gain_high'))}]"
+    p_cell = write.number(power_of_ten(finding.p(p))) + (" (for B)" if finding.favours_b and p != "p_value" else "")
     return f"{' & '.join([*names, *numbers, interval])} & {p_cell} \\\\"
 
 
@@ -115,19 +117,19 @@ def bibtex(test: str = "bootstrap", holm: bool = False) -> str:
     return "\n\n".join(source.entry for source in (*TESTS[test].cites, *([HOLM] if holm else []), SOFTWARE))
 
 
-def _of_gain(found: Finding, write: Plain) -> str:
-    metric = found.selection.metric
-    a, b = (write.text(found.row[column]) for column in ("system_a", "system_b"))
+def _of_gain(finding: Finding, write: Plain) -> str:
+    metric = finding.selection.metric
+    a, b = (write.text(finding.row[column]) for column in ("system_a", "system_b"))
     score_a, score_b, gain, low, high = (
-        write.number(found.number(column)) for column in ("score_a", "score_b", "gain", "gain_low", "gain_high")
+        write.number(finding.number(column)) for column in ("score_a", "score_b", "gain", "gain_low", "gain_high")
     )
     scale = {"%": write.percent, "points": "", "": ""}.get(metric.scale, f" {metric.scale}")
     points = " points" if metric.scale in ("%", "points") else scale
-    where = f"On {write.text(_data(found.selection))} ({_units(found)}), "
-    metric_name = f"in terms of {write.text(f'{metric.label}{_definition(found)}')}"
-    interval = f"95{write.percent} {found.interval} bootstrap interval"
-    ends = f"{low} to {high}{_of_interval(found)}"
-    if not found.has_gain:
+    where = f"On {write.text(_data(finding.selection))} ({_units(finding)}), "
+    metric_name = f"in terms of {write.text(f'{metric.label}{_definition(finding)}')}"
+    interval = f"95{write.percent} {finding.interval} bootstrap interval"
+    ends = f"{low} to {high}{_of_interval(finding)}"
+    if not finding.has_gain:
         return f"{where}{a} and {b} both score {score_a}{scale} {metric_name} ({interval} of the gain: {ends})."
     return (
         f"{where}{a} scores {score_a}{scale} and {b} scores {score_b}{scale} {metric_name}, "
@@ -135,22 +137,22 @@ def _of_gain(found: Finding, write: Plain) -> str:
     )
 
 
-def _units(found: Finding) -> str:
+def _units(finding: Finding) -> str:
     """The number of units, and how they were selected and combined."""
-    stats = found.selection.stats
+    stats = finding.selection.stats
     notes = [count(stats.n_units, stats.unit)]
-    if "drop units" in found.signed.get("invalid", ""):
+    if "drop units" in finding.signed.get("invalid", ""):
         notes.append("excluding units for which a system has no score")
     if len(stats.test_sets) > 1:
-        notes += filter(None, ["resampled within each test set", found.selection.shared_note])
+        notes += filter(None, ["resampled within each test set", finding.selection.shared_note])
     if stats.several_runs:
         notes.append(f"scores are means over {runs_of(stats)['runs']} runs of each system")
     return ", ".join(notes)
 
 
-def _definition(found: Finding) -> str:
+def _definition(finding: Finding) -> str:
     """The metric's definition as in a signature, and its edition if there are several, in brackets."""
-    selection, signed = found.selection, found.signed
+    selection, signed = finding.selection, finding.signed
     editions = list(dict.fromkeys(filter(None, (_edition(one.metric) for one in selection.test_sets.values()))))
     notes = [f"{key}:{signed[key]}" for key in (*selection.metric.details, "refs", "parameters") if key in signed]
     notes += [f"{' and '.join(editions)} edition{'s' * (len(editions) > 1)}"] if editions else []
@@ -164,69 +166,71 @@ def _edition(metric: Metric) -> str:
     return metric.editions[0] if usual and len(metric.editions) == 1 and not metric.details else ""
 
 
-def _of_interval(found: Finding) -> str:
+def _of_interval(finding: Finding) -> str:
     """The resamples of the interval, if they differ from those of the test."""
-    n = found.recipe.n_resamples
+    n = finding.recipe.n_resamples
     # Percentiles rest on the first resamples.
-    used = min(n, BINNED_RESAMPLES) if found.interval == "percentile" else n
-    if found.test != "bootstrap" or not found.has_gain:
-        return f", {used:,} resamples, seed {found.recipe.seed}"
+    used = min(n, BINNED_RESAMPLES) if finding.interval == "percentile" else n
+    if finding.test != "bootstrap" or not finding.has_gain:
+        return f", {used:,} resamples, seed {finding.recipe.seed}"
     return f", from the first {used:,} resamples" if used < n else ""
 
 
-def _of_test(found: Finding, write: Plain, holm: bool) -> str:
-    stats, test = found.selection.stats, found.entry
+def _of_test(finding: Finding, write: Plain, holm: bool) -> str:
+    stats, test = finding.selection.stats, finding.entry
     article = "the " if test.takes_article else ""
     how = f" on the {test.statistic}" if test.of_units else ""
     drawn = f"{stats.unit}s and of each system's runs" if stats.several_runs else f"{stats.unit}s"
-    how += f", using {found.n_draws:,} {test.draws} of {drawn} (seed {found.recipe.seed})," if found.n_draws else ""
+    how += (
+        f", using {finding.n_draws:,} {test.draws} of {drawn} (seed {finding.recipe.seed})," if finding.n_draws else ""
+    )
     return (
         f"Significance was tested with {article}{test.label}{write.cited(*test.cites)}{how} in "
-        f"{_software(write)}: {_p_values(found, write)}{_adjusted(found, write) if holm else ''}."
+        f"{_software(write)}: {_p_values(finding, write)}{_adjusted(finding, write) if holm else ''}."
     )
 
 
-def _adjusted(found: Finding, write: Plain) -> str:
+def _adjusted(finding: Finding, write: Plain) -> str:
     """Holm's p, preceded for the bootstrap by the small-sample p that it adjusts."""
-    stats, small = found.selection.stats, ""
-    if found.test == "bootstrap":
-        by_t = write.p(p_text(found.row["p_small_two_sided"]))
-        differing = count(int(found.row["differing"]), stats.unit)
+    stats, small = finding.selection.stats, ""
+    if finding.test == "bootstrap":
+        by_t = write.p(p_text(finding.row["p_small_two_sided"]))
+        differing = count(int(finding.row["differing"]), stats.unit)
         small = f", {by_t} two-sided by Student's t for the {differing} in which the systems differ"
     return (
-        f"{small}, and {write.p(found.p('p_holm'))} after Holm's correction{write.cited(HOLM)} for all "
+        f"{small}, and {write.p(finding.p('p_holm'))} after Holm's correction{write.cited(HOLM)} for all "
         f"{stats.n_pairs:,} pairs of systems"
     )
 
 
-def _p_values(found: Finding, write: Plain) -> str:
+def _p_values(finding: Finding, write: Plain) -> str:
     """Both p-values, or the two-sided one alone if the test does not favour a system with a better score."""
-    test = found.entry
-    a, b = (write.text(found.row[column]) for column in ("system_a", "system_b"))
-    two_sided = f"{write.p(found.p('p_two_sided'))} two-sided"
-    if test.of_units and found.row["p_value"] > 0.5:
-        favoured = f"in favour of {b}" if found.favours_b else f"not in favour of {a}"
+    test = finding.entry
+    a, b = (write.text(finding.row[column]) for column in ("system_a", "system_b"))
+    two_sided = f"{write.p(finding.p('p_two_sided'))} two-sided"
+    if test.of_units and finding.row["p_value"] > 0.5:
+        favoured = f"in favour of {b}" if finding.favours_b else f"not in favour of {a}"
         return f"{two_sided}, {favoured} by the {test.statistic}"
-    if not found.has_gain:
+    if not finding.has_gain:
         return f"{two_sided}, in favour of {a} by the {test.statistic}" if test.of_units else two_sided
-    return f"{write.p(found.p('p_value'))} one-sided in favour of {a}, {two_sided}"
+    return f"{write.p(finding.p('p_value'))} one-sided in favour of {a}, {two_sided}"
 
 
-def _untested(found: Finding, write: Plain) -> str:
-    cited = write.cited(*found.entry.cites)
+def _untested(finding: Finding, write: Plain) -> str:
+    cited = write.cited(*finding.entry.cites)
     return (
-        f"Significance was not tested: without a gain, the {found.entry.label}{cited} in {_software(write)} has "
+        f"Significance was not tested: without a gain, the {finding.entry.label}{cited} in {_software(write)} has "
         "nothing to test."
     )
 
 
-def _of_invalid(found: Finding, write: Plain) -> str:
-    systems = found.selection.systems
-    invalid = set(systems.loc[systems["file"].isin(found.selection.invalid_files), "system"])
-    names = [write.text(name) for name in found.row[["system_a", "system_b"]] if name in invalid]
+def _of_invalid(finding: Finding, write: Plain) -> str:
+    systems = finding.selection.systems
+    invalid = set(systems.loc[systems["file"].isin(finding.selection.invalid_files), "system"])
+    names = [write.text(name) for name in finding.row[["system_a", "system_b"]] if name in invalid]
     if not names:
         return ""
-    where = "In one test set or more the" if found.selection.several else "The"
+    where = "In one test set or more the" if finding.selection.several else "The"
     were = "outputs of {} were" if len(names) > 1 else "output of {} was"
     return f"{where} {were.format(' and '.join(names))} invalid or missing and got no credit."
 

@@ -179,17 +179,17 @@ def what_if_without(stats: Stats, k: int, recipe: Resampling = QUICK, progress: 
 
     With k = 0, p equals that of ``bootstrap`` with the same recipe.
     """
-    part = stats.take(without_top(stats, k))
-    gain = float(_gain(part, part.scores))
+    left = stats.take(without_top(stats, k))
+    gain = float(_gain(left, left.scores))
     one_sided, two_sided, small = 1.0, 1.0, 1.0
     if gain > 0:
-        result = bootstrap(part, recipe, progress)
-        one_sided, two_sided, small = (float(p[0]) for p in (*p_values(result), small_sample(part, result).two_sided))
-    score_a, score_b = map(float, part.scores)
+        result = bootstrap(left, recipe, progress)
+        one_sided, two_sided, small = (float(p[0]) for p in (*p_values(result), small_sample(left, result).two_sided))
+    score_a, score_b = map(float, left.scores)
     return Without(
         k=k,
         share=k / stats.n_units,
-        units=part.n_units,
+        units=left.n_units,
         score_a=score_a,
         score_b=score_b,
         gain=gain,

@@ -103,7 +103,7 @@ def test_domains_of_some_domains_and_of_none():
 
 
 def test_domains_of_a_part_are_refused():
-    with pytest.raises(ValueError, match="domains are of a whole test set; this selection is a part of its units"):
+    with pytest.raises(ValueError, match="only a whole test set has domains; this selection takes some of its units"):
         by_domain(scored(PENCIL, NEWS_LAW).on(np.array([0, 1])))
 
 

@@ -1,4 +1,4 @@
-"""Sizes: parts of the test set, all pairs on each of them, and how thresholds follow their size."""
+"""Sizes: subsets of the test set, all pairs on each of them, and thresholds as a function of size."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_documents_are_units_where_they_are_resampled():
         pairs_by_size(by_document, recipe, [31])
 
 
-def test_progress_is_told_in_resamples_of_all_parts(eight):
+def test_progress_counts_the_resamples_of_all_subsets(eight):
     """30 units twice and all 90 once: three times 5,000 resamples, never back, and to the end."""
     told: list[tuple[int, int]] = []
     pairs_by_size(eight, Resampling(5_000), [30, 90], "random", 2, lambda done, of: told.append((done, of)))
