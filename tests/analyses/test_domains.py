@@ -279,12 +279,12 @@ JOBS = {
 
 @pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
 def test_progress_is_told_in_resamples_of_all_parts(job):
-    told: list[tuple[int, int]] = []
-    job(by_domain(random_scored(1, 3, 30, domains=3))[0], lambda done, of: told.append((done, of)))
-    done = [one for one, _ in told]
-    assert {of for _, of in told} == {10_500}
+    progress_calls: list[tuple[int, int]] = []
+    job(by_domain(random_scored(1, 3, 30, domains=3))[0], lambda done, of: progress_calls.append((done, of)))
+    done = [one for one, _ in progress_calls]
+    assert {of for _, of in progress_calls} == {10_500}
     assert done == sorted(set(done))
-    assert told[-1] == (10_500, 10_500)
+    assert progress_calls[-1] == (10_500, 10_500)
     assert 3_500 in done
     assert 7_000 in done
 
@@ -421,10 +421,10 @@ def test_a_pair_without_output_somewhere_has_a_reason():
 
 
 def test_progress_counts_the_parts_that_are_tested():
-    told: list[tuple[int, int]] = []
+    progress_calls: list[tuple[int, int]] = []
     parts = {"two": two_sets()["two"], "one": two_sets()["one"]}
-    pair_by_domain(parts, "A", "C", Resampling(2_500), lambda done, of: told.append((done, of)))
-    assert told[-1] == (2_500, 2_500)
+    pair_by_domain(parts, "A", "C", Resampling(2_500), lambda done, of: progress_calls.append((done, of)))
+    assert progress_calls[-1] == (2_500, 2_500)
 
 
 def test_pairs_that_are_none():

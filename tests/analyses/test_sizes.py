@@ -215,25 +215,25 @@ def test_documents_are_units_where_they_are_resampled():
 
 def test_progress_counts_the_resamples_of_all_subsets(eight):
     """30 units twice and all 90 once: three times 5,000 resamples, never back, and to the end."""
-    told: list[tuple[int, int]] = []
-    pairs_by_size(eight, Resampling(5_000), [30, 90], "random", 2, lambda done, of: told.append((done, of)))
-    assert {of for _, of in told} == {15_000}
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert {5_000, 10_000, 15_000} <= {done for done, _ in told}
-    assert told[-1] == (15_000, 15_000)
+    calls: list[tuple[int, int]] = []
+    pairs_by_size(eight, Resampling(5_000), [30, 90], "random", 2, lambda done, of: calls.append((done, of)))
+    assert {of for _, of in calls} == {15_000}
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
+    assert {5_000, 10_000, 15_000} <= {done for done, _ in calls}
+    assert calls[-1] == (15_000, 15_000)
 
 
 def test_what_progress_raises_ends_the_work(eight):
-    told = []
+    calls = []
 
     def stop(done: int, of: int) -> None:
-        told.append(done)
+        calls.append(done)
         if done >= 6_000:
             raise InterruptedError("enough")
 
     with pytest.raises(InterruptedError, match="enough"):
         pairs_by_size(eight, Resampling(5_000), [30, 60, 90], progress=stop)
-    assert told[-1] == 6_000
+    assert calls[-1] == 6_000
 
 
 def test_one_system_has_no_pairs():

@@ -140,9 +140,9 @@ def test_rules_where_lower_is_better():
 
 
 def test_progress_tells_every_rule():
-    told = []
+    calls = []
     stats, recipe = pair(4, 30), Resampling(2_000)
-    by_rules(stats, resampled(stats, recipe), recipe, lambda done, of: told.append(done / of))
-    assert told == sorted(told)
-    assert told[0] < 0.2
-    assert 0.4 < told[-1] <= 1
+    by_rules(stats, resampled(stats, recipe), recipe, lambda done, of: calls.append(done / of))
+    assert calls == sorted(calls)
+    assert calls[0] < 0.2
+    assert 0.4 < calls[-1] <= 1

@@ -146,10 +146,10 @@ def test_a_macro_average_says_what_it_leaves_out():
 
 
 def test_progress_counts_both_tests():
-    told = []
-    report(random_stats(3, 2, 40), RECIPE, lambda done, of: told.append((done, of)))
-    assert told[-1] == (4_000, 4_000)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    calls = []
+    report(random_stats(3, 2, 40), RECIPE, lambda done, of: calls.append((done, of)))
+    assert calls[-1] == (4_000, 4_000)
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
 
 
 def test_a_report_is_of_two_systems():

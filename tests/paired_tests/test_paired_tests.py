@@ -217,10 +217,10 @@ def test_progress_is_told_to_the_end_and_can_end_the_work(test):
     def stop(done, of):
         raise StopError
 
-    stats, told = next(usable(test)), []
-    run(test, stats, progress=lambda done, of: told.append((done, of)))
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert told[-1][0] == told[-1][1] > 0
+    stats, calls = next(usable(test)), []
+    run(test, stats, progress=lambda done, of: calls.append((done, of)))
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
+    assert calls[-1][0] == calls[-1][1] > 0
     with pytest.raises(StopError):
         run(test, stats, progress=stop)
 
