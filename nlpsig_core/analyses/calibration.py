@@ -1,13 +1,13 @@
-"""What a p-value is worth: how often the winner of a test wins elsewhere, or in the population, by p.
+"""Calibration of p: how often the winner of a test wins elsewhere, or in the population, as a function of p.
 
-Berg-Kirkpatrick et al. (2012), section 4.2. Two experiments: ``elsewhere`` asks whether the winners on one domain
-or test set also win on others (table 1), ``population.population_tests`` whether the winners on small test sets drawn
-from a large one win on all of it. Both give a row a test; ``across_domains`` and ``within_population`` count them by p.
+Berg-Kirkpatrick et al. (2012), section 4.2. Two experiments: ``elsewhere`` checks whether the winners on one domain or
+test set also win on others (table 1), and ``population.population_tests`` whether the winners on small test sets drawn
+from a large one win on all of it. Both return a row a test; ``across_domains`` and ``within_population`` bin them by p.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -16,23 +16,23 @@ import pandas as pd
 from nlpsig_core.analyses.domains import common_stats
 from nlpsig_core.comparison.classes import INVALID
 from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.comparison.thresholds import wilson
+from nlpsig_core.comparison.thresholds import shares_drawn_again, wilson
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.bootstrap import observed_gains
 from nlpsig_core.resampling.streams import Purpose, generator
 
 Bins = Sequence[tuple[float, float]]
-# Shares rest on resampled systems or test sets only where there are so many tests at least.
+# Fewest tests, or test sets, for an interval from drawing systems or test sets again.
 FEWEST = 5
 
 
 def bins_between(edges: Sequence[float]) -> tuple[tuple[float, float], ...]:
-    """The bins of p between neighbouring edges; ChoiceError where these are not rising shares."""
+    """The bins of p between neighbouring edges; ChoiceError if these are not rising shares."""
     return check_bins(tuple(pairwise(edges)))
 
 
 def check_bins(bins: Bins) -> tuple[tuple[float, float], ...]:
-    """The bins; ChoiceError where there are none, or where one is no range of p."""
+    """The bins; ChoiceError if there are none, or if one is not a range of p."""
     wrong = next(((low, high) for low, high in bins if not 0 <= low < high <= 1), None)
     if wrong is not None:
         raise ChoiceError(f"p from {wrong[0]:g} to {wrong[1]:g} is no bin; its ends must rise and lie between 0 and 1")
@@ -41,11 +41,11 @@ def check_bins(bins: Bins) -> tuple[tuple[float, float], ...]:
     return tuple(bins)
 
 
-# The bins of the paper's table 1, and the range around 0.05 that its section 4.2 begins with.
+# The bins of the paper's table 1, and the range around 0.05 at the beginning of its section 4.2.
 TABLE_1 = bins_between((0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08))
 AROUND_LEVEL = bins_between((0.04, 0.06))
 
-# What the paper found for its parsers, tested on section 23 of the WSJ corpus: table 1 and the text above it.
+# The paper's results for its parsers, tested on section 23 of the WSJ corpus: table 1 and the text above it.
 PUBLISHED = pd.DataFrame(
     [
         (low, high, other, share / 100)
@@ -63,41 +63,41 @@ PUBLISHED_POPULATION = {"p_low": 0.04, "p_high": 0.06, "tests": 942, "agree": 86
 
 
 def elsewhere(pairs: pd.DataFrame, others: Mapping[str, Selection]) -> pd.DataFrame:
-    """Whether the winner of each pair also wins on other parts, on all their units: a row a part and pair.
+    """Whether the winner of each pair also wins on other selections, on all their units: a row a selection and pair.
 
-    ``pairs`` are those of one part (``Selection.pairs``, with all its units). Columns other, system_a, system_b,
-    comparison, gain, p_value, other_gain (of system_a there, negative where it loses), agree: 1, 0, or 0.5 for
-    a tie. Pairs without gain take no part, nor do those with a system that lacks a valid output in one of the parts.
+    ``pairs`` is the pair table of one selection, with all its units. Columns other, system_a, system_b, comparison,
+    gain, p_value, other_gain (of system_a there, negative if it loses), agree: 1, 0, or 0.5 for a tie. Excludes pairs
+    without gain, and systems without a valid output in one of the selections.
     """
     stats = common_stats(others)
     names = list(next(iter(stats.values())).names)
     usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
     usable = usable[usable["system_a"].isin(names) & usable["system_b"].isin(names)]
     columns = ["system_a", "system_b", "comparison", "gain", "p_value"]
-    place = {name: i for i, name in enumerate(names)}
-    both = np.array([[place[name] for name in usable[column]] for column in columns[:2]], dtype=int)
-    found = []
-    for other, of_part in stats.items():
-        gain, tie = observed_gains(of_part, both.T)
+    index = {name: i for i, name in enumerate(names)}
+    both = np.array([[index[name] for name in usable[column]] for column in columns[:2]], dtype=int)
+    tables = []
+    for other, of_other in stats.items():
+        gain, tie = observed_gains(of_other, both.T)
         rows = usable[columns].assign(other_gain=gain, agree=np.where(np.abs(gain) <= tie, 0.5, gain > 0))
         rows.insert(0, "other", other)
-        found.append(rows)
-    return pd.concat(found, ignore_index=True)
+        tables.append(rows)
+    return pd.concat(tables, ignore_index=True)
 
 
 def across_domains(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_000, seed: int = 0) -> pd.DataFrame:
-    """The share of pairs whose winner also wins elsewhere, by p: a row a part and bin; ``tests`` of ``elsewhere``.
+    """The share of pairs whose winner also wins elsewhere, by p: a row a selection and bin; ``tests`` of ``elsewhere``.
 
     Columns other, p_low, p_high, pairs, agree (ties count half), share, low, high, nominal. A bin holds
-    p_low <= p < p_high. ``low`` and ``high`` are the wider one of two 95 % intervals: that from drawing systems again
-    (``draws`` times), where a pair counts as often as both its systems are drawn, since pairs share systems; and
-    Wilson's, which takes the pairs as independent, where there are fewer than five or all of them agree.
-    In simulations with 8, 15 and 40 systems it held the expected share in 96 to 100 of 100 cases, Wilson's in 67 to
-    96. ``nominal`` as in ``nominal_share``.
+    p_low <= p < p_high. ``low`` and ``high`` are the wider of two 95 % intervals. One comes from drawing systems again
+    (``draws`` times), since pairs share systems; a pair counts as often as both its systems are drawn. The other is
+    Wilson's, which treats pairs as independent, and prevails with fewer than five pairs or if all of them agree.
+    In simulations with 8, 15 and 40 systems the interval covered the expected share in 96 to 100 of 100 cases, Wilson's
+    in 67 to 96. ``nominal`` is ``nominal_share``.
     """
     rows = []
-    for other, of_part in tests.groupby("other", sort=False):
-        for low, high, chosen in _binned(of_part, bins):
+    for other, of_other in tests.groupby("other", sort=False):
+        for low, high, chosen in _binned(of_other, bins):
             row = _row(low, high, "pairs", chosen["agree"].to_numpy(dtype=float))
             rows.append({"other": other} | _widened(row, _of_systems(chosen, draws, seed)))
     return pd.DataFrame(rows, columns=["other", *_columns("pairs")])
@@ -106,10 +106,9 @@ def across_domains(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_000
 def within_population(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_000, seed: int = 0) -> pd.DataFrame:
     """The share of tests whose winner wins in the population, by p: a row a bin; ``tests`` of ``population_tests``.
 
-    Columns p_low, p_high, tests, agree, share, low, high, nominal, as in ``across_domains``; here the one interval
-    comes from drawing the test sets again with all their tests, since tests on one test set stand or fall together,
-    and there is none with fewer than five test sets. They speak of these systems and of other test sets from this
-    population.
+    Columns p_low, p_high, tests, agree, share, low, high, nominal, as in ``across_domains``. Here one of the two
+    intervals comes from drawing test sets again, each with all its tests, since tests on one test set depend on each
+    other; it needs five test sets. The intervals hold for these systems and further test sets from this population.
     """
     rows = []
     for low, high, chosen in _binned(tests, bins):
@@ -119,15 +118,15 @@ def within_population(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_
 
 
 def nominal_share(p: float | np.ndarray) -> float | np.ndarray:
-    """The share of winners with this one-sided p that are better, if all sizes of true gains are equally likely: 1 - p.
+    """The share of winners with this one-sided p that are truly better under a flat prior on the true gain: 1 - p.
 
-    Given a normal observed gain delta with standard error s, a flat prior leaves the true gain normal around
-    delta with the same s, and so above 0 with probability Phi(delta / s), which is 1 - p.
+    Given a normal observed gain delta with standard error s, the true gain is then normal around delta with the same s,
+    and so above 0 with probability Phi(delta / s) = 1 - p.
     """
     return 1 - p
 
 
-def _binned(tests: pd.DataFrame, bins: Bins):
+def _binned(tests: pd.DataFrame, bins: Bins) -> Iterator[tuple[float, float, pd.DataFrame]]:
     for low, high in check_bins(bins):
         yield low, high, tests[(tests["p_value"] >= low) & (tests["p_value"] < high)]
 
@@ -145,7 +144,7 @@ def _columns(counted: str) -> list[str]:
 
 
 def _widened(row: dict[str, object], other: tuple[float, float]) -> dict[str, object]:
-    """The row with the wider one of its interval and another, which may be NaN."""
+    """The row with the wider of its interval and another, which may be NaN."""
     low, high = other
     wider = not high - low <= float(row["high"]) - float(row["low"])  # type: ignore[arg-type]
     return row | {"low": low, "high": high} if wider and not np.isnan(low) else row
@@ -155,30 +154,24 @@ def _of_systems(chosen: pd.DataFrame, draws: int, seed: int) -> tuple[float, flo
     """95 % interval of the share when systems are drawn again; a pair weighs as often as both are drawn."""
     if len(chosen) < FEWEST:
         return np.nan, np.nan
-    systems, places = np.unique(chosen[["system_a", "system_b"]].to_numpy(dtype=str), return_inverse=True)
-    first, second = places.reshape(-1, 2).T
-    n = len(systems)
-    agree, pairs = np.zeros((2, n, n))
-    np.add.at(agree, (first, second), chosen["agree"].to_numpy(dtype=float))
-    np.add.at(pairs, (first, second), 1.0)
-    drawn = generator(seed, Purpose.SYSTEMS_AGAIN).multinomial(n, np.full(n, 1 / n), size=draws)
-    return _percentiles(((drawn @ agree) * drawn).sum(axis=1), ((drawn @ pairs) * drawn).sum(axis=1))
+    sides = chosen[["system_a", "system_b"]].to_numpy(dtype=str)
+    rng = generator(seed, Purpose.SYSTEMS_AGAIN)
+    return _percentiles(shares_drawn_again(sides, chosen["agree"].to_numpy(dtype=float), rng, draws))
 
 
 def _of_test_sets(chosen: pd.DataFrame, test_sets: np.ndarray, draws: int, seed: int) -> tuple[float, float]:
-    """95 % interval of the share when the test sets are drawn again, each with all its tests."""
+    """95 % interval of the share when test sets are drawn again, each with all its tests."""
     by_set = chosen.groupby("draw")["agree"].agg(["sum", "size"])
     if len(by_set) < FEWEST:
         return np.nan, np.nan
     n = len(test_sets)
     drawn = generator(seed, Purpose.TEST_SETS_AGAIN).multinomial(n, np.full(n, 1 / n), size=draws)
-    hits, of = (drawn @ by_set.reindex(test_sets, fill_value=0).to_numpy(dtype=float)).T
-    return _percentiles(hits, of)
+    hits, tests = (drawn @ by_set.reindex(test_sets, fill_value=0).to_numpy(dtype=float)).T
+    return _percentiles(hits[tests > 0] / tests[tests > 0])
 
 
-def _percentiles(hits: np.ndarray, of: np.ndarray) -> tuple[float, float]:
-    some = of > 0
-    if not some.any():
+def _percentiles(shares: np.ndarray) -> tuple[float, float]:
+    if not len(shares):
         return np.nan, np.nan
-    low, high = np.percentile(hits[some] / of[some], [2.5, 97.5])
+    low, high = np.percentile(shares, [2.5, 97.5])
     return float(low), float(high)

@@ -1,8 +1,8 @@
 """The same systems on several domains or test sets: pairs, thresholds, and how far the rankings agree.
 
-Berg-Kirkpatrick et al. (2012), section 4.1, figure 11. Every analysis takes ``parts``, selections by name in the
-order to show them: the domains of one test set (``by_domain``) or several test sets. Systems are known by
-name; those without a valid output in one of the parts are left out of all (``common_systems`` says which).
+Berg-Kirkpatrick et al. (2012), section 4.1, figure 11. Every analysis takes ``selections`` by name, in the order in
+which to show them: the domains of one test set (``by_domain``), or several test sets. Systems are identified by name;
+those without a valid output in one of the selections are left out of all (``common_systems`` lists them).
 """
 
 from __future__ import annotations
@@ -28,83 +28,86 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, generator, stream
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.task.domains import units_of
+from nlpsig_core.words import count
 
-Parts = Mapping[str, Selection]
+Selections = Mapping[str, Selection]
 FEWEST_UNITS, FEWEST_SYSTEMS = 2, 2
 
 
 def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
-    """Each domain as a selection of its own, by name, and a note on each one that has too few units.
+    """A selection for each domain, by name, and a note on each domain with too few units.
 
-    Two units of resampling are needed. Nothing comes back where no domains are known.
+    Two units to resample are needed. Both are empty if the test set has no domains.
     """
     first = selection.first
     if first.subset is not None:
-        raise ValueError("domains are of a whole test set; this selection is a part of its units")
+        raise ValueError("only a whole test set has domains; this selection takes some of its units")
     domains, mask = first.test_set.domains, units_of(first.test_set, first.domain)
-    parts, notes = {}, []
+    selections, notes = {}, []
     for name in sorted(set((domains if mask is None else domains[mask]).tolist())):
-        part = selection.changed(domain=name)
-        if part.stats.n_units >= FEWEST_UNITS:
-            parts[name] = part
+        of_domain = selection.changed(domain=name)
+        if of_domain.stats.n_units >= FEWEST_UNITS:
+            selections[name] = of_domain
         else:
-            notes.append(_too_small(name, part, FEWEST_UNITS))
-    return parts, notes
+            notes.append(_too_small(name, of_domain, FEWEST_UNITS))
+    return selections, notes
 
 
-def of_size(parts: Parts, size: int | None = None, seed: int | None = None) -> tuple[dict[str, Selection], list[str]]:
-    """Each part on ``size`` of its units, and a note on each one that has fewer and is left out.
+def of_size(
+    selections: Selections, size: int | None = None, seed: int | None = None
+) -> tuple[dict[str, Selection], list[str]]:
+    """Each selection on ``size`` of its units, and a note on each one with fewer units, which is left out.
 
-    ``size`` is by default that of the smallest part. Without a seed these are the first units, as in the
-    paper; with one they are drawn without replacement, and those of a smaller size are among those of a larger.
+    ``size`` defaults to that of the smallest selection. Without a seed, the first units are taken, as in the paper;
+    with a seed, units are drawn without replacement, and a smaller size is a subset of a larger one.
     """
-    sizes = {name: part.stats.n_units for name, part in _given(parts).items()}
+    sizes = {name: selection.stats.n_units for name, selection in _given(selections).items()}
     wanted = min(sizes.values()) if size is None else size
     if not FEWEST_UNITS <= wanted <= max(sizes.values()):
-        unit = next(iter(parts.values())).stats.unit
-        raise ChoiceError(f"{wanted} {unit}s of each; choose between {FEWEST_UNITS} and {max(sizes.values())}")
-    chosen = {name: part.on(_units(sizes[name], wanted, seed)) for name, part in parts.items() if sizes[name] >= wanted}
-    return chosen, [_too_small(name, part, wanted) for name, part in parts.items() if name not in chosen]
+        unit = next(iter(selections.values())).stats.unit
+        raise ChoiceError(f"{count(wanted, unit)} of each; choose between {FEWEST_UNITS} and {max(sizes.values()):,}")
+    large = {name: selection for name, selection in selections.items() if sizes[name] >= wanted}
+    chosen = {name: selection.on(_units(sizes[name], wanted, seed)) for name, selection in large.items()}
+    return chosen, [_too_small(name, selection, wanted) for name, selection in selections.items() if name not in large]
 
 
 def _units(n: int, size: int, seed: int | None) -> np.ndarray:
     return np.arange(size) if seed is None else np.sort(generator(seed, Purpose.DOMAIN_UNITS).permutation(n)[:size])
 
 
-def _too_small(name: str, part: Selection, needed: int) -> str:
-    n, unit = part.stats.n_units, part.stats.unit
-    return f"{name} is left out: {n} {unit}{'' if n == 1 else 's'}; {needed} are needed"
+def _too_small(name: str, selection: Selection, needed: int) -> str:
+    return f"{name} is left out: {count(selection.stats.n_units, selection.stats.unit)}; {needed:,} are needed"
 
 
 def valid_systems(selection: Selection) -> list[str]:
-    """The systems that have a valid output, in the order of ``selection.stats``."""
+    """The systems with a valid output, in the order of ``selection.stats``."""
     valid = set(selection.systems.loc[~selection.systems["file"].isin(list(selection.invalid_files)), "system"])
     return [name for name in selection.stats.names if name in valid]
 
 
-def common_systems(parts: Parts) -> tuple[list[str], list[str]]:
-    """The systems with a valid output in every part, in the order of the first one, and a note on each other.
+def common_systems(selections: Selections) -> tuple[list[str], list[str]]:
+    """The systems with a valid output in every selection, in the order of the first one, and a note on each other.
 
-    Raises TaskError where fewer than two are left.
+    Raises TaskError if fewer than two are left.
     """
-    valid = {name: valid_systems(part) for name, part in _given(parts).items()}
+    valid = {name: valid_systems(selection) for name, selection in _given(selections).items()}
     everywhere = set.intersection(*map(set, valid.values()))
-    known = dict.fromkeys(name for part in parts.values() for name in part.task.names.values())
+    known = dict.fromkeys(name for selection in selections.values() for name in selection.task.names.values())
     notes = [
         f"{system} is left out: no valid output for {', '.join(n for n, of in valid.items() if system not in of)}"
         for system in known
         if system not in everywhere
     ]
     if len(everywhere) < FEWEST_SYSTEMS:
-        needed = f"{FEWEST_SYSTEMS} systems with a valid output for {', '.join(parts)}"
+        needed = f"{FEWEST_SYSTEMS} systems with a valid output for {', '.join(selections)}"
         raise TaskError(f"A comparison needs {needed}; here is {len(everywhere)}")
     return [name for name in known if name in everywhere], notes
 
 
-def common_stats(parts: Parts) -> dict[str, Stats]:
-    """The statistics of the ``common_systems`` in each part, in one order of the systems."""
-    systems, _ = common_systems(parts)
-    return {name: of_systems(part.first.stats, systems) for name, part in parts.items()}
+def common_stats(selections: Selections) -> dict[str, Stats]:
+    """The statistics of the ``common_systems`` in each selection, with the systems in the same order."""
+    systems, _ = common_systems(selections)
+    return {name: of_systems(selection.first.stats, systems) for name, selection in selections.items()}
 
 
 def of_systems(stats: Stats, systems: list[str]) -> Stats:
@@ -117,54 +120,54 @@ def rows_of(selection: Selection, systems: list[str] | tuple[str, ...]) -> pd.Da
     return selection.systems.set_index("system", drop=False).loc[list(systems)].reset_index(drop=True)
 
 
-def _given(parts: Parts) -> Parts:
-    if not parts:
-        raise TaskError("There is no domain or test set to look at")
-    return parts
+def _given(selections: Selections) -> Selections:
+    if not selections:
+        raise TaskError("There is no domain or test set to analyse")
+    return selections
 
 
 def pairs_by_domain(
-    parts: Parts,
+    selections: Selections,
     recipe: Resampling,
     size: int | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
     notion: Notion = Notion(),
 ) -> pd.DataFrame:
-    """All pairs of systems in each part at one fixed size: domain, then the columns of ``pair_table``.
+    """All pairs of systems in each selection at one fixed size: domain, then the columns of ``pair_table``.
 
-    ``size`` and ``seed`` choose the units as in ``of_size``. Adjusted p-values are over the pairs of one part.
-    ``progress(done, of)`` is told resamples of all parts together and may raise to end the work.
+    ``size`` and ``seed`` choose the units as in ``of_size``. p-values are adjusted over the pairs of one selection.
+    ``progress(done, of)`` counts the resamples of all selections together and may raise to cancel.
     """
-    chosen, _ = of_size(parts, size, seed)
-    found = []
-    for place, (name, stats) in enumerate(common_stats(chosen).items()):
-        result = bootstrap(stats, recipe, nth_of(progress, place, len(chosen)))
+    chosen, _ = of_size(selections, size, seed)
+    tables = []
+    for index, (name, stats) in enumerate(common_stats(chosen).items()):
+        result = bootstrap(stats, recipe, nth_of(progress, index, len(chosen)))
         rows = rows_of(chosen[name], stats.names)
         pairs = pair_table(result, stats, comparisons(rows, result.pairs), groups_of(rows), notion=notion)
         pairs.insert(0, "domain", name)
-        found.append(pairs)
-    return pd.concat(found, ignore_index=True)
+        tables.append(pairs)
+    return pd.concat(tables, ignore_index=True)
 
 
 def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
     """A row a domain and comparison class: domain, then the columns of ``threshold_table``."""
-    found = []
+    tables = []
     for name, rows in pairs.groupby("domain", sort=False):
         table = threshold_table(rows, rule.following(notion, rows))
         table.insert(0, "domain", name)
-        found.append(table)
-    if not found:
+        tables.append(table)
+    if not tables:
         columns = ["domain", *threshold_table(pd.DataFrame(columns=list(PAIR_COLUMNS)), rule)]
         return pd.DataFrame(columns=columns)
-    return pd.concat(found, ignore_index=True)
+    return pd.concat(tables, ignore_index=True)
 
 
 def threshold_range(thresholds: pd.DataFrame) -> pd.DataFrame:
-    """Between which domains the thresholds of ``thresholds_by_domain`` lie, a row a class known in two at least.
+    """The range of the thresholds of ``thresholds_by_domain``: a row for each class with two thresholds or more.
 
-    Columns comparison, domains, low, low_domain, high, high_domain: how many domains have a threshold by the model, and
-    the smallest and the largest of these with their domains.
+    Columns comparison, domains, low, low_domain, high, high_domain: the number of domains with a threshold by the
+    model, and the smallest and the largest of these thresholds with their domains.
     """
     rows = []
     for comparison, known in thresholds.dropna(subset=["model_threshold"]).groupby("comparison", sort=False):
@@ -176,26 +179,28 @@ def threshold_range(thresholds: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["comparison", "domains", "low", "low_domain", "high", "high_domain"])
 
 
-def agreement(parts: Parts, recipe: Resampling = Resampling(1_000), progress: Progress | None = None) -> pd.DataFrame:
-    """How far the rankings of each two parts agree, on all their units: a row for each two.
+def agreement(
+    selections: Selections, recipe: Resampling = Resampling(1_000), progress: Progress | None = None
+) -> pd.DataFrame:
+    """The agreement of the rankings of each two selections, on all their units: a row for each two.
 
-    Columns domain_a, domain_b, systems, tau, low, high: Kendall's tau-b, NaN where all systems of a part tie, and
-    an interval from resampling the units of each part by itself. Noise in two rankings makes tau lower than it
-    would be on many more units, and resampling adds as much noise again; so the interval is what the 2.5th and
-    97.5th percentile of resampled taus give when mirrored at tau (the basic bootstrap interval), widened to
-    hold tau. Of parts drawn from domains of CoNLL 2018 with 60 to 1,000 sentences, it held the tau of the whole
-    domains in 75 to 85 of 100 cases, not in 95; the plain percentiles did in 0 to 54.
+    Columns domain_a, domain_b, systems, tau, low, high: Kendall's tau-b, NaN if all systems of a selection tie, and an
+    interval from resampling the units of each selection by itself. Noise in two rankings makes tau lower than it would
+    be on many more units, and resampling adds as much noise again. So the 2.5th and 97.5th percentiles of resampled
+    taus are mirrored at tau (the basic bootstrap interval), and the interval is widened to include tau. For samples of
+    60 to 1,000 sentences from domains of CoNLL 2018, it covered the tau of the whole domains in 75 to 85 of 100 cases,
+    not in 95; the plain percentiles did in 0 to 54.
     """
-    stats = list(common_stats(parts).values())
+    stats = list(common_stats(selections).values())
     resampled = np.stack(
         [
-            resampled_scores(of_part, _apart(recipe, place), nth_of(progress, place, len(stats)))
-            for place, of_part in enumerate(stats)
+            resampled_scores(one, _independent(recipe, index), nth_of(progress, index, len(stats)))
+            for index, one in enumerate(stats)
         ]
     )
     taus = np.stack([kendall(resampled[:, :, resample]) for resample in range(resampled.shape[2])])
-    tau = kendall(np.stack([of_part.scores for of_part in stats]))
-    names, rows = list(parts), []
+    tau = kendall(np.stack([one.scores for one in stats]))
+    names, rows = list(selections), []
     for a, b in zip(*np.triu_indices(len(names), 1), strict=True):
         interval = _mirrored(float(tau[a, b]), taus[:, a, b])
         rows.append((names[a], names[b], stats[0].n_systems, tau[a, b], *interval))
@@ -203,7 +208,7 @@ def agreement(parts: Parts, recipe: Resampling = Resampling(1_000), progress: Pr
 
 
 def _mirrored(tau: float, taus: np.ndarray) -> tuple[float, float]:
-    """The basic bootstrap interval of tau from resampled ones, widened to hold tau itself."""
+    """The basic bootstrap interval of tau from resampled taus, widened to include tau itself."""
     defined = taus[np.isfinite(taus)]
     if np.isnan(tau) or not len(defined):
         return np.nan, np.nan
@@ -211,48 +216,54 @@ def _mirrored(tau: float, taus: np.ndarray) -> tuple[float, float]:
     return min(float(low), tau), max(float(high), tau)
 
 
-def _apart(recipe: Resampling, place: int) -> Resampling:
-    """The recipe with random numbers of its own for a part: parts have nothing in common that could be paired."""
-    seed = stream(recipe.seed, Purpose.DOMAIN_RANKING, place).generate_state(1, np.uint64)
+def _independent(recipe: Resampling, index: int) -> Resampling:
+    """The recipe with independent random numbers for a selection: selections share no units that could be paired."""
+    seed = stream(recipe.seed, Purpose.DOMAIN_RANKING, index).generate_state(1, np.uint64)
     return replace(recipe, seed=int(seed[0]))
 
 
 def kendall(scores: np.ndarray) -> np.ndarray:
-    """Kendall's tau-b between each two rankings (Kendall 1945), (parts, parts), from scores (parts, systems)."""
+    """Kendall's tau-b between each two rankings (Kendall 1945), (n, n), from scores (n, systems)."""
     first, second = np.triu_indices(scores.shape[1], 1)
     gains = scores[:, first] - scores[:, second]
     signs = np.where(np.abs(gains) <= ties(scores[:, first], scores[:, second]), 0.0, np.sign(gains))
     agreeing = signs @ signs.T
-    told_apart = np.diag(agreeing)
-    most = np.sqrt(np.outer(told_apart, told_apart))
-    return np.divide(agreeing, most, out=np.full_like(most, np.nan), where=most > 0)
+    untied = np.diag(agreeing)
+    most = np.sqrt(np.outer(untied, untied))
+    tau: np.ndarray = np.divide(agreeing, most, out=np.full_like(most, np.nan), where=most > 0)
+    return tau
 
 
 def pair_by_domain(
-    parts: Parts, a: str, b: str, recipe: Resampling, progress: Progress | None = None, notion: Notion = Notion()
+    selections: Selections,
+    a: str,
+    b: str,
+    recipe: Resampling,
+    progress: Progress | None = None,
+    notion: Notion = Notion(),
 ) -> pd.DataFrame:
-    """The gain of one system over another in each part, on all its units: a row a part.
+    """The gain of one system over another in each selection, on all its units: a row a selection.
 
     Columns domain, units, score_a, score_b, gain, low, high, p_value, p_two_sided, p_error, p_small_two_sided,
-    differing, significant (by the notion, unadjusted), reason. ``gain`` is that
-    of a over b and negative where b is better, ``low`` and ``high`` are its 95 % percentile interval; ``p_value`` is
-    the one-sided p of whichever wins there, ``p_error`` its Monte-Carlo standard error (``PValues.error``). A part
-    without a valid output of both has a reason, not numbers.
+    differing, significant (by the notion, unadjusted), reason. ``gain`` is that of a over b, negative if b is better;
+    ``low`` and ``high`` are its 95 % percentile interval. ``p_value`` is the one-sided p of whichever system wins
+    there, and ``p_error`` its Monte-Carlo standard error (``PValues.error``). A selection without a valid output of
+    both systems has a reason instead of numbers.
     """
-    valid = {name: valid_systems(part) for name, part in _given(parts).items()}
-    known = dict.fromkeys(system for of_part in valid.values() for system in of_part)
+    valid = {name: valid_systems(selection) for name, selection in _given(selections).items()}
+    known = dict.fromkeys(system for systems in valid.values() for system in systems)
     for system in (a, b):
         if system not in known:
             raise ChoiceError.unknown("system with a valid output", system, known)
     if a == b:
         raise ChoiceError(f"A pair is two systems; {a!r} is given twice")
-    usable = [name for name, of_part in valid.items() if a in of_part and b in of_part]
+    usable = [name for name, systems in valid.items() if a in systems and b in systems]
     rows = []
-    for name, part in parts.items():
-        row: dict[str, object] = {"domain": name, "units": part.stats.n_units}
+    for name, selection in selections.items():
+        row: dict[str, object] = {"domain": name, "units": selection.stats.n_units}
         if name in usable:
-            told = nth_of(progress, usable.index(name), len(usable))
-            row |= _gain_over(of_systems(part.first.stats, [a, b]), recipe, notion, told)
+            own_progress = nth_of(progress, usable.index(name), len(usable))
+            row |= _gain_over(of_systems(selection.first.stats, [a, b]), recipe, notion, own_progress)
         else:
             missing = " and ".join(system for system in (a, b) if system not in valid[name])
             row |= dict.fromkeys(_NUMBERS, np.nan) | {"reason": f"no valid output of {missing}"}
@@ -279,7 +290,7 @@ def _gain_over(stats: Stats, recipe: Resampling, notion: Notion, progress: Progr
     ) | {"reason": ""}
 
 
-def signature(parts: Parts, recipe: Resampling, **more: object) -> str:
-    """One line that states how a result on these parts was made; equal signatures guarantee equal numbers."""
-    first, tasks = next(iter(parts.values())).first, (part.task.name for part in parts.values())
-    return signature_side_by_side(first, common_stats(parts), tasks, recipe, **more)
+def signature(selections: Selections, recipe: Resampling, **more: object) -> str:
+    """One line that states how a result on these selections was made; equal signatures guarantee equal numbers."""
+    first, tasks = next(iter(selections.values())).first, (one.task.name for one in selections.values())
+    return signature_side_by_side(first, common_stats(selections), tasks, recipe, **more)

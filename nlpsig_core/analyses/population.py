@@ -1,6 +1,6 @@
-"""The 92 % experiment: small test sets drawn from a large one, which is taken for the population.
+"""The 92 % experiment: small test sets drawn from a large one, which serves as the population.
 
-Berg-Kirkpatrick et al. (2012), section 4.2; ``calibration.within_population`` counts the tests by p.
+Berg-Kirkpatrick et al. (2012), section 4.2; ``calibration.within_population`` bins the tests by p.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from nlpsig_core.analyses.domains import FEWEST_UNITS, common_stats, rows_of
 from nlpsig_core.comparison.classes import comparisons
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.resampling.blocks import Progress, nth_of, over_resamples
+from nlpsig_core.paired_tests.bootstrap import run
+from nlpsig_core.resampling.blocks import Progress, nth_of
 from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, generator, stream
@@ -26,14 +27,14 @@ TIMES = 10
 
 
 class Cost(NamedTuple):
-    """What an experiment takes: tests of pairs, and resamples over all its runs."""
+    """The cost of an experiment: tests of pairs, and resamples over all its test sets."""
 
     tests: int
     resamples: int
 
 
 def cost(selection: Selection, size: int, draws: int, recipe: Resampling) -> Cost:
-    """What ``population_tests`` takes with these choices; ChoiceError where they make no sense."""
+    """The cost of ``population_tests`` with these choices; ChoiceError if they are out of range."""
     return _cost(_valid(selection), size, draws, recipe)
 
 
@@ -50,7 +51,7 @@ def _cost(stats: Stats, size: int, draws: int, recipe: Resampling) -> Cost:
 
 
 def largest_size(selection: Selection) -> int:
-    """How many units test sets drawn from the selection can have: a tenth; ChoiceError where that is fewer than 2."""
+    """The largest size of test sets drawn from the selection, a tenth of it; ChoiceError if that is below 2."""
     return _largest(_valid(selection))
 
 
@@ -71,31 +72,32 @@ def population_tests(
 ) -> pd.DataFrame:
     """All pairs tested on ``draws`` test sets of ``size`` units, drawn with replacement: a row a test.
 
-    The selection's own units are the population, and ``size`` is a tenth of them at most (``largest_size``). Even so
-    more winners win in it than are better on new texts: the population is itself a sample, in which equal systems
-    differ. With normal gains and test sets of a tenth, p from 0.04 to 0.06, 69 % of the winners among equal systems
-    win in the population, though none is better (a coin's 50 %); where true gains have a standard deviation of 0.5,
-    1 and 2 standard errors of a test set, 80, 89 and 93 % win there and 75, 86 and 92 % are better. With test sets of
-    half the population the shares are 83 where 50 is true, and 86, 90, 93 where 70, 80 and 87 are.
+    The selection's own units are the population, and ``size`` is at most a tenth of them (``largest_size``). Even so,
+    more winners win in the population than are better on new texts, because the population is itself a sample, in
+    which equal systems differ. With normal gains, test sets of a tenth and p from 0.04 to 0.06, 69 % of the winners
+    among equal systems win in the population, although none is better (50 % expected); if true gains have a standard
+    deviation of 0.5, 1 and 2 standard errors of a test set, 80, 89 and 93 % win there, and 75, 86 and 92 % are better.
+    With test sets of half the population the shares are 83 % instead of 50, and 86, 90, 93 % instead of 70, 80, 87.
 
-    Columns draw (from 1), system_a (the winner on the test set
-    drawn), system_b, comparison, gain, p_value, population_gain (of system_a, negative where it is the
-    worse one), agree. Pairs that tie in the population or on the test set drawn take no part, nor do systems
-    without a valid output. Test set r and its resamples depend on the seed and on r alone. ``progress(done, of)``
-    is told resamples of all test sets together and may raise to end the work.
+    Columns draw (from 1), system_a (the winner on the drawn test set), system_b, comparison, gain, p_value,
+    population_gain (of system_a, negative if it is the worse system), agree. Excludes pairs that tie in the population
+    or on the drawn test set, and systems without a valid output. Test set r and its resamples depend only on the seed
+    and on r. ``progress(done, of)`` counts the resamples of all test sets together and may raise to cancel.
     """
     stats = _valid(selection)
     _cost(stats, size, draws, recipe)
     order = np.stack(np.triu_indices(stats.n_systems, 1), axis=1)
     classes = comparisons(rows_of(selection, stats.names), order)
-    found = []
+    tested = []
     for draw in range(draws):
         units, own = drawn_units(recipe, draw, size, stats.n_units)
-        pairs, gain, p, tested = _tests(stats.take(units), own, nth_of(progress, draw, draws))
-        true_gain, tie = observed_gains(stats, pairs)
-        keep = tested & (np.abs(true_gain) > tie)
-        found.append((np.full(keep.sum(), draw + 1), pairs[keep], classes[keep], gain[keep], p[keep], true_gain[keep]))
-    number, pairs, of_class, gain, p, true_gain = (np.concatenate(column) for column in zip(*found, strict=True))
+        test_set = stats.take(units)
+        pairs = all_pairs(stats.metric.sign * test_set.scores)
+        p = run(test_set, pairs, own, nth_of(progress, draw, draws)).one_sided
+        (gain, tie), (true_gain, true_tie) = observed_gains(test_set, pairs), observed_gains(stats, pairs)
+        keep = (gain > tie) & (np.abs(true_gain) > true_tie)
+        tested.append((np.full(keep.sum(), draw + 1), pairs[keep], classes[keep], gain[keep], p[keep], true_gain[keep]))
+    number, pairs, of_class, gain, p, true_gain = (np.concatenate(column) for column in zip(*tested, strict=True))
     names = list(stats.names)
     return pd.DataFrame(
         {
@@ -116,26 +118,3 @@ def drawn_units(recipe: Resampling, draw: int, size: int, n_units: int) -> tuple
     units = generator(recipe.seed, Purpose.POPULATION_UNITS, draw).integers(0, n_units, size)
     of_resamples = stream(recipe.seed, Purpose.POPULATION_RESAMPLES, draw)
     return units, replace(recipe, seed=int(of_resamples.generate_state(1, np.uint64)[0]))
-
-
-def _tests(stats: Stats, recipe: Resampling, progress: Progress | None):
-    """Pairs (winner first), gains, one-sided p, and whether there is a gain to test, each for all pairs.
-
-    The numbers are those of ``bootstrap``, whose histograms and covariances nobody would look at here.
-    """
-    from nlpsig_core.resampling.kernels import tally
-
-    sign = stats.metric.sign
-    pairs = all_pairs(sign * stats.scores)
-    gain, tie = observed_gains(stats, pairs)
-    first, second = np.ascontiguousarray(pairs.T)
-    limits = 2 * gain + tie, -tie
-
-    def add(hits: np.ndarray, scores: np.ndarray, block: int) -> None:
-        tally(sign * scores, first, second, *limits, *hits)
-
-    def start() -> np.ndarray:
-        return np.zeros((2, len(pairs)), dtype=np.int64)
-
-    above, _ = sum(over_resamples(stats, recipe, start, add, progress), start())
-    return pairs, gain, above / recipe.n_resamples, gain > tie

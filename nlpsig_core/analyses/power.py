@@ -1,7 +1,7 @@
-"""How large a test set must be: the chance that a gain comes out significant, and the units that this takes.
+"""How large a test set must be: the power to find a gain, and the number of units needed for it.
 
-What is planned with is a true gain, never the observed one. Pairs are looked at because their gain came out large,
-and so it is too large on average (the winner's curse): see ``cautious_gain``.
+Plan with a true gain, never with the observed one: pairs attract attention because their observed gain is large, so it
+is too large on average (the winner's curse); see ``cautious_gain``.
 """
 
 from __future__ import annotations
@@ -17,49 +17,48 @@ from nlpsig_core.comparison.detectable import FEWEST_UNITS, Aim, detectable_of_p
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.words import count
 
-# Pairs are of similar score up to this many times the gain that makes p = level.
+# Pairs of similar score have a gain of at most this many times the gain at which p = level.
 REACH = 2.0
-# Pairs that the numbers of a comparison class rest on, at least.
+# Fewest pairs for the numbers of a comparison class.
 FEWEST = 5
-# Sizes of a curve that the caller does not choose.
+# Default number of sizes of a curve.
 N_SIZES = 80
 
 
 def cautious_gain(pair: pd.Series) -> float:
     """The gain to plan with for an observed pair (a row of the pair table): the lower end of its 95 % interval.
 
-    ChoiceError where that is not above 0: then the data do not exclude that there is no gain at all.
+    ChoiceError if that is not above 0: then the data do not exclude that there is no gain at all.
 
-    Sizes planned from it reached the wanted power of 80 % for 80, 92 and 95 % of simulated significant pairs whose
+    Sizes planned with it reached the intended power of 80 % for 80, 92 and 95 % of simulated significant pairs whose
     true gains were normal around 0 with a standard deviation of 1, 2 and 4 standard errors; the lower end of an 80 %
     interval did for 49, 76 and 84 %, the observed gain for 4, 24 and 39 %. It is cautious: the median size was 5, 5
-    and 3 times the one needed, where the observed gain asks for 0.25, 0.64 and 0.88 times as many.
+    and 3 times the size needed, compared with 0.25, 0.64 and 0.88 times for the observed gain.
     """
     if pair["gain_low"] > 0:
         return float(pair["gain_low"])
     raise ChoiceError(
         f"The data do not exclude that {pair['system_a']} has no gain over {pair['system_b']} at all: the 95 % "
-        f"interval of the gain begins at {pair['gain_low']:.3g}; choose the gain that is to be found"
+        f"interval of the gain begins at {pair['gain_low']:.3g}; choose the gain to find"
     )
 
 
 def needed_by_pair(n_units: int, errors: Errors, aim: Aim) -> Errors:
-    """How many units one pair takes to reach the aim, and the range of these (``spread.errors_of_pair``)."""
+    """The number of units that one pair needs to reach the aim, with its range (``standard_errors.errors_of_pair``)."""
     _check(n_units)
     return Errors(*(float(units) for units in aim.needed(n_units, np.array(errors))))
 
 
 def needed_units(pairs: pd.DataFrame, n_units: int, aim: Aim) -> pd.DataFrame:
-    """How many units it takes to reach the aim: a row a comparison class; ``pairs`` are
-    those of ``spread.with_freedom``.
+    """The number of units needed to reach the aim: a row a comparison class.
 
-    Columns comparison, pairs, units, low, high, share_enough, extrapolated, reason: what the pair with the median
-    standard error needs, and the range of ``errors_of_class``; the share of the pairs for which ``n_units`` are
-    enough; whether ``units`` are more than those.
+    ``pairs`` are those of ``standard_errors.with_freedom``. Columns comparison, pairs, units, low, high, share_enough,
+    extrapolated, reason: the units that the pair with the median standard error needs, with the range from
+    ``errors_of_class``; the share of the pairs for which ``n_units`` are enough; and whether ``units`` exceeds them.
 
-    It rests on pairs of similar score, whose gain is at most REACH times what makes p = level: one very bad system
-    makes the standard errors of its pairs larger than those of a close pair. With fewer than FEWEST of them there
-    is a reason instead of numbers.
+    Uses pairs of similar score only, whose gain is at most REACH times the gain at which p = level: the pairs of one
+    very bad system have larger standard errors than a close pair. With fewer than FEWEST of them there is a reason
+    instead of numbers.
     """
     _check(n_units)
     rows = []
@@ -79,11 +78,11 @@ def needed_units(pairs: pd.DataFrame, n_units: int, aim: Aim) -> pd.DataFrame:
 
 
 def power_curve(n_units: int, errors: Errors, aim: Aim, sizes: Sequence[float] | None = None) -> pd.DataFrame:
-    """The chance of p < level by the size of the test set, for a standard error on ``n_units`` and its range.
+    """The power, the chance of p < level, by the size of the test set, for a standard error on ``n_units``.
 
-    Columns units, power, extrapolated (more units than there are), enough (power is as wanted), then low and high:
-    the chance with the standard errors at the ends of the range. Without ``sizes`` there is a row at ``n_units`` and
-    one at the first size that is enough, with others around them.
+    Columns units, power, extrapolated (more units than there are), enough (power is as intended), low and high: the
+    power with the standard errors at the ends of the range. Without ``sizes`` there is a row at ``n_units``, one at the
+    first size that is enough, and others around them.
     """
     _check(n_units)
     needed = float(aim.needed(n_units, np.array(errors.middle)))
@@ -108,20 +107,20 @@ def power_by_class(pairs: pd.DataFrame, n_units: int, aim: Aim, sizes: Sequence[
     Columns comparison, then those of ``power_curve``. Classes with fewer than FEWEST pairs are left out.
     """
     _check(n_units)
-    found = [pd.DataFrame(columns=["comparison", "units", "power", "extrapolated", "enough", "low", "high"])]
+    curves = [pd.DataFrame(columns=["comparison", "units", "power", "extrapolated", "enough", "low", "high"])]
     for comparison, near in _near_by_class(pairs, aim).items():
         if len(near) >= FEWEST:
             curve = power_curve(n_units, errors_of_class(near), aim, sizes)
             curve.insert(0, "comparison", comparison)
-            found.append(curve)
-    return pd.concat(found[1:], ignore_index=True) if len(found) > 1 else found[0]
+            curves.append(curve)
+    return pd.concat(curves[1:], ignore_index=True) if len(curves) > 1 else curves[0]
 
 
 def detectable_gains(pairs: pd.DataFrame, level: float, sides: str, power: float = 0.8) -> pd.DataFrame:
-    """The minimal detectable gain of every pair that differs at all: a row a pair, the smallest first.
+    """The minimal detectable gain of every pair: a row a pair, the smallest first.
 
-    Columns system_a, system_b, comparison, gain, detectable (``detectable_of_pairs``), above: whether the observed
-    gain is above the pair's own. Pairs with an invalid output, or that differ in a single unit, take no part.
+    Columns system_a, system_b, comparison, gain, detectable (``detectable_of_pairs``), above: whether the observed gain
+    is above the detectable one. Excludes pairs with an invalid output, and pairs that differ in one unit or none.
     """
     usable = pairs[(pairs["standard_error"] > 0) & (pairs["comparison"] != INVALID) & (pairs["effective"] >= 2)]
     error, effective = (usable[column].to_numpy(dtype=float) for column in ("standard_error", "effective"))
@@ -131,7 +130,7 @@ def detectable_gains(pairs: pd.DataFrame, level: float, sides: str, power: float
 
 
 def detectable_by_class(pairs: pd.DataFrame, level: float, sides: str, power: float = 0.8) -> pd.DataFrame:
-    """A row a comparison class: comparison, pairs, above (of these), median, the minimal detectable gain.
+    """The minimal detectable gain of each comparison class: comparison, pairs, above, median.
 
     ``pairs`` and ``above`` count all pairs of ``detectable_gains``; the ``median`` is that of the pairs of similar
     score, as in ``needed_units``, and NaN with fewer than FEWEST of them.
@@ -148,14 +147,14 @@ def detectable_by_class(pairs: pd.DataFrame, level: float, sides: str, power: fl
 
 
 def _usual_sizes(n_units: int, needed: float) -> np.ndarray:
-    """Sizes at equal ratios from well below to well above the two, with both among them."""
+    """Sizes at equal ratios from well below to well above the two, including both."""
     least, most = min(n_units, needed), max(n_units, needed)
     between = np.geomspace(max(FEWEST_UNITS, least / 10), 3 * most, N_SIZES).round()
     return np.concatenate([between, [n_units, needed]])
 
 
 def _near_by_class(pairs: pd.DataFrame, aim: Aim) -> dict[str, pd.DataFrame]:
-    """Each class's pairs of similar score, of the classes that have pairs with a gain."""
+    """The pairs of similar score of each class that has pairs with a gain."""
     usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
     near = usable["gain"] <= REACH * aim.z * usable["standard_error"]
     return {

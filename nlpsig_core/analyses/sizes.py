@@ -1,4 +1,4 @@
-"""How the size of the test set bears on significance: all pairs on parts of the test set, and their thresholds.
+"""Significance as a function of test set size: all pairs on subsets of the test set, and their thresholds.
 
 Berg-Kirkpatrick et al. (2012), section 4.1, figures 9 and 10.
 """
@@ -20,27 +20,27 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.words import count
 
-# "initial": the first units, as the paper does; "random": units drawn without replacement.
+# "initial": the first units, as in the paper; "random": units drawn without replacement.
 WAYS = ("initial", "random")
-# Sizes double from here on; from the second one where the first leaves fewer than FEWEST_SIZES.
+# Sizes double from the first one on, or from the second if the first gives fewer than FEWEST_SIZES.
 FIRST_SIZES = (100, 25)
-# A line through two points fits whatever they are.
+# A line through two points always fits.
 FEWEST_SIZES = 3
-# The two estimates of ``threshold_table`` and what the names of their columns begin with.
+# The two estimates of ``threshold_table`` and the prefixes of their columns.
 ESTIMATES = {"window": "", "model": "model_"}
 
 
 def usual_sizes(n_units: int) -> tuple[int, ...]:
-    """The sizes to look at: 100, 200, 400, ... as far as there are units, and all units as the last.
+    """The default sizes: 100, 200, 400, ... as far as there are units, and all units last.
 
-    Where this gives fewer than three sizes, they double from 25 on.
+    If this gives fewer than three sizes, they double from 25 on.
     """
-    found: tuple[int, ...] = ()
+    sizes: tuple[int, ...] = ()
     for first in FIRST_SIZES:
-        found = (*_doubled(first, n_units), n_units)
-        if len(found) >= FEWEST_SIZES:
+        sizes = (*_doubled(first, n_units), n_units)
+        if len(sizes) >= FEWEST_SIZES:
             break
-    return found
+    return sizes
 
 
 def _doubled(size: int, below: int) -> Iterator[int]:
@@ -50,7 +50,7 @@ def _doubled(size: int, below: int) -> Iterator[int]:
 
 
 def check_sizes(sizes: Iterable[float], n_units: int, unit: str = "unit") -> tuple[int, ...]:
-    """The sizes, rising and each once; ChoiceError where one is no whole number from 2 to all units."""
+    """The distinct sizes, rising; ChoiceError if one is not a whole number from 2 to all units."""
     chosen = list(sizes)
     if not chosen:
         raise ChoiceError(f"No size is chosen; choose whole numbers from 2 to {n_units:,}")
@@ -63,25 +63,25 @@ def check_sizes(sizes: Iterable[float], n_units: int, unit: str = "unit") -> tup
     return tuple(sorted({int(size) for size in chosen}))
 
 
-def parts(
+def subsets(
     n_units: int, sizes: Iterable[float], how: str = "initial", draws: int = 1, seed: int = 0, unit: str = "unit"
 ) -> list[tuple[int, int, np.ndarray]]:
-    """(size, draw from 1, indices of its units, rising) of each part of the test set, sizes rising.
+    """(size, draw from 1, indices of its units, rising) of each subset of the test set, sizes rising.
 
-    The first units of each size are one draw; random subsets are ``draws``, but all units are always one.
-    A subset depends on seed, size and draw alone, not on what other sizes there are.
+    There is one subset of the first units of each size, or ``draws`` random subsets, but only one of all units.
+    A random subset depends only on seed, size and draw, not on the other sizes.
     """
     if how not in WAYS:
         raise ChoiceError.unknown("way to take units", how, WAYS)
     if draws < 1:
         raise ChoiceError(f"{draws} draws of each size; choose 1 or more")
-    found = []
+    chosen = []
     for size in check_sizes(sizes, n_units, unit):
         if how == "initial" or size == n_units:
-            found.append((size, 1, np.arange(size)))
+            chosen.append((size, 1, np.arange(size)))
         else:
-            found += [(size, draw, _subset(n_units, size, draw, seed)) for draw in range(1, draws + 1)]
-    return found
+            chosen += [(size, draw, _subset(n_units, size, draw, seed)) for draw in range(1, draws + 1)]
+    return chosen
 
 
 def _subset(n_units: int, size: int, draw: int, seed: int) -> np.ndarray:
@@ -98,51 +98,51 @@ def pairs_by_size(
     progress: Progress | None = None,
     notion: Notion = Notion(),
 ) -> pd.DataFrame:
-    """All pairs of systems on each part of the test set: size, draw, then the columns of ``pair_table``.
+    """All pairs of systems on each subset of the test set: size, draw, then the columns of ``pair_table``.
 
-    ``sizes`` are the usual ones where none are given; ``how`` and ``draws`` as in ``parts``, with the seed of
-    the recipe. Adjusted p-values are over the pairs of one part. ``progress(done, of)`` is told resamples
-    of all parts together and may raise to end the work.
+    ``sizes`` defaults to ``usual_sizes``; ``how`` and ``draws`` as in ``subsets``, with the seed of the recipe.
+    p-values are adjusted over the pairs of one subset. ``progress(done, of)`` counts the resamples of all subsets
+    together and may raise to cancel.
     """
     selection.check()
     stats = selection.stats
     chosen = usual_sizes(stats.n_units) if sizes is None else sizes
-    of_sizes = parts(stats.n_units, chosen, how, draws, recipe.seed, stats.unit)
-    found = []
+    of_sizes = subsets(stats.n_units, chosen, how=how, draws=draws, seed=recipe.seed, unit=stats.unit)
+    tables = []
     for number, (size, draw, units) in enumerate(of_sizes):
-        part = selection.on(units)
-        pairs = part.bootstrap(recipe, nth_of(progress, number, len(of_sizes))).pairs(notion)
+        results = selection.on(units).bootstrap(recipe, nth_of(progress, number, len(of_sizes)))
+        pairs = results.pairs(notion)
         pairs.insert(0, "size", size)
         pairs.insert(1, "draw", draw)
-        found.append(pairs)
-    return pd.concat(found, ignore_index=True)
+        tables.append(pairs)
+    return pd.concat(tables, ignore_index=True)
 
 
 def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
     """A row a size, draw and comparison class: size, draw, then the columns of ``threshold_table``.
 
-    ``pairs`` as ``pairs_by_size`` gives them. Where one draw has too few pairs in the window of p,
-    ``pairs.assign(draw=1)`` reads one threshold off the pairs of all draws of a size together.
+    ``pairs`` is the result of ``pairs_by_size``. If single draws have too few pairs in the window of p,
+    ``pairs.assign(draw=1)`` pools the pairs of all draws of a size for one threshold.
     """
-    parts = pairs.groupby(["size", "draw"], sort=True)
-    tables = {part: threshold_table(rows, rule.following(notion, rows)) for part, rows in parts}
-    # Empty ones would make columns of numbers columns of objects.
-    filled = {part: table for part, table in tables.items() if len(table)} or {(0, 0): threshold_table(pairs, rule)}
+    by_subset = pairs.groupby(["size", "draw"], sort=True)
+    tables = {subset: threshold_table(rows, rule.following(notion, rows)) for subset, rows in by_subset}
+    # Empty tables would turn numeric columns into columns of objects.
+    filled = {subset: table for subset, table in tables.items() if len(table)} or {(0, 0): threshold_table(pairs, rule)}
     return pd.concat(filled, names=["size", "draw", None]).reset_index(["size", "draw"]).reset_index(drop=True)
 
 
 def spread_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
-    """What the draws of a size say together: a row a size, comparison class and estimate.
+    """The thresholds of all draws of a size together: a row a size, comparison class and estimate.
 
-    Columns size, comparison, estimate ("window" or "model"), draws, found (draws with a threshold), then
-    median, low and high: the median, the smallest and the largest threshold, NaN where none is found.
+    Columns size, comparison, estimate ("window" or "model"), draws, found (draws with a threshold), then median, low
+    and high: the median, the smallest and the largest threshold, NaN if there is none.
     """
     rows = []
     for estimate, prefix in ESTIMATES.items():
         for (size, comparison), of_draws in thresholds.groupby(["size", "comparison"], sort=True):
-            found = of_draws[f"{prefix}threshold"].dropna()
-            numbers = (found.median(), found.min(), found.max())
-            rows.append((size, comparison, estimate, len(of_draws), len(found), *numbers))
+            known = of_draws[f"{prefix}threshold"].dropna()
+            numbers = (known.median(), known.min(), known.max())
+            rows.append((size, comparison, estimate, len(of_draws), len(known), *numbers))
     columns = ["size", "comparison", "estimate", "draws", "found", "median", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -154,12 +154,12 @@ def fit_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
 
     - ``c``: by least squares on the logarithms, the geometric mean of threshold times sqrt(size);
     - ``exponent``, ``exponent_se``, ``exponent_low``, ``exponent_high``: threshold = a * size^exponent with both
-      free. -0.5 is expected, and a little less where standard errors of few units are noisy, since their upper
-      percentiles then lie higher. The 95 % interval is Student's, as if the points were independent: initial
-      segments hold one another and random subsets overlap, so it is rather too narrow;
-    - ``worst_ratio``, ``worst_size``: threshold over curve where it is furthest from 1;
-    - ``sizes``, ``points``: on how many sizes and thresholds this rests; ``reason``: why there are no numbers,
-      where thresholds are known at fewer than three sizes.
+      free. -0.5 is expected, and a little less if standard errors of few units are noisy, which raises their upper
+      percentiles. The 95 % interval is Student's, as if the points were independent: it is rather too narrow, since
+      initial segments contain one another and random subsets overlap;
+    - ``worst_ratio``, ``worst_size``: the ratio of threshold to curve that is furthest from 1, and its size;
+    - ``sizes``, ``points``: the number of sizes and thresholds; ``reason``: why there are no numbers, if thresholds are
+      known at fewer than three sizes.
     """
     rows = [
         {"comparison": comparison, "estimate": estimate}

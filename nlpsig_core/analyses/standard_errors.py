@@ -1,6 +1,6 @@
-"""How well standard errors are known: that of one pair, and that of another pair of a comparison class.
+"""Uncertainty of standard errors: of one pair, and of another pair of a comparison class.
 
-A standard error comes from a number of units, or from few pairs, and so do the sizes that are planned from it.
+Standard errors are estimated from a limited number of units or pairs, and so are the sizes planned with them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pandas as pd
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.influence import influences
 
-# What a range is meant to hold: four of five true standard errors.
+# Nominal coverage of a range: four of five true standard errors.
 RANGE = 0.8
 
 
@@ -26,25 +26,25 @@ class Errors(NamedTuple):
 
 
 def with_freedom(pairs: pd.DataFrame, stats: Stats) -> pd.DataFrame:
-    """The pairs with a column ``freedom``: how many degrees of freedom each standard error has.
+    """The pairs with a column ``freedom``: the degrees of freedom of each standard error.
 
-    A standard error s comes from n units, and as an estimate of its own it has noise: s^2 is about the true value
-    times a chi-squared variable with ``freedom`` degrees, divided by these. They are n - 1 for normal units, but
+    A standard error s is estimated from n units: s^2 is about the true value times a chi-squared variable with
+    ``freedom`` degrees of freedom, divided by these. They are n - 1 for normal units, but
 
         2 n / (kurtosis - (n - 3) / (n - 1))
 
-    for others (O'Neill 2014), with the kurtosis of the units' ``influences`` on the gain. Where systems differ in few
-    units these are far fewer: with 65 of 650 about 145.
+    for others (O'Neill 2014), with the kurtosis of the units' ``influences`` on the gain. They are far fewer if systems
+    differ in few units: about 145 with 65 of 650.
     """
     influence = influences(stats)
-    place = {name: i for i, name in enumerate(stats.names)}
-    first, second = (pairs[column].map(place).to_numpy(dtype=int) for column in ("system_a", "system_b"))
-    found = [_freedom(influence[a] - influence[b]) for a, b in zip(first, second, strict=True)]
-    return pairs.assign(freedom=np.array(found, dtype=float))
+    index = {name: i for i, name in enumerate(stats.names)}
+    first, second = (pairs[column].map(index).to_numpy(dtype=int) for column in ("system_a", "system_b"))
+    freedom = [_freedom(influence[a] - influence[b]) for a, b in zip(first, second, strict=True)]
+    return pairs.assign(freedom=np.array(freedom, dtype=float))
 
 
 def _freedom(influence: np.ndarray) -> float:
-    """Degrees of freedom of a variance, from the values (n,); infinite where it is 0, and so known to be."""
+    """Degrees of freedom of the variance of values (n,); infinite if the variance is 0."""
     n, centred = len(influence), influence - influence.mean()
     variance = float(np.mean(centred**2))
     if not variance > 0:
@@ -54,10 +54,10 @@ def _freedom(influence: np.ndarray) -> float:
 
 
 def errors_of_pair(standard_error: float, freedom: float, share: float = RANGE) -> Errors:
-    """A pair's standard error and the range that holds the true one, by its degrees of freedom.
+    """A pair's standard error and the range of the true one, by its degrees of freedom.
 
-    The 80 % range held it for 72 to 87 % of simulated pairs on 50 to 2,000 units, where they differed in about five
-    units or more (for 60 % where they differed in one or two); with n - 1 degrees of freedom it did for 19 to 82 %.
+    The 80 % range covered it for 72 to 87 % of simulated pairs on 50 to 2,000 units that differed in about five units
+    or more (60 % if they differed in one or two); with n - 1 degrees of freedom it did for 19 to 82 %.
     """
     from scipy.special import chdtri
 
@@ -69,13 +69,13 @@ def errors_of_pair(standard_error: float, freedom: float, share: float = RANGE) 
 
 
 def errors_of_class(pairs: pd.DataFrame, share: float = RANGE) -> Errors:
-    """The median standard error of pairs, and the range that holds that of another pair of their kind.
+    """The median standard error of pairs, and the range of the standard error of another pair of their kind.
 
-    Standard errors of pairs are about lognormal. Around the mean of their logarithms the range takes what differs
-    between pairs and the noise that pairs on the same units share, 1 / (2 freedom), by Student's t; S systems make
-    S / 2 independent pairs. It holds the median in any case. The 80 % range held the true standard error of other
-    pairs of the same kind in 78 to 98 % of simulated cases (4 to 30 systems, 100 and 650 units); the 10th and 90th
-    percentile of the observed ones did in 44 to 88 %.
+    Standard errors of pairs are about lognormal. The range, by Student's t around the mean of their logarithms,
+    combines the variance between pairs with the noise that pairs on the same units share, 1 / (2 freedom); S systems
+    count as S / 2 independent pairs. The range always includes the median. The 80 % range covered the true standard
+    error of other pairs of the same kind in 78 to 98 % of simulated cases (4 to 30 systems, 100 and 650 units); the
+    10th and 90th percentiles of the observed ones did in 44 to 88 %.
     """
     from scipy.special import stdtrit
 

@@ -160,24 +160,37 @@ def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int 
 
 
 def _share_interval(pairs: pd.DataFrame, rng: np.random.Generator, draws: int) -> tuple[float, float]:
-    """Wilson's interval of the share of significant pairs, at their effective number of independent pairs.
+    """Wilson's interval of the share of significant pairs, with the number of independent pairs they are worth.
 
-    A pair counts as often as both its groups are drawn; a pair within one group as often as that group is. If all
-    pairs are alike, draws cannot show their dependence: pairs without a common group then count as independent.
+    That number comes from the variance of the share when groups are drawn again. If all pairs are alike, the draws do
+    not show how far pairs depend on each other; then pairs without a common group count as independent.
     """
-    groups, index = np.unique(pairs[["group_a", "group_b"]].to_numpy(dtype=str), return_inverse=True)
-    if len(groups) < FEWEST_GROUPS:
+    sides = pairs[["group_a", "group_b"]].to_numpy(dtype=str)
+    n_groups = len(np.unique(sides))
+    if n_groups < FEWEST_GROUPS:
         return np.nan, np.nan
-    first, second = index.reshape(-1, 2).T
     significant = pairs["significant"].to_numpy(dtype=float)
     share = significant.mean()
-    drawn = rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), size=draws)
-    weight = np.where(first == second, drawn[:, first], drawn[:, first] * drawn[:, second])
-    weight = weight[weight.sum(axis=1) > 0]
-    variance = float((weight @ significant / weight.sum(axis=1)).var())
-    apart = len(groups) / (1 if (first == second).all() else 2)
+    variance = float(shares_drawn_again(sides, significant, rng, draws).var())
+    apart = n_groups / (1 if (sides[:, 0] == sides[:, 1]).all() else 2)
     n = min(share * (1 - share) / variance if variance > 0 else apart, len(pairs))
     return wilson(share * n, n)
+
+
+def shares_drawn_again(sides: np.ndarray, hits: np.ndarray, rng: np.random.Generator, draws: int) -> np.ndarray:
+    """The share of hits among pairs when the systems or groups on their ``sides`` (pairs, 2) are drawn again, (draws,).
+
+    A pair counts once for each time that both its sides are drawn together, a pair of one group once for each time that
+    the group is drawn. Draws without any pair are omitted.
+    """
+    drawn_from, index = np.unique(sides, return_inverse=True)
+    first, second = index.reshape(-1, 2).T
+    n = len(drawn_from)
+    drawn = rng.multinomial(n, np.full(n, 1 / n), size=draws)
+    weight = np.where(first == second, drawn[:, first], drawn[:, first] * drawn[:, second])
+    weight = weight[weight.sum(axis=1) > 0]
+    shares: np.ndarray = weight @ hits / weight.sum(axis=1)
+    return shares
 
 
 def wilson(hits: float, n: float, z: float = 1.959964) -> tuple[float, float]:

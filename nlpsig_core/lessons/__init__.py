@@ -1,1 +1,1 @@
-"""What the Learn page shows of the paired bootstrap, step by step: arrays and frames, no figures."""
+"""The content of the Learn page, the paired bootstrap step by step: arrays and frames, no figures."""

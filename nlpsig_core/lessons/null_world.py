@@ -1,4 +1,4 @@
-"""Worlds in which neither system is better: in each unit a coin decides which of the two outputs is whose."""
+"""Null worlds, in which neither system is better: in each unit a coin decides which output belongs to which system."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.stats.array import Stats
 
 WORLDS_AT_A_TIME = 100
-# A histogram is not called flat where the chi-square test against flat bars has a p below this.
+# A histogram is not flat if the chi-squared test of flat bars has a p below this.
 NOT_FLAT = 0.01
 
 
 class Flatness(NamedTuple):
-    """How a histogram of p-values compares with a flat one, over the bars that would be flat.
+    """A comparison of a histogram of p-values with a flat one, over the bars that should be flat.
 
-    ``p_value`` is that of the chi-square test that a world is as likely to fall in any of the ``bars``; ``outside``
-    counts the bars that are not in their band of 95 %.
+    ``p_value`` is that of the chi-squared test that a world is equally likely to be in any of the ``bars``; ``outside``
+    counts the bars outside their 95 % band.
     """
 
     p_value: float
@@ -32,17 +32,17 @@ class Flatness(NamedTuple):
 
     @property
     def is_flat(self) -> bool:
-        """Whether the test does not speak against flat bars, at the level NOT_FLAT."""
+        """Whether the test does not reject flat bars at the level NOT_FLAT."""
         return self.p_value >= NOT_FLAT
 
 
 def swaps(n_units: int, worlds: int, seed: int, shuffle: int = 0) -> np.ndarray:
-    """Whether the two systems change places, (worlds, units); the first worlds of a shuffle are always the same."""
-    parts = []
+    """Whether the two systems swap outputs, (worlds, units); more worlds of a shuffle extend fewer."""
+    chunks = []
     for chunk in range(-(-worlds // WORLDS_AT_A_TIME)):
         rng = generator(seed, Purpose.LESSON_SWAPS, shuffle, chunk)
-        parts.append(rng.random((WORLDS_AT_A_TIME, n_units)) < 0.5)
-    return np.vstack(parts)[:worlds]
+        chunks.append(rng.random((WORLDS_AT_A_TIME, n_units)) < 0.5)
+    return np.asarray(np.vstack(chunks)[:worlds])
 
 
 def swapped(stats: Stats, swap: np.ndarray) -> Stats:
@@ -58,8 +58,8 @@ def winners_first(stats: Stats) -> np.ndarray:
     """The pair of each world's two systems, (worlds, 2), the one with the better score first."""
     first, second = (stats.metric.sign * stats.scores).reshape(-1, 2).T
     other_wins = (first < second).astype(np.intp)
-    places = 2 * np.arange(len(first))
-    return np.stack([places + other_wins, places + 1 - other_wins], axis=1)
+    index = 2 * np.arange(len(first))
+    return np.stack([index + other_wins, index + 1 - other_wins], axis=1)
 
 
 def p_in_worlds(
@@ -67,26 +67,25 @@ def p_in_worlds(
 ) -> pd.DataFrame:
     """A row a world: gain (of its winner), p_value (one-sided) and p_two_sided, by the paired bootstrap.
 
-    All worlds share the resamples of the recipe. In ever so many worlds the two-sided p is below any alpha in that
-    share of them, the winner's one-sided p in twice that share, since the winner is chosen after looking.
+    All worlds share the resamples of the recipe. In the long run, the two-sided p is below alpha in a share alpha of
+    the worlds, and the winner's one-sided p in twice that share, since the winner is chosen after looking.
     """
-    found, swap = [], swaps(stats.n_units, worlds, recipe.seed, shuffle)
+    tables, swap = [], swaps(stats.n_units, worlds, recipe.seed, shuffle)
     chunks = range(0, worlds, WORLDS_AT_A_TIME)
-    for place, start in enumerate(chunks):
+    for index, start in enumerate(chunks):
         some = swapped(stats, swap[start : start + WORLDS_AT_A_TIME])
         pairs = winners_first(some)
-        p = run(some, pairs, recipe, nth_of(progress, place, len(chunks)))
+        p = run(some, pairs, recipe, nth_of(progress, index, len(chunks)))
         gain, _ = observed_gains(some, pairs)
-        found.append(pd.DataFrame({"gain": gain, "p_value": p.one_sided, "p_two_sided": p.two_sided}))
-    return pd.concat(found, ignore_index=True)
+        tables.append(pd.DataFrame({"gain": gain, "p_value": p.one_sided, "p_two_sided": p.two_sided}))
+    return pd.concat(tables, ignore_index=True)
 
 
 def p_histogram(p: np.ndarray, level: float, flat_to: float = 1.0, n_bins: int = 20) -> pd.DataFrame:
-    """How many p-values each of ``n_bins`` equal bins from 0 to 1 holds, beside how many it would if they were flat.
+    """The number of p-values in each of ``n_bins`` equal bins from 0 to 1, and the number expected if they were flat.
 
-    Columns low, high, worlds, below (those of them with p < level), flat, flat_low, flat_high: the number expected
-    where p is equally likely everywhere from 0 to ``flat_to``, and the range that holds it with 95 % probability
-    (binomial).
+    Columns low, high, worlds, below (those with p < level), flat, flat_low, flat_high: the expected number if p is
+    uniform from 0 to ``flat_to``, and its 95 % range (binomial).
     """
     from scipy.stats import binom
 
@@ -107,7 +106,7 @@ def p_histogram(p: np.ndarray, level: float, flat_to: float = 1.0, n_bins: int =
 
 
 def flatness(bins: pd.DataFrame) -> Flatness:
-    """How flat a ``p_histogram`` is from 0 to where it would be."""
+    """The flatness of a ``p_histogram`` over the bars that should be flat."""
     from scipy.stats import chisquare
 
     bars = bins[bins["flat"] > 0]
@@ -117,11 +116,11 @@ def flatness(bins: pd.DataFrame) -> Flatness:
 
 
 def differing(stats: Stats) -> np.ndarray:
-    """In which units the statistics of the two systems differ, (units,) mask: a swap changes nothing in the others."""
-    return (stats.values[0] != stats.values[1]).any(axis=1)
+    """The units in which the statistics of the two systems differ, (units,) mask; swaps elsewhere change nothing."""
+    return np.asarray((stats.values[0] != stats.values[1]).any(axis=1))
 
 
 def is_as_expected(alarms: int, worlds: int, share: float) -> bool:
-    """Whether so many false alarms are what a share of worlds gives, within a third of it or three standard errors."""
+    """Whether the number of false alarms is a share of the worlds, within a third of it or three standard errors."""
     expected, error = share * worlds, np.sqrt(worlds * share * (1 - share))
     return bool(abs(alarms - expected) <= max(expected / 3, 3 * error))

@@ -1,4 +1,4 @@
-"""The gains of one pair on more and more resamples, and what one may count among them."""
+"""The gains of one pair on a growing number of resamples, and the events that may be counted among them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from nlpsig_core.resampling.gains import gain_step, resampled_gains
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.stats.array import Stats
 
-# What is counted: delta* > delta, delta* > 2 delta (the paper's figure 1), delta* < 0 (its footnote 2).
+# Events: delta* > delta, delta* > 2 delta (the paper's figure 1), delta* < 0 (its footnote 2).
 ONCE, TWICE, BELOW = "once", "twice", "below"
 EVENTS = (ONCE, TWICE, BELOW)
 BINS_PER_ERROR = 6
-# How many standard errors are shown to either side of the gain.
+# Standard errors shown on either side of the gain.
 REACH = 4.2
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Resampled:
-    """The gains of a pair on the resamples of a recipe: their histogram, and how many of them each event counts.
+    """The gains of a pair on the resamples of a recipe: their histogram, and the number of hits of each event.
 
-    ``bins`` has the columns gain (the middle), width, resamples, and those of EVENTS: how many of the bin's
-    resamples are counted. Edges are those of ``one_pair.equal_edges``. Bins and the range ``low`` to ``high`` that
-    shows them depend on the seed alone, so that they stay where they are when resamples are added. ``error`` is the
-    standard deviation of the gains in the first block.
+    ``bins`` has the columns gain (the middle), width, resamples, and those of EVENTS: how many of the bin's resamples
+    are hits. The edges are those of ``pair.resampled.equal_edges``. The bins and the displayed range ``low`` to
+    ``high`` depend only on the seed, so that they do not move when resamples are added. ``error`` is the standard
+    deviation of the gains in the first block.
     """
 
     gain: float
@@ -41,7 +41,7 @@ class Resampled:
     high: float
 
     def share(self, event: str) -> float:
-        """The share of resamples that an event counts: p by that rule."""
+        """The share of resamples that are hits of an event: p by that rule."""
         return self.hits[event] / self.n_resamples
 
     @property
@@ -51,7 +51,7 @@ class Resampled:
 
 
 def resampled(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> Resampled:
-    """The resamples of a pair, winner first; they are those of ``bootstrap``, and so are the two events' shares."""
+    """The resampled gains of a pair, winner first, with the same resamples, and so the same p, as ``bootstrap``."""
     gains = resampled_gains(stats, recipe, progress)
     pilot = resampled_gains(stats, Resampling(BLOCK, recipe.seed))
     first, second = stats.metric.sign * stats.scores
@@ -64,4 +64,4 @@ def resampled(stats: Stats, recipe: Resampling, progress: Progress | None = None
     hits = {event: int(hit.sum()) for event, hit in counted.items()}
     reach = REACH * error
     low, high = min(gain - reach, -0.2 * gain), max(gain + reach, 2.2 * gain)
-    return Resampled(gain, recipe.n_resamples, hits, bins, error, low, high)
+    return Resampled(gain=gain, n_resamples=recipe.n_resamples, hits=hits, bins=bins, error=error, low=low, high=high)

@@ -1,7 +1,7 @@
-"""The gain on a test set and on a part of it, and one resample drawn unit by unit.
+"""The gain on a test set and on its first units, and one resample drawn unit by unit.
 
-Functions that take the statistics of two systems take the observed winner first; a gain is that of the first over
-the second.
+Functions take the statistics of two systems, the observed winner first; a gain is the first system's gain over the
+second.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from nlpsig_core.stats.array import Stats
 def running_gain(stats: Stats) -> pd.DataFrame:
     """A row a unit, in the order of the test set: unit (from 1), gain, outcome, running.
 
-    ``gain`` is that of the unit alone, ``outcome`` whether the first system wins, loses or ties there, ``running``
+    ``gain`` is the gain of the unit alone, ``outcome`` whether the first system wins, loses or ties it, and ``running``
     the gain in the corpus score on all units up to this one.
     """
     alone = unit_gains(stats)["gain"].to_numpy()
@@ -30,10 +30,10 @@ def running_gain(stats: Stats) -> pd.DataFrame:
 
 
 def drawn_units(recipe: Resampling, n_units: int, resample: int) -> np.ndarray:
-    """The units of one resample of the recipe, (n_units,) indices from 0, one after the other as they are drawn.
+    """The units of one resample of the recipe, (n_units,) indices from 0, in the order of the draws.
 
-    How often each unit comes up is what ``bootstrap`` counts in its resample of that number (from 0). It keeps no
-    order; all orders are equally likely, and this is one of them.
+    Each unit is drawn as often as in the resample of that number (from 0) of ``bootstrap``, which keeps no order: all
+    orders are equally likely, and this is one of them.
     """
     from nlpsig_core.resampling.kernels import draw
 
@@ -45,7 +45,7 @@ def drawn_units(recipe: Resampling, n_units: int, resample: int) -> np.ndarray:
 
 
 def gain_on(stats: Stats, units: np.ndarray) -> float:
-    """The gain on some units (indices, which may repeat); 0 on none."""
+    """The gain on some units (indices, which may repeat); 0 for none."""
     totals = stats.values[:, units].sum(axis=1, dtype=stats.totals.dtype)
     first, second = stats.metric.score(totals)
     return float(stats.metric.sign * (first - second))

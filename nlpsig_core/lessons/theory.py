@@ -1,4 +1,4 @@
-"""What the normal curve says: confidence by gain, test size and correlation."""
+"""The normal approximation: confidence as a function of gain, test set size and correlation."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.stats.array import Stats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Spread:
-    """How far the resampled scores of two systems spread on ``n_units``, and how much they do so together.
+    """The standard deviations of the resampled scores of two systems on ``n_units``, and their correlation.
 
     The standard error of the gain on m units is
 
@@ -32,7 +32,7 @@ class Spread:
     n_units: int
 
     def error(self, n_units: float | None = None, correlation: float | None = None) -> float:
-        """The standard error of the gain, on another number of units or with another correlation if that is given."""
+        """The standard error of the gain, optionally on another number of units or with another correlation."""
         a, b = self.deviation_a, self.deviation_b
         together = self.correlation if correlation is None else correlation
         variance = max(a**2 + b**2 - 2 * together * a * b, 0.0)
@@ -44,14 +44,19 @@ def spread(result: Bootstrap, a: int, b: int, n_units: int) -> Spread:
     deviation = np.sqrt(np.diag(result.covariance))
     product = float(deviation[a] * deviation[b])
     correlation = float(result.covariance[a, b]) / product if product else 0.0
-    return Spread(float(deviation[a]), float(deviation[b]), min(max(correlation, -1.0), 1.0), n_units)
+    return Spread(
+        deviation_a=float(deviation[a]),
+        deviation_b=float(deviation[b]),
+        correlation=min(max(correlation, -1.0), 1.0),
+        n_units=n_units,
+    )
 
 
 def confidence_curve(error: float, highest: float, points: int = 201) -> pd.DataFrame:
-    """Confidence 1 - p of gains from 0 to ``highest``, Phi(gain / error); columns gain, confidence.
+    """Confidence 1 - p = Phi(gain / error) of gains from 0 to ``highest``: columns gain, confidence.
 
-    Resampled gains that are normal around the gain with that standard error lie beyond twice the gain with a
-    probability of 1 - Phi(gain / error), the paper's p.
+    If resampled gains are normal around the gain with that standard error, they exceed twice the gain with probability
+    1 - Phi(gain / error), the paper's p.
     """
     from scipy.special import ndtr
 
@@ -67,16 +72,16 @@ def needed_gain(error: float, level: float) -> float:
 
 
 def shown_gain(pairs: pd.DataFrame, level: float, needed: float) -> float:
-    """Up to which gain to draw: beyond the last pair with p >= level, and what a few times ``needed`` takes."""
+    """The end of the gain axis: beyond the last pair with p >= level, and a few times ``needed``."""
     doubtful = pairs.loc[(pairs["p_value"] >= level) & (pairs["gain"] > 0), "gain"]
     return max(1.15 * float(doubtful.max()) if len(doubtful) else 0.0, 3.2 * needed)
 
 
 def estimated_pairs(stats: Stats, seed: int = 0) -> pd.DataFrame:
-    """Every pair by name, winner first: system_a, system_b, gain, p_value, where p is only estimated.
+    """Every pair by name, winner first, with an estimated p: system_a, system_b, gain, p_value.
 
-    It is the normal curve's, with standard errors from one block of resamples: what it takes to find a pair with a p
-    of about some size at once.
+    p uses the normal approximation with standard errors from one block of resamples, which is enough to find pairs with
+    about a given p quickly.
     """
     from scipy.special import ndtr
 

@@ -14,7 +14,7 @@ from nlpsig_core.stats.influence import influences
 
 
 class Estimate(NamedTuple):
-    """A number with its 95 % interval; NaN where there is none."""
+    """A number with its 95 % interval; NaN if undefined."""
 
     value: float
     low: float
@@ -24,8 +24,8 @@ class Estimate(NamedTuple):
 def effect_size(stats: Stats) -> Estimate:
     """The gain of the first of two systems in standard deviations of a unit's gain (Cohen's d of paired differences).
 
-    A unit's gain is its influence on the gain in the corpus score, of which it is the mean, so that the size does not
-    depend on how many units there are. The interval is gain / deviation -+ t s with Student's t of n - 1 degrees of
+    A unit's gain is its influence on the gain in the corpus score, which is the mean of these, so that the effect size
+    does not depend on the number of units. The interval is gain / deviation -+ t s with Student's t of n - 1 degrees of
     freedom and s^2 = (1 - skewness d + (kurtosis - 1) d^2 / 4) / n, the delta method's variance of a mean over its
     standard deviation.
     """

@@ -1,4 +1,4 @@
-"""Two systems set against each other in plain text: units won, tests of the difference, intervals of the scores."""
+"""A report on two systems in plain text: scores with intervals, units won, tests of the difference, and a verdict."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from nlpsig_core.resampling.gains import of_two
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.sample import Sample
+from nlpsig_core.words import count
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Side:
-    """One of two systems: its corpus score with the bootstrap's 95 % interval, and on how many units it is better.
+    """One of two systems: its corpus score with the bootstrap's 95 % interval, and the number of units it wins.
 
-    ``better`` is None where units have no scores of their own.
+    ``better`` is None if units have no scores of their own.
     """
 
     system: str
@@ -34,16 +35,16 @@ class Side:
     better: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Difference:
-    """How far apart two systems are, winner first, and the verdict by a notion of significance, in words.
+    """The difference between two systems, winner first, and the verdict by a notion of significance, in words.
 
-    ``p`` is what the notion holds against its level; ``differing`` the units in which the two have different
-    statistics; ``detectable`` the true gain that this test set finds with a chance of 80 % (None: they differ in
-    too few units). ``size`` is the gain in standard deviations of a
-    unit's gain and ``won`` the share of units won among those that differ, with 95 %
-    intervals (None for a macro-average). ``within`` is the gain within which the two would count as the same (None:
-    not asked), ``low`` and ``high`` the interval of level 1 - 2 times the notion's level that has to lie inside.
+    ``p`` is the p that the notion compares with its level. ``differing`` counts the units in which the statistics of
+    the two differ. ``detectable`` is the true gain that this test set finds with a power of 80 % (None: they differ in
+    too few units). ``size`` is the gain in standard deviations of a unit's gain, and ``won`` the share of units won
+    among those won or lost, both with 95 % intervals (None for a macro-average). ``within`` is the gain within which
+    the two count as equivalent (None: not asked); ``low`` and ``high`` are the interval of level 1 - 2 times the
+    notion's level, which must be inside.
     """
 
     gain: float
@@ -61,13 +62,13 @@ class Difference:
     verdict: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PairReport:
-    """Two systems in the order in which they were asked for, and what tests say of their difference.
+    """Two systems in the order of the request, and the tests of their difference.
 
-    ``units`` are those of each test set; ``tied`` those on which neither system is better; ``winner`` has the better
-    corpus score ("": neither), and ``p_value`` is in its favour; it and ``p_two_sided`` are the paired bootstrap's.
-    ``left_out`` says why units are not compared, and ``p_sign`` is None; ``no_swaps`` why outputs are not swapped, and
+    ``units`` counts those of each test set, ``tied`` those that neither system wins. ``winner`` has the better corpus
+    score ("": neither); ``p_value``, in its favour, and ``p_two_sided`` are the paired bootstrap's. ``left_out`` is the
+    reason why units are not compared, if ``p_sign`` is None; ``no_swaps`` the reason why outputs are not swapped, if
     ``p_randomization`` is None. ``identical`` systems have the same statistics in every unit: nothing can be tested.
     """
 
@@ -95,10 +96,10 @@ def report(
     notion: Notion = Notion(),
     within: float | None = None,
 ) -> PairReport:
-    """The report of two systems; ``progress`` is told the resamples of both tests that resample.
+    """The report on two systems; ``progress`` counts the resamples of both resampling tests together.
 
-    The verdict follows the notion, unadjusted: there is one pair. ``within`` is the gain up to which they would count
-    as the same.
+    The verdict follows the notion, unadjusted because there is one pair. ``within`` is the gain within which the two
+    count as equivalent.
     """
     result = bootstrap(of_two(stats), recipe, nth_of(progress, 0, 2))
     by_bootstrap = of_result(result)
@@ -107,22 +108,28 @@ def report(
         by_swaps = TESTS["randomization"].run(stats, result.pairs, recipe, nth_of(progress, 1, 2))
     why = TESTS["sign"].applies(stats)
     by_units = None if why else TESTS["sign"].run(stats, result.pairs, recipe, None)
-    won = {} if by_units is None else {what: int(counted[0]) for what, counted in by_units.details.items()}
+    won = {} if by_units is None else {outcome: int(counts[0]) for outcome, counts in by_units.details.items()}
     first = int(result.pairs[0, 0])
     sides = [
-        Side(name, float(score), float(low), float(high), won.get("wins" if place == first else "losses"))
-        for place, (name, score, (low, high)) in enumerate(
+        Side(
+            system=name,
+            score=float(score),
+            low=float(low),
+            high=float(high),
+            better=won.get("wins" if index == first else "losses"),
+        )
+        for index, (name, score, (low, high)) in enumerate(
             zip(stats.names, stats.scores, result.score_intervals(), strict=True)
         )
     ]
     return PairReport(
         metric=stats.metric.label if len(stats.test_sets) == 1 else f"macro-average of {stats.metric.label}",
         unit=stats.unit,
-        units=tuple(part.n_units for part in stats.test_sets),
+        units=tuple(test_set.n_units for test_set in stats.test_sets),
         sides=(sides[0], sides[1]),
         tied=won.get("ties"),
         winner=stats.names[first] if result.gain[0] > result.tie[0] else "",
-        identical=all(_identical(part) for part in stats.test_sets),
+        identical=all(map(_identical, stats.test_sets)),
         p_randomization=None if by_swaps is None else float(by_swaps.two_sided[0]),
         p_sign=None if by_units is None else float(by_units.two_sided[0]),
         p_value=float(by_bootstrap.one_sided[0]),
@@ -168,12 +175,12 @@ def _identical(stats: Stats) -> bool:
 
 
 def report_text(report: PairReport, decimals: int = 2) -> str:
-    """The report as lines of text, scores with so many decimals; below them what could not be tested."""
+    """The report as lines of text, with ``decimals`` for scores, followed by what could not be tested."""
     rows = [_test_set(report), *(_score(report, side, decimals) for side in report.sides)]
     if not report.identical:
         rows += [*_units_won(report), *_tests(report), *_differences(report, decimals)]
-    width = max(len(what) for what, _ in rows) + 1
-    lines = [f"{what + ':':<{width}}  {number}" for what, number in rows]
+    width = max(len(label) for label, _ in rows) + 1
+    lines = [f"{label + ':':<{width}}  {value}" for label, value in rows]
     return "\n".join([*lines, *_untested(report)]) + "\n"
 
 
@@ -190,60 +197,69 @@ def _score(report: PairReport, side: Side, decimals: int) -> tuple[str, str]:
 def _units_won(report: PairReport) -> list[tuple[str, str]]:
     if report.p_sign is None:
         return []
-    counted = [(f"{side.system} better on", side.better or 0) for side in report.sides] + [
-        ("tied on", report.tied or 0)
-    ]
-    rows = [(what, f"{n:,} {report.unit}s  ({n / sum(report.units):.1%})") for what, n in counted]
-    return [*rows, (f"binomial p of the {report.unit}s won, two-sided", _p(report.p_sign))]
+    counts = [(f"{side.system} better on", side.better or 0) for side in report.sides]
+    counts.append(("tied on", report.tied or 0))
+    rows = [(label, f"{count(n, report.unit)}  ({n / sum(report.units):.1%})") for label, n in counts]
+    return [*rows, (f"{TESTS['sign'].label} on the {report.unit}s won, two-sided p", _p(report.p_sign))]
 
 
 def _tests(report: PairReport) -> list[tuple[str, str]]:
     rows = []
     if report.p_randomization is not None:
-        rows.append((f"permutation p of the difference in {report.metric}, two-sided", _p(report.p_randomization)))
+        rows.append((f"{TESTS['randomization'].label}, two-sided p", _p(report.p_randomization)))
     if report.winner:
-        rows.append((f"bootstrap p of the difference in {report.metric}, two-sided", _p(report.p_two_sided, report)))
-        rows.append((f"bootstrap p that {report.winner} is better, one-sided", _p(report.p_value, report)))
+        label = TESTS["bootstrap"].label
+        rows.append((f"{label}, two-sided p", _p(report.p_two_sided, report)))
+        rows.append((f"{label}, one-sided p in favour of {report.winner}", _p(report.p_value, report)))
     return rows
 
 
 def _differences(report: PairReport, decimals: int) -> list[tuple[str, str]]:
-    """The gain, how large it is, what could be found, and the verdict."""
-    found, unit = report.difference, report.unit
-    ends = f"{found.gain_low:.{decimals}f} to {found.gain_high:.{decimals}f}"
+    """The gain, its size, what could be detected, and the verdict."""
+    difference, unit = report.difference, report.unit
+    ends = f"{difference.gain_low:.{decimals}f} to {difference.gain_high:.{decimals}f}"
     rows = [
-        (f"gain in {report.metric}", f"{found.gain:.{decimals + 1}f}  (bootstrap 95 % interval {ends})"),
-        (f"{unit}s in which they differ", f"{found.differing:,}"),
-        ("small-sample p, two-sided" if "two" in found.notion else "p that decides", _p(found.p, report)),
+        (f"gain in {report.metric}", f"{difference.gain:.{decimals + 1}f}  (bootstrap 95 % interval {ends})"),
+        (f"{unit}s in which they differ", f"{difference.differing:,}"),
+        ("small-sample two-sided p" if "two" in difference.notion else "p of the verdict", _p(difference.p, report)),
     ]
-    if found.size and found.won:
-        rows.append((f"gain in standard deviations of a {unit}'s gain", _estimate(found.size, "{:.3f}")))
-        rows.append((f"{unit}s won of those decided", _estimate(found.won, "{:.1%}")))
-    detected = "none" if found.detectable is None else f"{found.detectable:.{decimals}f}"
+    if difference.size and difference.won:
+        rows.append((f"gain in standard deviations of a {unit}'s gain", _estimate(difference.size, "{:.3f}")))
+        rows.append((f"share won of the {unit}s not tied", _estimate(difference.won, "{:.1%}")))
+    detected = "none" if difference.detectable is None else f"{difference.detectable:.{decimals}f}"
     rows.append(("detectable gain (80 % power)", detected))
-    if found.within is not None:
-        inside = f"{found.low:.{decimals}f} to {found.high:.{decimals}f}"
-        rows.append((f"interval for equivalence within {found.within:g}", inside))
-    return [*rows, ("verdict", f"{found.verdict}  ({found.notion})")]
+    if difference.within is not None:
+        inside = f"{difference.low:.{decimals}f} to {difference.high:.{decimals}f}"
+        rows.append((f"interval for equivalence within {difference.within:g}", inside))
+    return [*rows, ("verdict", f"{difference.verdict}  ({_criterion(difference)})")]
 
 
-def _estimate(found: Estimate, form: str) -> str:
-    value, low, high = (form.format(number) for number in found)
+def _criterion(difference: Difference) -> str:
+    """What the verdict asks for."""
+    if difference.within is None:
+        return f"better requires {difference.notion}"
+    return f"better requires {difference.notion}; equivalent requires the interval within ±{difference.within:g}"
+
+
+def _estimate(estimate: Estimate, form: str) -> str:
+    value, low, high = (form.format(number) for number in estimate)
     return "none" if value == form.format(float("nan")) else f"{value}  (95 % interval {low} to {high})"
 
 
 def _untested(report: PairReport) -> list[str]:
-    said = []
+    notes = []
     if report.identical:
-        said.append(f"Nothing can be tested: both systems have the same statistics in every {report.unit}, and p is 1.")
+        notes.append(
+            f"Nothing can be tested: both systems have the same statistics in every {report.unit}, and p is 1."
+        )
     elif not report.winner:
-        said.append("Both systems have the same score: the bootstrap has no difference to test, and its p is 1.")
+        notes.append("Both systems have the same score: the bootstrap has no difference to test, and its p is 1.")
     if report.left_out:
-        swaps = ", and the permutation p" if report.no_swaps else ""
-        said.append(f"Left out: the {report.unit}s that each wins, and their binomial p{swaps}; {report.left_out}.")
-    return said
+        swaps = f" and {TESTS['randomization'].label}" if report.no_swaps else ""
+        notes.append(f"Omitted: {report.unit}s won, {TESTS['sign'].label}{swaps}; {report.left_out}.")
+    return notes
 
 
 def _p(p: float, report: PairReport | None = None) -> str:
-    """p to four digits; where no resample was a hit, less than the share of one."""
+    """p to four digits; without a hit, "< 1 / resamples"."""
     return f"< {1 / report.resamples:.4g}" if report and p == 0 else f"{p:.4g}"

@@ -1,10 +1,10 @@
-"""Where the difference between two systems comes from: units won and lost, parts of the test set, the units that pull.
+"""Where the difference between two systems comes from: units won and lost, parts of the test set, influential units.
 
-Every function takes the statistics of two systems, the observed winner first; a gain is that of the first over the
-second. A score, be it of a unit alone, is the mean over a system's runs.
+Every function takes the statistics of two systems, the observed winner first; a gain is the first system's gain over
+the second. Every score, also that of a single unit, is the mean over a system's runs.
 
-Leaving out units that were chosen after looking at their gains is no test: it lowers every gain, and what is left is a
-sample of nothing. It shows on how few units a result rests.
+Leaving out units chosen by their gains is not a test: it lowers every gain, and the units left are no longer a sample
+of any population. It only shows on how few units a result rests.
 """
 
 from __future__ import annotations
@@ -22,38 +22,39 @@ import pandas as pd
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import p_values, small_sample
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.paired_tests.of_units import units_won
 from nlpsig_core.resampling.blocks import Progress, nth_of
 from nlpsig_core.resampling.bootstrap import bootstrap, expanded_tail, ties
 from nlpsig_core.resampling.gains import FINEST, common_step, resampled_gains
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
+from nlpsig_core.words import count
 
-# With so few resamples intervals and searches answer at once.
+# Few enough resamples for intervals and searches to be instant.
 QUICK = Resampling(10_000)
 FEWEST_UNITS = 2
-# With fewer units than this an interval is too narrow, though its level is expanded.
+# With fewer units an interval is too narrow although its level is expanded.
 FEW_UNITS = 20
 WINS, LOSSES, TIES = "wins", "losses", "ties"
 PART_COLUMNS = ("part", "units", "score_a", "score_b", "gain", "gain_low", "gain_high", "note")
-# What bins of unit gains can be wide, times a power of ten.
+# Widths of bins of unit gains, times a power of ten.
 ROUND_WIDTHS = (1, 2, 5, 10)
 
 
 class Outcome(NamedTuple):
-    """How many units, and which share of all, the first system wins, loses or ties."""
+    """The number of units that the first system wins, loses or ties, and their share of all units."""
 
     name: str
     units: int
     share: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Without:
-    """A pair without the ``k`` units that pull most towards its winner; ``share`` is theirs of all units.
+    """A pair without the ``k`` units that pull most towards its winner, a ``share`` of all units.
 
-    p is that of the paired bootstrap on the ``units`` left, in favour of the winner on all units: 1, one-sided and
-    two-sided, where its gain is gone or has turned to the other system. ``p_small_two_sided`` knows in how few of
-    them the two differ.
+    p is that of the paired bootstrap on the remaining ``units``, in favour of the winner on all units; both p are 1 if
+    its gain is gone or reversed. ``p_small_two_sided`` is corrected for the number of units in which the two differ.
     """
 
     k: int
@@ -67,15 +68,15 @@ class Without:
     p_small_two_sided: float
 
     def p(self, notion: Notion) -> float:
-        """The p that a notion holds against its level, unadjusted."""
+        """The unadjusted p that a notion compares with its level."""
         return self.p_small_two_sided if notion.two_sided else self.p_value
 
 
 def unit_gains(stats: Stats) -> pd.DataFrame:
     """A row a unit: unit (index), score_a, score_b, gain, pull.
 
-    ``gain`` is that of the metric of the unit alone, exactly 0 for a tie. ``pull`` is the gain on all units minus
-    the gain without this one, so its influence on the gain in the corpus score, by which units are ordered.
+    ``gain`` is the gain of the unit alone, exactly 0 for a tie. ``pull``, by which units are ordered, is the gain on
+    all units minus the gain without this one: the unit's influence on the gain in the corpus score.
     """
     a, b = _of_two(stats).unit_scores
     without = stats.over_runs(stats.metric.score(stats.totals[:, None] - stats.values))
@@ -85,24 +86,23 @@ def unit_gains(stats: Stats) -> pd.DataFrame:
 
 
 def wins_losses_ties(stats: Stats) -> list[Outcome]:
-    """The units that the first system wins, loses and ties, by the metric of each unit alone."""
-    signs = np.sign(_gain(_of_two(stats), stats.unit_scores))
-    counted = ((WINS, 1), (LOSSES, -1), (TIES, 0))
-    return [Outcome(name, int((signs == sign).sum()), float((signs == sign).mean())) for name, sign in counted]
+    """The units that the first system wins, loses and ties by unit score."""
+    counts = units_won(_of_two(stats), np.array([[0, 1]]))[:, 0].tolist()
+    return [Outcome(name, n, n / stats.n_units) for name, n in zip((WINS, LOSSES, TIES), counts, strict=True)]
 
 
 def histogram(units: pd.DataFrame, n_bins: int = 40) -> pd.DataFrame:
     """The histogram of the gains of ``unit_gains``, lowest bin first: outcome, low, high, units.
 
-    Bins are equally wide, by a round number or by steps that all gains are multiples of; ``n_bins`` and one on either
-    side at most, with an edge at 0. A bin holds its end that is farther from 0, so that wins and losses are counted
-    alike; exact ties have a bin of their own from 0 to 0.
+    Bins are equally wide, with an edge at 0; the width is a round number, or a multiple of the step in which all gains
+    come. There are at most ``n_bins`` and one more on either side. A bin includes its end farther from 0, so that wins
+    and losses are treated alike; exact ties have a bin of their own from 0 to 0.
     """
     gains = units["gain"].to_numpy()
     width = _bin_width(gains, n_bins)
-    # The number of the bin, counted from 0 to either side; what is an edge but for rounding is an edge.
-    place = np.maximum(np.ceil(np.abs(gains) / width - 1e-9), 1).astype(int)
-    lost, won = (np.bincount(place[side], minlength=1)[1:] for side in (gains < 0, gains > 0))
+    # Bins are numbered from 0 outwards on either side; rounding must not move a gain across an edge.
+    index = np.maximum(np.ceil(np.abs(gains) / width - 1e-9), 1).astype(int)
+    lost, won = (np.bincount(index[side], minlength=1)[1:] for side in (gains < 0, gains > 0))
     edges = width * np.arange(-len(lost), len(won) + 1)
     table = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "units": [*lost[::-1], *won]})
     table.insert(0, "outcome", [LOSSES] * len(lost) + [WINS] * len(won))
@@ -111,7 +111,7 @@ def histogram(units: pd.DataFrame, n_bins: int = 40) -> pd.DataFrame:
 
 
 def _bin_width(gains: np.ndarray, n_bins: int) -> float:
-    """A round width of bins, or where some would hold more steps of the gain than others, a number of steps."""
+    """A round width, or a multiple of the gain's step if some bins would hold more steps than others."""
     least = float(np.ptp(np.append(gains, 0.0))) / n_bins
     step = common_step(gains, FINEST * least)
     width = _round_width(least)
@@ -125,12 +125,12 @@ def by_length(
     recipe: Resampling = QUICK,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """The pair on units of about one length, shortest first: a row a bin with the columns PART_COLUMNS.
+    """The pair on units of similar length, shortest first: a row a bin with the columns PART_COLUMNS.
 
-    ``lengths`` is (units,). ``bins`` is how many there are, of about as many units each with bounds of two digits
-    (fewer, where lengths repeat too much for that); or the lengths at which a new one begins.
-    Scores are those of the metric on all units of the bin; ``gain_low`` and ``gain_high`` the 95 % percentile
-    interval of the gain from resampling the bin by itself; ``note`` says where there are too few units for it.
+    ``lengths`` is (units,). ``bins`` is either the number of bins, with about equally many units each and bounds of two
+    digits (fewer bins if too many lengths are equal), or the lengths at which each new bin begins. Scores are corpus
+    scores on the units of the bin. ``gain_low`` and ``gain_high`` are the 95 % percentile interval of the gain from
+    resampling the bin by itself; ``note`` warns of bins with too few units for it.
     """
     known = _checked(stats, lengths, "lengths").astype(float)
     starts = _equal_starts(known, bins) if isinstance(bins, int) else np.unique(np.asarray(bins, dtype=float))
@@ -141,29 +141,31 @@ def by_length(
 def by_domain(
     stats: Stats, domains: Sequence[str] | np.ndarray, recipe: Resampling = QUICK, progress: Progress | None = None
 ) -> pd.DataFrame:
-    """The pair on the units of each domain, by name: a row a domain, as ``by_length``; ``domains`` is (units,)."""
-    names, places = np.unique(_checked(stats, domains, "domains").astype(str), return_inverse=True)
-    return _by_part(stats, places, names.tolist(), recipe, progress)
+    """The pair on the units of each domain, by name: a row a domain as in ``by_length``; ``domains`` is (units,)."""
+    names, part_of = np.unique(_checked(stats, domains, "domains").astype(str), return_inverse=True)
+    return _by_part(stats, part_of, names.tolist(), recipe, progress)
 
 
 def without_top(stats: Stats, k: int) -> np.ndarray:
-    """The units that are left, rising indices, without the ``k`` that pull most towards the first system.
+    """The indices, rising, of the units left without the ``k`` that pull most towards the first system.
 
-    These are the largest pulls on all units together; once the first ones are gone, others may pull more.
+    Pulls are measured on all units; they may change once some units are gone.
     """
     most = _of_two(stats).n_units - FEWEST_UNITS
     if not 0 <= k <= most:
-        raise ChoiceError(f"{k:,} {stats.unit}s left out: there are {stats.n_units:,}; choose between 0 and {most:,}")
+        raise ChoiceError(
+            f"{count(k, stats.unit)} left out: there are {stats.n_units:,}; choose between 0 and {most:,}"
+        )
     return np.sort(_by_pull(stats)[k:])
 
 
 def gain_without(stats: Stats) -> pd.DataFrame:
-    """The gain without the units that pull most: k, share (of all units), gain, for k = 0, 1, ... until it is gone.
+    """The gain without the k units that pull most, for k = 0, 1, ...: k, share (of all units), gain.
 
-    The last row is the first whose gain is 0 or less, or else that of a single unit left.
+    The last row is the first with a gain of 0 or less, or else the one with a single unit left.
     """
     in_order = _of_two(stats).values[:, _by_pull(stats)]
-    # Sums of what is left: subtracting what is not would leave rounding where few units are.
+    # Sums over the units left: subtracting the others from the total would leave rounding errors.
     left = np.cumsum(in_order[:, ::-1], axis=1, dtype=stats.totals.dtype)[:, ::-1]
     gain = _gain(stats, stats.over_runs(stats.metric.score(left)))
     gone = gain <= 0
@@ -173,27 +175,37 @@ def gain_without(stats: Stats) -> pd.DataFrame:
 
 
 def what_if_without(stats: Stats, k: int, recipe: Resampling = QUICK, progress: Progress | None = None) -> Without:
-    """Gain and p without the ``k`` units that pull most towards the first system; no test, as the module says.
+    """Gain and p without the ``k`` units that pull most towards the first system; not a test (see the module).
 
-    With k = 0 and the same recipe p is that of ``bootstrap``.
+    With k = 0, p equals that of ``bootstrap`` with the same recipe.
     """
-    part = stats.take(without_top(stats, k))
-    gain = float(_gain(part, part.scores))
-    p = [1.0, 1.0, 1.0]
+    left = stats.take(without_top(stats, k))
+    gain = float(_gain(left, left.scores))
+    one_sided, two_sided, small = 1.0, 1.0, 1.0
     if gain > 0:
-        result = bootstrap(part, recipe, progress)
-        p = [float(of_pair[0]) for of_pair in (*p_values(result), small_sample(part, result).two_sided)]
-    a, b = (float(score) for score in part.scores)
-    return Without(k, k / stats.n_units, part.n_units, a, b, gain, *p)
+        result = bootstrap(left, recipe, progress)
+        one_sided, two_sided, small = (float(p[0]) for p in (*p_values(result), small_sample(left, result).two_sided))
+    score_a, score_b = map(float, left.scores)
+    return Without(
+        k=k,
+        share=k / stats.n_units,
+        units=left.n_units,
+        score_a=score_a,
+        score_b=score_b,
+        gain=gain,
+        p_value=one_sided,
+        p_two_sided=two_sided,
+        p_small_two_sided=small,
+    )
 
 
 def carried_by(
     stats: Stats, recipe: Resampling = QUICK, notion: Notion = Notion(), progress: Progress | None = None
 ) -> Without | None:
-    """The fewest units that pull most without which the gain is no longer significant, unadjusted, or is gone.
+    """The pair without the fewest top-pulling units whose removal leaves the gain not significant (unadjusted) or gone.
 
-    ``k`` is 0 where it is not significant on all units. None where it still is with two units left. Found by
-    bisection, as if p rose with every unit left out; where it does not, one of the places at which it passes the level.
+    ``k`` is 0 if the gain is not significant on all units. None if it still is with two units left. Found by bisection,
+    as if p rose with every unit left out; if it does not, this is one of the points at which p crosses the level.
     """
     most = min(int(gain_without(stats)["k"].iloc[-1]), stats.n_units - FEWEST_UNITS)
     tried: dict[int, Without] = {}
@@ -211,26 +223,26 @@ def _of_two(stats: Stats) -> Stats:
     return stats
 
 
-def _checked(stats: Stats, values: Sequence | np.ndarray, what: str) -> np.ndarray:
-    found = np.asarray(values)
-    if found.shape != (_of_two(stats).n_units,):
-        raise ValueError(f"{what} of shape {found.shape} for {stats.n_units} units")
-    return found
+def _checked(stats: Stats, values: Sequence[float] | Sequence[str] | np.ndarray, name: str) -> np.ndarray:
+    array = np.asarray(values)
+    if array.shape != (_of_two(stats).n_units,):
+        raise ValueError(f"{name} of shape {array.shape} for {stats.n_units} units")
+    return array
 
 
 def _gain(stats: Stats, scores: np.ndarray) -> np.ndarray:
-    """Gain of the first over the second of scores (2, ...), exactly 0 where they are a tie but for rounding."""
+    """Gain of the first over the second of scores (2, ...), exactly 0 for ties up to rounding."""
     gain = stats.metric.sign * (scores[0] - scores[1])
     return np.where(np.abs(gain) <= ties(*scores), 0.0, gain)
 
 
 def _by_pull(stats: Stats) -> np.ndarray:
-    """The units by their pull, the largest towards the first system first; of equal ones the earlier first."""
+    """The units by their pull, the strongest towards the first system first; equal ones in order."""
     return np.argsort(-unit_gains(stats)["pull"].to_numpy(), kind="stable")
 
 
 def _round_width(least: float) -> float:
-    """The smallest round number that is not below ``least``; 1 for 0."""
+    """The smallest round number of at least ``least``; 1 for 0."""
     if least <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(least))
@@ -238,7 +250,7 @@ def _round_width(least: float) -> float:
 
 
 def _equal_starts(lengths: np.ndarray, n_bins: int) -> np.ndarray:
-    """Where the bins after the first begin so that they hold about as many units each, rounded to two digits."""
+    """Where the bins after the first begin, so that all hold about equally many units; rounded to two digits."""
     if n_bins < 1:
         raise ChoiceError(f"{n_bins} bins of lengths; choose 1 or more")
     whole = not np.mod(lengths, 1).any()
@@ -250,7 +262,7 @@ def _equal_starts(lengths: np.ndarray, n_bins: int) -> np.ndarray:
 
 
 def _ranges(lengths: np.ndarray, starts: np.ndarray) -> list[str]:
-    """What each bin of lengths is called: whole numbers with both ends, others from where to below which."""
+    """The name of each bin of lengths: for whole numbers with both ends included, else with the upper one excluded."""
     whole = not np.mod([*lengths, *starts], 1).any()
     ends = [lengths.min(), *starts, lengths.max() + whole]
     pairs = pairwise(ends)
@@ -260,19 +272,19 @@ def _ranges(lengths: np.ndarray, starts: np.ndarray) -> list[str]:
 
 
 def _by_part(
-    stats: Stats, places: np.ndarray, names: list[str], recipe: Resampling, progress: Progress | None
+    stats: Stats, part_of: np.ndarray, names: list[str], recipe: Resampling, progress: Progress | None
 ) -> pd.DataFrame:
-    """A row for each part that has units, with the columns PART_COLUMNS; ``places`` (units,) are indices of names."""
-    there, rows = np.unique(places), []
-    for done, place in enumerate(there):
-        part = stats.take(np.flatnonzero(places == place))
-        told = nth_of(progress, done, len(there))
+    """A row for each part that has units, with the columns PART_COLUMNS; ``part_of`` (units,) are indices of names."""
+    used, rows = np.unique(part_of), []
+    for done, index in enumerate(used):
+        part = stats.take(np.flatnonzero(part_of == index))
+        own_progress = nth_of(progress, done, len(used))
         interval = np.full(2, np.nan)
         if part.n_units >= FEWEST_UNITS:
             tail = 100 * expanded_tail(0.95, part.n_units)
-            interval = np.percentile(resampled_gains(part, recipe, told), [tail, 100 - tail])
+            interval = np.percentile(resampled_gains(part, recipe, own_progress), [tail, 100 - tail])
         gain = float(_gain(part, part.scores))
-        rows.append((names[place], part.n_units, *part.scores, gain, *interval, _few(part)))
+        rows.append((names[index], part.n_units, *part.scores, gain, *interval, _few(part)))
     return pd.DataFrame(rows, columns=list(PART_COLUMNS))
 
 

@@ -1,8 +1,8 @@
-"""How texts, numbers and citations are written in plain text and in LaTeX."""
+"""Texts, numbers and citations in plain text and in LaTeX."""
 
 from __future__ import annotations
 
-from nlpsig_core.paired_tests.sources import SOURCES
+from nlpsig_core.paired_tests.sources import Source
 
 _LATEX = str.maketrans(
     {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -12,12 +12,12 @@ _LATEX = str.maketrans(
 
 
 def latex_escape(text: str) -> str:
-    """A text that LaTeX sets as it is."""
+    """The text, escaped for LaTeX."""
     return text.translate(_LATEX)
 
 
 class Plain:
-    """How things are written in a text that is read as it is."""
+    """Writes plain text."""
 
     percent = " %"
 
@@ -30,17 +30,17 @@ class Plain:
         return number
 
     def p(self, p: str) -> str:
-        """A p-value, with what it is."""
+        """A p-value with its symbol: p = 0.05, or p < 0.001."""
         return f"p {p}" if p.startswith("<") else f"p = {p}"
 
-    def cited(self, *keys: str) -> str:
-        """The sources with these keys, as they are cited."""
-        names = "; ".join(filter(None, (SOURCES[key].name for key in keys)))
+    def cited(self, *sources: Source) -> str:
+        """A citation of the sources, with a space before it; "" if none has a name."""
+        names = "; ".join(filter(None, (source.name for source in sources)))
         return f" ({names})" if names else ""
 
 
 class Latex(Plain):
-    """How they are written in LaTeX."""
+    """Writes LaTeX."""
 
     percent = r"\,\%"
 
@@ -53,21 +53,21 @@ class Latex(Plain):
         return number if number.replace(".", "", 1).isdigit() else f"${number}$"
 
     def p(self, p: str) -> str:
-        """A p-value, with what it is."""
+        """A p-value with its symbol: p = 0.05, or p < 0.001."""
         return f"${super().p(power_of_ten(p))}$"
 
-    def cited(self, *keys: str) -> str:
-        """The sources with these keys, as they are cited."""
-        return rf" \citep{{{','.join(keys)}}}"
+    def cited(self, *sources: Source) -> str:
+        """A citation of the sources by key, with a space before it."""
+        return rf" \citep{{{','.join(source.key for source in sources)}}}"
 
 
 STYLES = {"plain": Plain(), "LaTeX": Latex()}
 
 
 def power_of_ten(p: str) -> str:
-    """The text of a p-value, with 1e-06 written as LaTeX's power of ten."""
-    number, e, power = p.partition("e")
+    """The text of a p-value, with 1e-06 as a LaTeX power of ten."""
+    number, e, exponent = p.partition("e")
     if not e:
         return p
     factor = "" if number.split()[-1] == "1" else rf"{number.split()[-1]} \cdot "
-    return f"{'< ' if p.startswith('<') else ''}{factor}10^{{{int(power)}}}"
+    return f"{'< ' if p.startswith('<') else ''}{factor}10^{{{int(exponent)}}}"

@@ -1,66 +1,117 @@
-"""TESTS: every test of the difference of two systems, one literal entry each; all work on many pairs at once."""
+"""TESTS: every test of the difference between two systems, one entry each; all of them test many pairs at once."""
 
 from __future__ import annotations
 
-from nlpsig_core.paired_tests import bootstrap, bootstrap_t, of_units, randomization
+from nlpsig_core.paired_tests import bootstrap, bootstrap_t, of_units, randomization, sources
 from nlpsig_core.paired_tests.base import PValues, Test
 from nlpsig_core.paired_tests.bootstrap import of_result
 
+_SAME_SCORE = "On the population from which the units were drawn, both systems have the same score."
+
 TESTS: dict[str, Test] = {
     "bootstrap": Test(
-        "bootstrap", "paired bootstrap", "corpus score",
-        "The two systems score alike on the population that the units of the test set come from.",
-        "The units are drawn from the population independently, and resampled gains spread around the observed gain "
-        "as observed gains around the true one.",
-        "Berg-Kirkpatrick, Burkett and Klein (2012), section 2.1",
-        True, bootstrap.run,
+        name="bootstrap",
+        label="paired bootstrap",
+        statistic="corpus score",
+        null=_SAME_SCORE,
+        assumes="The units are an independent sample of that population, and resampled gains vary around the observed "
+        "gain as observed gains vary around the true gain.",
+        source="Berg-Kirkpatrick, Burkett and Klein (2012), section 2.1",
+        cites=(sources.BERG_KIRKPATRICK, sources.EFRON_TIBSHIRANI),
+        draws="resamples",
+        run=bootstrap.run,
     ),
     "randomization": Test(
-        "randomization", "approximate randomization", "corpus score",
-        "In each unit it is chance which of the two systems wrote which output.",
-        "The units are independent of one another; of any population nothing is assumed, and nothing is said.",
-        "Noreen (1989), chapter 2; Yeh (2000); Riezler and Maxwell (2005)",
-        True, randomization.run, of_units.of_one_run,
+        name="randomization",
+        label="approximate randomization",
+        takes_article=False,
+        statistic="corpus score",
+        null="In each unit, either system is equally likely to have produced either output.",
+        assumes="The units are independent. Nothing is assumed about a population, and the result does not extend to "
+        "one.",
+        contrast="Swaps the two systems' outputs instead of resampling: under its null hypothesis the systems are "
+        "interchangeable on this very test set.",
+        source="Noreen (1989), chapter 2; Yeh (2000); Riezler and Maxwell (2005)",
+        cites=(sources.NOREEN, sources.YEH),
+        draws="random swaps",
+        applies=of_units.of_one_run,
+        run=randomization.run,
     ),
     "bootstrap-t": Test(
-        "bootstrap-t", "bootstrap-t", "corpus score, taken for a mean over units",
-        "The two systems score alike on the population that the units of the test set come from.",
-        "The units are drawn from the population independently, and the corpus score is nearly linear in how often "
-        "each unit counts; gains by their own standard errors spread around the observed gain as around the true one, "
-        "as with some dozens of units.",
-        "Efron and Tibshirani (1993), section 12.5; Efron (1982), chapter 6",
-        True, bootstrap_t.run, of_units.of_one_test_set,
+        name="bootstrap-t",
+        label="bootstrap-t",
+        statistic="corpus score, linearized as a mean over units",
+        null=_SAME_SCORE,
+        assumes="The units are an independent sample of that population, and the corpus score is nearly linear in the "
+        "number of times each unit is drawn. Studentized gains vary around the observed gain as around the true gain, "
+        "which takes some dozens of units.",
+        contrast="Divides each resampled gain by its own standard error before counting. This matters if few {unit}s "
+        "decide, or if the histogram is skewed.",
+        source="Efron and Tibshirani (1993), section 12.5; Efron (1982), chapter 6",
+        cites=(sources.EFRON_TIBSHIRANI,),
+        draws="resamples",
+        applies=of_units.of_one_test_set,
+        run=bootstrap_t.run,
     ),
     "sign": Test(
-        "sign", "sign test", "units won",
-        "A unit on which the two systems differ is as likely to be won by the one as by the other.",
-        "The units are independent; by how much a unit is won does not count, and ties are left out.",
-        "Dixon and Mood (1946); Conover (1999), section 3.4",
-        False, of_units.sign_test, of_units.of_one_test_set,
+        name="sign",
+        label="sign test",
+        statistic="units won",
+        of_units=True,
+        null="Each system is equally likely to win a unit on which the two differ.",
+        assumes="The units are independent. The size of a win is ignored, and ties are dropped.",
+        contrast="Counts which system wins each {unit}, not by how much, and drops ties: many small wins can outweigh "
+        "a few large losses.",
+        source="Dixon and Mood (1946); Conover (1999), section 3.4",
+        cites=(sources.DIXON_MOOD,),
+        applies=of_units.of_one_test_set,
+        run=of_units.sign_test,
     ),
     "t": Test(
-        "t", "paired t-test", "mean of unit scores",
-        "On the population that the units come from, the mean of the unit scores is the same for both systems.",
-        "The units are drawn independently, and the mean of their differences is nearly normal, as that of many is.",
-        "Student (1908), illustration I",
-        False, of_units.t_test, of_units.of_one_test_set,
+        name="t",
+        label="paired t-test",
+        statistic="mean of unit scores",
+        of_units=True,
+        null="On the population from which the units were drawn, both systems have the same mean unit score.",
+        assumes="The units are an independent sample of that population, and the mean of their differences is "
+        "approximately normal, as it is for many units.",
+        contrast="Averages the {unit}s' own scores, so that every {unit} counts equally, and uses Student's t "
+        "distribution instead of resamples.",
+        source="Student (1908), illustration I",
+        cites=(sources.STUDENT,),
+        applies=of_units.of_one_test_set,
+        run=of_units.t_test,
     ),
     "Wilcoxon": Test(
-        "Wilcoxon", "Wilcoxon signed-rank test", "ranks of the differences of unit scores",
-        "The differences of the two systems' unit scores lie evenly on both sides of 0.",
-        "The units are independent; ties are left out. p is exact where up to 50 units differ, and by the normal curve "
-        "where more do.",
-        "Wilcoxon (1945); Conover (1999), section 5.7",
-        False, of_units.wilcoxon, of_units.of_one_test_set,
+        name="Wilcoxon",
+        label="Wilcoxon signed-rank test",
+        statistic="ranks of the differences of unit scores",
+        of_units=True,
+        null="The differences between the unit scores of the two systems are symmetric around 0.",
+        assumes="The units are independent, and ties are dropped. p is exact if at most 50 units differ, and uses the "
+        "normal approximation otherwise.",
+        contrast="Ranks the differences between the {unit}s' own scores: a large difference counts more than a small "
+        "one, but only by its rank.",
+        source="Wilcoxon (1945); Conover (1999), section 5.7",
+        cites=(sources.WILCOXON,),
+        applies=of_units.of_one_test_set,
+        run=of_units.wilcoxon,
     ),
     "McNemar": Test(
-        "McNemar", "McNemar's test", "units that one system alone has right",
-        "A unit that one system alone has right is as likely to be the one's as the other's.",
-        "Each unit is right or wrong, the units are independent, and enough of them differ for the normal curve, 25 "
-        "or so; for fewer take its exact form, the sign test.",
-        "McNemar (1947), corrected for continuity by Edwards (1948); Conover (1999), section 3.5",
-        False, of_units.mcnemar, of_units.right_or_wrong,
+        name="McNemar",
+        label="McNemar's test",
+        takes_article=False,
+        statistic="units that only one system gets right",
+        of_units=True,
+        null="Each system is equally likely to be right on a unit that only one of them gets right.",
+        assumes="Each unit is right or wrong, the units are independent, and about 25 of them or more differ, so that "
+        "the normal approximation holds. With fewer, use the sign test, which is its exact form.",
+        contrast="Counts only the {unit}s that one system gets right and the other gets wrong.",
+        source="McNemar (1947), corrected for continuity by Edwards (1948); Conover (1999), section 3.5",
+        cites=(sources.MCNEMAR, sources.EDWARDS),
+        applies=of_units.right_or_wrong,
+        run=of_units.mcnemar,
     ),
-}  # fmt: skip
+}
 
 __all__ = ["TESTS", "PValues", "Test", "of_result"]

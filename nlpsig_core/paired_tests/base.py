@@ -1,4 +1,4 @@
-"""What a test of pairs of systems is, and what it gives."""
+"""Test, an entry of the registry of paired tests, and PValues, its result."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from nlpsig_core.paired_tests.sources import Source
 from nlpsig_core.resampling.blocks import Progress
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.sample import Sample
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PValues:
-    """p of every pair by one test: ``one_sided`` in favour of the observed winner, ``two_sided``, (pairs,) each.
+    """p of every pair by one test: ``one_sided`` in favour of the observed winner, and ``two_sided``, (pairs,) each.
 
-    ``n_resamples`` is 0 where p comes by a formula; ``details`` are further numbers of each pair, such as the units
-    won. ``counts_observed`` says that p is (hits + 1) / (b + 1) already; the paper's is hits / b.
-    ``halved`` says that hits are counted for the two-sided p and the one-sided is half of it.
+    ``n_resamples`` is 0 if p comes from a formula. ``details`` holds further numbers for each pair, such as units won.
+    ``counts_observed`` is True if p is (hits + 1) / (b + 1), and False if it is hits / b as in the paper.
+    ``halved`` is True if hits are counted for the two-sided p and the one-sided p is half of it.
     """
 
     one_sided: np.ndarray
@@ -31,9 +32,9 @@ class PValues:
 
     @property
     def error(self) -> np.ndarray:
-        """Monte-Carlo standard error of the one-sided p, (pairs,); 0 where p comes by a formula.
+        """Monte-Carlo standard error of the one-sided p, (pairs,); 0 if p comes from a formula.
 
-        Where no resample was a hit it is 3 / b, the 95 % bound on p (the rule of three; Hanley and Lippman-Hand 1983).
+        Without a hit it is 3 / b, the 95 % bound on p (rule of three; Hanley and Lippman-Hand 1983).
         """
         b = self.n_resamples
         if not b:
@@ -44,9 +45,9 @@ class PValues:
 
     @property
     def never_zero(self) -> tuple[np.ndarray, np.ndarray]:
-        """One-sided and two-sided p as (hits + 1) / (b + 1), (pairs,) each, for adjustments: p = 0 claims too much.
+        """One-sided and two-sided p as (hits + 1) / (b + 1), (pairs,) each, for adjustments.
 
-        The observed gain counts as one more resample (Davison and Hinkley 1997, section 4.4.2).
+        The observed gain counts as one more resample, so that p is never 0 (Davison and Hinkley 1997, section 4.4.2).
         """
         if self.counts_observed:
             return self.one_sided, self.two_sided
@@ -55,25 +56,37 @@ class PValues:
         return one_sided, two_sided
 
 
-class Run(Protocol):
-    """What gives the p-values of pairs of systems of some statistics (Stats, or MacroStats as well)."""
+class Procedure(Protocol):
+    """Computes the p-values of pairs (m, 2) of systems, the one with the better corpus score first."""
 
     def __call__(
         self, stats: Any, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None
     ) -> PValues: ...
 
 
-@dataclass(frozen=True)
-class Test:
-    """A test of the difference of two systems on the same units, for many pairs at once.
+def _applies_always(stats: Sample) -> str:
+    return ""
 
-    ``statistic`` is what it looks at, ``null`` what it takes for granted until the data say otherwise, ``assumes``
-    what else has to hold, ``source`` where it comes from. ``run(stats, pairs, recipe, progress)`` takes pairs (m, 2)
-    of systems, the one with the better corpus score first; the recipe matters where it ``resamples``.
-    ``applies(stats)`` is "" or the reason why the test cannot be used.
+
+@dataclass(frozen=True, kw_only=True)
+class Test:
+    """A test of the difference between two systems on the same units, for many pairs at once.
+
+    Everything that the project says about a test is in its entry of ``TESTS``:
+
+    - ``label``: its name in a sentence, with "the" before it unless ``takes_article`` is False.
+    - ``statistic``: what it compares. ``of_units`` tests compare the scores of single units, and so may favour the
+      system with the worse corpus score.
+    - ``null``, ``assumes``: the null hypothesis and the further assumptions, in sentences.
+    - ``contrast``: how it differs from the paper's rule, in sentences, with {unit} for the name of a unit; "" for the
+      paper's rule itself.
+    - ``source``: where it is described, with the section. ``cites``: what a paper that uses it cites.
+    - ``draws``: what it draws at random ``n_resamples`` times; "" if p comes from a formula.
+    - ``run(stats, pairs, recipe, progress)``: its p-values.
+    - ``applies(stats)``: "", or the reason why the test cannot be used.
     """
 
-    # Not a class of tests for pytest.
+    # pytest must not collect it.
     __test__ = False
 
     name: str
@@ -82,13 +95,22 @@ class Test:
     null: str
     assumes: str
     source: str
-    resamples: bool
-    run: Run
-    applies: Callable[[Sample], str] = lambda stats: ""
+    cites: tuple[Source, ...]
+    run: Procedure
+    applies: Callable[[Sample], str] = _applies_always
+    contrast: str = ""
+    draws: str = ""
+    of_units: bool = False
+    takes_article: bool = True
+
+    @property
+    def resamples(self) -> bool:
+        """Whether p rests on random draws."""
+        return bool(self.draws)
 
 
 def chunks(n_pairs: int, size: int) -> Iterator[slice]:
-    """Neighbouring pairs, ``size`` of them at a time (one at least), so that memory is bounded."""
+    """Slices of consecutive pairs, ``size`` at a time (at least one), to bound memory."""
     size = max(1, size)
     for start in range(0, n_pairs, size):
         yield slice(start, min(start + size, n_pairs))

@@ -12,7 +12,10 @@ from nlpsig_core.stats.sample import Sample
 
 
 def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
-    """p of each pair, those of ``bootstrap`` with the same recipe; section 2.1, figure 1, and footnote 2."""
+    """p of each pair, equal to that of ``bootstrap`` with the same recipe; section 2.1, figure 1, and footnote 2.
+
+    Cheaper than ``bootstrap``, which also keeps histograms and covariances.
+    """
     from nlpsig_core.resampling.kernels import tally
 
     sign = stats.metric.sign
@@ -31,15 +34,15 @@ def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress
 
 
 def of_result(result: Bootstrap) -> PValues:
-    """p of each pair of a bootstrap that has been made."""
+    """p of each pair of a finished bootstrap."""
     return _of_hits(result.hits_above, result.hits_below, result.gain > result.tie, result.recipe.n_resamples)
 
 
 def _of_hits(above: np.ndarray, below: np.ndarray, has_gain: np.ndarray, n: int) -> PValues:
-    """p from the resamples with delta* > 2 delta and those with delta* < 0.
+    """p from the number of resamples with delta* > 2 delta and with delta* < 0.
 
-    Strictly, delta* > 2 delta never happens when two outputs are the same; but then nothing was tested, and p is 1.
+    p is 1 without a gain: delta* > 2 delta never happens for identical outputs, but then there was nothing to test.
     """
     one_sided = np.where(has_gain, above / n, 1.0)
     two_sided = np.where(has_gain, np.minimum((above + below) / n, 1.0), 1.0)
-    return PValues(one_sided, two_sided, n, counts_observed=False)
+    return PValues(one_sided=one_sided, two_sided=two_sided, n_resamples=n, counts_observed=False)

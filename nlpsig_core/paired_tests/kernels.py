@@ -1,25 +1,28 @@
-"""The compiled loops of the tests that resample; they release the interpreter's lock and start no threads."""
+"""Compiled loops of the resampling tests; they release the interpreter's lock and start no threads."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-# Two numbers of single precision are the same where they differ by less than this share.
+# Single-precision numbers whose relative difference is below this count as equal.
 SAME = 1e-5
 
 
 @njit(nogil=True, cache=True)
-def swap_totals(moved, place, totals, first, second, swapped):
+def swap_totals(
+    moved: np.ndarray, column_of: np.ndarray, totals: np.ndarray, first: np.ndarray, second: np.ndarray,
+    swapped: np.ndarray,
+) -> None:  # fmt: skip
     """Fill ``swapped`` (k, 2, pairs, rows) with both systems' totals after swaps.
 
-    ``moved`` (columns, rows) are sums over the swapped units, ``place`` (k, systems) the columns of each system,
-    ``totals`` (systems, k); ``first`` and ``second`` (pairs,) systems.
+    ``moved`` (columns, rows): sums over the swapped units. ``column_of`` (k, systems): the row of ``moved`` for each
+    statistic of each system. ``totals``: (systems, k). ``first``, ``second``: the systems of each pair, (pairs,).
     """
-    for column in range(place.shape[0]):
+    for column in range(column_of.shape[0]):
         for pair in range(first.shape[0]):
             a, b = first[pair], second[pair]
-            ours, theirs = moved[place[column, a]], moved[place[column, b]]
+            ours, theirs = moved[column_of[column, a]], moved[column_of[column, b]]
             own, other = np.float64(totals[a, column]), np.float64(totals[b, column])
             for row in range(moved.shape[1]):
                 gained = np.float64(theirs[row]) - np.float64(ours[row])
@@ -28,13 +31,16 @@ def swap_totals(moved, place, totals, first, second, swapped):
 
 
 @njit(nogil=True, cache=True)
-def tally_studentized(means, sums, first, second, limit, n, hits):
+def tally_studentized(
+    means: np.ndarray, sums: np.ndarray, first: np.ndarray, second: np.ndarray, limit: np.ndarray, n: int,
+    hits: np.ndarray,
+) -> None:  # fmt: skip
     """Add to ``hits`` (pairs,) how many resamples have |t*| >= t.
 
-    ``means`` (systems, rows) are of a system's influences in each resample of ``n`` units, ``sums`` (pairs, rows) of
-    the squared differences of two systems' influences; ``limit`` (pairs,) is t^2 / n, infinite where nothing is as
-    much. No division: where a resample has no spread t* is infinite. Sums are of single precision: what is within
-    SAME of t is as much as it.
+    ``means`` (systems, rows): mean influence of each system in each resample of ``n`` units. ``sums`` (pairs, rows):
+    sums of the squared differences of two systems' influences. ``limit`` (pairs,): t^2 / n, infinite if no resample
+    can reach it. Nothing is divided, so that t* is infinite in a resample without spread. The sums are in single
+    precision, so a t* within SAME of t counts as equal to t.
     """
     for pair in range(first.shape[0]):
         ours, theirs, of_pair = means[first[pair]], means[second[pair]], sums[pair]

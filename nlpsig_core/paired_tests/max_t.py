@@ -1,4 +1,4 @@
-"""Step-down max-t: p of every pair, adjusted for all of them by how their gains vary together in the resamples."""
+"""Step-down max-t: p of every pair, adjusted for all pairs by the joint distribution of their resampled gains."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from nlpsig_core.resampling.blocks import Progress, over_resamples
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.stats.sample import Sample
 
-# With fewer units resampled deviations are too small: 14 % of sets of equal systems had a false alarm at 50 units.
+# With fewer units, resampled deviations are too small: at 50 units, 14 % of sets of equal systems had a false alarm.
 FEWEST_UNITS = 200
 
 
 def why_not(stats: Sample) -> str:
-    """Why max-t is not offered; "" where it is."""
-    n = min(part.n_units for part in stats.test_sets)
+    """Why max-t cannot be used; "" if it can."""
+    n = min(test_set.n_units for test_set in stats.test_sets)
     return f"max-t needs {FEWEST_UNITS} {stats.unit}s, and there are {n}" if n < FEWEST_UNITS else ""
 
 
 def max_t(stats: Sample, result: Bootstrap, progress: Progress | None = None, threads: int | None = None) -> np.ndarray:
-    """Adjusted two-sided p of each pair of the result, (m,); ChoiceError where there are too few units.
+    """Adjusted two-sided p of each pair of the result, (m,); ChoiceError if there are too few units.
 
-    In one more pass over the same resamples: how often the largest |gain* - gain| / s, of a pair and all pairs with a
-    smaller gain / s, is at least its own gain / s; (hits + 1) / (b + 1), never falling from one pair to the next. The
-    chance of any false alarm is kept, and both directions of a pair count (Romano and Wolf 2005; for ranks Mogstad,
-    Romano, Shaikh and Wilhelm 2024). Pairs without gain or spread have p = 1.
+    A second pass over the same resamples counts how often the largest |gain* - gain| / s, over a pair and all pairs
+    with a smaller gain / s, reaches the pair's own gain / s. p is (hits + 1) / (b + 1), made non-decreasing from pair
+    to pair. Controls the familywise error rate over both directions of all pairs (Romano and Wolf 2005; for ranks,
+    Mogstad, Romano, Shaikh and Wilhelm 2024). Pairs without gain or spread have p = 1.
     """
     if why := why_not(stats):
         raise ChoiceError(f"{why}; choose Holm")
@@ -43,7 +43,7 @@ def adjusted(
     order = tested[np.argsort(-result.gain[tested] / error[tested], kind="stable")]
     first, second = np.ascontiguousarray(result.pairs[order].T)
     gain, error, sign = result.gain[order], error[order], stats.metric.sign
-    # What rounding makes of a deviation as large as the gain still is as large.
+    # A deviation equal to the gain counts as a hit despite rounding.
     limit = (gain - result.tie[order]) / error
 
     def start() -> np.ndarray:

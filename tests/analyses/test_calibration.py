@@ -464,10 +464,12 @@ def test_one_system_alone():
 
 
 def test_progress_is_told_in_resamples_of_all_test_sets():
-    told: list[tuple[int, int]] = []
-    population_tests(random_scored(3, 3, 100), 10, 4, Resampling(2_500), lambda done, of: told.append((done, of)))
-    done = [one for one, _ in told]
-    assert {of for _, of in told} == {10_000}
+    progress_calls: list[tuple[int, int]] = []
+    population_tests(
+        random_scored(3, 3, 100), 10, 4, Resampling(2_500), lambda done, of: progress_calls.append((done, of))
+    )
+    done = [one for one, _ in progress_calls]
+    assert {of for _, of in progress_calls} == {10_000}
     assert done == sorted(set(done))
     assert done[-1] == 10_000
     assert {2_500, 5_000, 7_500} < set(done)

@@ -103,7 +103,7 @@ def test_domains_of_some_domains_and_of_none():
 
 
 def test_domains_of_a_part_are_refused():
-    with pytest.raises(ValueError, match="domains are of a whole test set; this selection is a part of its units"):
+    with pytest.raises(ValueError, match="only a whole test set has domains; this selection takes some of its units"):
         by_domain(scored(PENCIL, NEWS_LAW).on(np.array([0, 1])))
 
 
@@ -137,13 +137,14 @@ def test_random_units_of_each_are_different_ones_and_nested():
 @pytest.mark.parametrize("size", [0, 1, 3])
 def test_sizes_that_make_no_sense(size):
     parts, _ = by_domain(scored(PENCIL, NEWS_LAW))
-    with pytest.raises(ChoiceError, match=f"{size} units of each; choose between 2 and 2"):
+    units = "1 unit" if size == 1 else f"{size} units"
+    with pytest.raises(ChoiceError, match=f"{units} of each; choose between 2 and 2"):
         of_size(parts, size)
 
 
 def test_no_part_at_all():
     for function in (of_size, common_systems, common_stats, agreement):
-        with pytest.raises(TaskError, match="There is no domain or test set to look at"):
+        with pytest.raises(TaskError, match="There is no domain or test set to analyse"):
             function({})
     with pytest.raises(TaskError, match="There is no domain"):
         pairs_by_domain({}, Resampling(10))
@@ -278,12 +279,12 @@ JOBS = {
 
 @pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
 def test_progress_is_told_in_resamples_of_all_parts(job):
-    told: list[tuple[int, int]] = []
-    job(by_domain(random_scored(1, 3, 30, domains=3))[0], lambda done, of: told.append((done, of)))
-    done = [one for one, _ in told]
-    assert {of for _, of in told} == {10_500}
+    progress_calls: list[tuple[int, int]] = []
+    job(by_domain(random_scored(1, 3, 30, domains=3))[0], lambda done, of: progress_calls.append((done, of)))
+    done = [one for one, _ in progress_calls]
+    assert {of for _, of in progress_calls} == {10_500}
     assert done == sorted(set(done))
-    assert told[-1] == (10_500, 10_500)
+    assert progress_calls[-1] == (10_500, 10_500)
     assert 3_500 in done
     assert 7_000 in done
 
@@ -420,10 +421,10 @@ def test_a_pair_without_output_somewhere_has_a_reason():
 
 
 def test_progress_counts_the_parts_that_are_tested():
-    told: list[tuple[int, int]] = []
+    progress_calls: list[tuple[int, int]] = []
     parts = {"two": two_sets()["two"], "one": two_sets()["one"]}
-    pair_by_domain(parts, "A", "C", Resampling(2_500), lambda done, of: told.append((done, of)))
-    assert told[-1] == (2_500, 2_500)
+    pair_by_domain(parts, "A", "C", Resampling(2_500), lambda done, of: progress_calls.append((done, of)))
+    assert progress_calls[-1] == (2_500, 2_500)
 
 
 def test_pairs_that_are_none():

@@ -1,4 +1,4 @@
-"""Sizes: parts of the test set, all pairs on each of them, and how thresholds follow their size."""
+"""Sizes: subsets of the test set, all pairs on each of them, and thresholds as a function of size."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from nlpsig_core.analyses.sizes import (
     check_sizes,
     fit_by_size,
     pairs_by_size,
-    parts,
     spread_by_size,
+    subsets,
     thresholds_by_size,
     usual_sizes,
 )
@@ -109,19 +109,19 @@ def test_sizes_that_cannot_be(sizes, reason):
 
 def test_ways_and_draws_that_cannot_be():
     with pytest.raises(ChoiceError, match=r"No way to take units called 'last'. Available: initial, random"):
-        parts(10, [5], "last")
+        subsets(10, [5], "last")
     with pytest.raises(ChoiceError, match="0 draws of each size; choose 1 or more"):
-        parts(10, [5], "random", 0)
+        subsets(10, [5], "random", 0)
 
 
 def test_initial_segments_by_pencil():
     """Of five units the first two, then all; drawn once, however many draws are asked for."""
-    found = [(size, draw, units.tolist()) for size, draw, units in parts(5, [5, 2], "initial", 3)]
+    found = [(size, draw, units.tolist()) for size, draw, units in subsets(5, [5, 2], "initial", 3)]
     assert found == [(2, 1, [0, 1]), (5, 1, [0, 1, 2, 3, 4])]
 
 
 def test_random_subsets_are_distinct_and_without_replacement():
-    found = parts(200, [50, 120, 200], "random", 4, seed=7)
+    found = subsets(200, [50, 120, 200], "random", 4, seed=7)
     assert [(size, draw) for size, draw, _ in found] == [(50, d) for d in range(1, 5)] + [
         (120, d) for d in range(1, 5)
     ] + [(200, 1)]
@@ -136,15 +136,15 @@ def test_random_subsets_are_distinct_and_without_replacement():
 
 def test_random_subsets_take_each_unit_as_often():
     """400 draws of 30 of 100: each is in 120 of them, standard error 9.2; 5 of them is missed once in 10^4 seeds."""
-    drawn = np.bincount(np.concatenate([units for _, _, units in parts(100, [30], "random", 400)]), minlength=100)
+    drawn = np.bincount(np.concatenate([units for _, _, units in subsets(100, [30], "random", 400)]), minlength=100)
     assert np.abs(drawn - 120).max() < 5 * math.sqrt(400 * 0.3 * 0.7)
 
 
 def test_a_subset_depends_on_seed_size_and_draw_alone():
-    alone = parts(200, [120], "random", 1, seed=7)[0][2]
-    among = parts(200, [200, 120, 50, 119], "random", 4, seed=7)
+    alone = subsets(200, [120], "random", 1, seed=7)[0][2]
+    among = subsets(200, [200, 120, 50, 119], "random", 4, seed=7)
     assert next(units for size, draw, units in among if (size, draw) == (120, 1)).tolist() == alone.tolist()
-    assert parts(200, [120], "random", 1, seed=8)[0][2].tolist() != alone.tolist()
+    assert subsets(200, [120], "random", 1, seed=8)[0][2].tolist() != alone.tolist()
 
 
 def test_pairs_of_a_size_are_those_of_a_test_set_of_these_units():
@@ -153,9 +153,9 @@ def test_pairs_of_a_size_are_those_of_a_test_set_of_these_units():
     found = pairs_by_size(selection(table), recipe, [20, 40, 60], "random", 2)
     assert list(found.columns)[: len(PAIR_COLUMNS) + 2] == ["size", "draw", *PAIR_COLUMNS]
     by_part = dict(list(found.groupby(["size", "draw"])))
-    of_parts = parts(60, [20, 40, 60], "random", 2, seed=3)
-    assert list(by_part) == [(size, draw) for size, draw, _ in of_parts]
-    for size, draw, units in of_parts:
+    of_subsets = subsets(60, [20, 40, 60], "random", 2, seed=3)
+    assert list(by_part) == [(size, draw) for size, draw, _ in of_subsets]
+    for size, draw, units in of_subsets:
         small = selection(table[units])
         expected = small.bootstrap(recipe).pairs()
         rows = by_part[size, draw][list(PAIR_COLUMNS)].reset_index(drop=True)
@@ -213,27 +213,27 @@ def test_documents_are_units_where_they_are_resampled():
         pairs_by_size(by_document, recipe, [31])
 
 
-def test_progress_is_told_in_resamples_of_all_parts(eight):
+def test_progress_counts_the_resamples_of_all_subsets(eight):
     """30 units twice and all 90 once: three times 5,000 resamples, never back, and to the end."""
-    told: list[tuple[int, int]] = []
-    pairs_by_size(eight, Resampling(5_000), [30, 90], "random", 2, lambda done, of: told.append((done, of)))
-    assert {of for _, of in told} == {15_000}
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert {5_000, 10_000, 15_000} <= {done for done, _ in told}
-    assert told[-1] == (15_000, 15_000)
+    calls: list[tuple[int, int]] = []
+    pairs_by_size(eight, Resampling(5_000), [30, 90], "random", 2, lambda done, of: calls.append((done, of)))
+    assert {of for _, of in calls} == {15_000}
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
+    assert {5_000, 10_000, 15_000} <= {done for done, _ in calls}
+    assert calls[-1] == (15_000, 15_000)
 
 
 def test_what_progress_raises_ends_the_work(eight):
-    told = []
+    calls = []
 
     def stop(done: int, of: int) -> None:
-        told.append(done)
+        calls.append(done)
         if done >= 6_000:
             raise InterruptedError("enough")
 
     with pytest.raises(InterruptedError, match="enough"):
         pairs_by_size(eight, Resampling(5_000), [30, 60, 90], progress=stop)
-    assert told[-1] == 6_000
+    assert calls[-1] == 6_000
 
 
 def test_one_system_has_no_pairs():
@@ -247,7 +247,7 @@ def test_thresholds_of_a_size_are_those_of_its_pairs(eight):
     found = thresholds_by_size(pairs, LENIENT)
     assert list(found.columns[:3]) == ["size", "draw", "comparison"]
     assert found.groupby(["size", "draw"]).ngroups == 7
-    for size, draw, units in parts(90, [20, 40, 90], "random", 3):
+    for size, draw, units in subsets(90, [20, 40, 90], "random", 3):
         part = eight.on(units)
         expected = threshold_table(part.bootstrap(recipe).pairs(), LENIENT)
         rows = found[(found["size"] == size) & (found["draw"] == draw)].drop(columns=["size", "draw"])

@@ -163,13 +163,13 @@ def test_compare(run, folder):
     assert shown["LAS of A"].startswith("91.67  (bootstrap 95 % interval 7")
     assert (shown["C__1 better on"], shown["A better on"]) == ("2 sentences  (16.7%)", "5 sentences  (41.7%)")
     assert shown["tied on"] == "5 sentences  (41.7%)"
-    assert shown["binomial p of the sentences won, two-sided"] == "0.4531"
-    p = float(shown["permutation p of the difference in LAS, two-sided"])
+    assert shown["sign test on the sentences won, two-sided p"] == "0.4531"
+    p = float(shown["approximate randomization, two-sided p"])
     assert abs(p - 0.4531) < 5 * (0.25 / 2000) ** 0.5
     _, pairs, _ = run("pairs", folder, "--resamples", 2000)
     row = next(row for row in rows(pairs) if (row["system_a"], row["system_b"]) == ("A", "C__1"))
-    assert f"{float(row['p_two_sided']):.4g}" == shown["bootstrap p of the difference in LAS, two-sided"]
-    assert f"{float(row['p_value']):.4g}" == shown["bootstrap p that A is better, one-sided"]
+    assert f"{float(row['p_two_sided']):.4g}" == shown["paired bootstrap, two-sided p"]
+    assert f"{float(row['p_value']):.4g}" == shown["paired bootstrap, one-sided p in favour of A"]
     assert "note: 12 sentences are few to resample: the bootstrap's p comes out too small" in err.splitlines()
     assert "|test:bootstrap+randomization+sign|b:2000|seed:0|" in err.splitlines()[-1]
     assert "|systems:C__1,A|" in err.splitlines()[-1]
@@ -206,7 +206,7 @@ def test_compare_by_the_macro_average(run, tmp_path):
     assert code == 0
     assert out.splitlines()[0].endswith("  12 + 12")
     assert "better on" not in out
-    assert out.splitlines()[-1].startswith("Left out: the sentences that each wins, and their binomial p; ")
+    assert out.splitlines()[-1].startswith("Omitted: sentences won, sign test; ")
     assert "|test:bootstrap+randomization|" in err.splitlines()[-1]
     code, _, err = run("pairs", tmp_path, "--test-set", "macro-average", "--test", "t")
     assert code == 2
@@ -581,7 +581,7 @@ def test_the_macro_average_on_the_command_line(run, tmp_path):
 def test_runs_are_said_where_there_are_several_and_where_there_are_not(run):
     """And the tests that know one output a system are left out of the report of two systems."""
     _, out, err = run("compare", "dorvel-runs", "Krestquell-base", "Yustrony-base", "--resamples", 100)
-    assert "permutation p of" not in out
+    assert "approximate randomization, two-sided p" not in out
     assert "test:bootstrap|b:100|" in err
     assert "A system's score is the mean over its runs (5)." in err
     _, _, err = run("score", "brelda-parsing", "--resamples", 100)

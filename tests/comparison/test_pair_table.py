@@ -97,7 +97,7 @@ def test_table_of_pairs_by_another_test(result):
     """p, adjusted p and its error are of the test; the gains and their intervals stay those of the bootstrap."""
     own = table_of(result)
     half = np.linspace(0.01, 0.5, 10)
-    table = table_of(result, p=PValues(half, 2 * half, 100))
+    table = table_of(result, p=PValues(one_sided=half, two_sided=2 * half, n_resamples=100))
     assert table["p_value"].tolist() == half.tolist()
     assert table["p_two_sided"].tolist() == table["p_decided"].tolist() == (2 * half).tolist()
     assert table["p_holm"].tolist() == holm(2 * half).tolist()
@@ -105,7 +105,7 @@ def test_table_of_pairs_by_another_test(result):
     errors = np.where(half > 1.5 / 101, np.sqrt(half * (1 - half) / 100), 3 / 100)
     assert table["p_error"].to_numpy() == pytest.approx(errors)
     assert table["p_small_two_sided"].isna().all()
-    assert (table_of(result, p=PValues(half, 2 * half))["p_error"] == 0).all()
+    assert (table_of(result, p=PValues(one_sided=half, two_sided=2 * half))["p_error"] == 0).all()
     others = [column for column in PAIR_COLUMNS if not column.startswith("p_") and column != "significant"]
     assert table[others].equals(own[others])
 
@@ -142,10 +142,10 @@ def test_max_t_is_never_below_a_pairs_own_p(result):
     by_max_t = np.linspace(0, 1, 10)
     table = table_of(result, notion=Notion(adjust="max-t"), by_max_t=by_max_t)
     assert table["p_decided"].tolist() == np.maximum(by_max_t, table["p_small_two_sided"]).tolist()
-    with pytest.raises(
-        ChoiceError, match="max-t is available for the paired bootstrap only; choose Holm for another test"
-    ):
-        table_of(result, notion=Notion(adjust="max-t"), p=PValues(np.full(10, 0.2), np.full(10, 0.4)))
+    with pytest.raises(ChoiceError, match="max-t is available for the paired bootstrap only; choose Holm"):
+        table_of(
+            result, notion=Notion(adjust="max-t"), p=PValues(one_sided=np.full(10, 0.2), two_sided=np.full(10, 0.4))
+        )
 
 
 def test_the_order_of_the_systems_does_not_matter():

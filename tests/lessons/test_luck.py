@@ -126,10 +126,10 @@ def test_p_of_each_world_is_that_of_its_bootstrap(metric):
 
 
 def test_progress_tells_all_worlds_and_may_end_them():
-    told = []
-    p_in_worlds(random_stats(1, 2, 20), 250, Resampling(50), progress=lambda done, of: told.append((done, of)))
-    assert told[-1] == (150, 150)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    calls = []
+    p_in_worlds(random_stats(1, 2, 20), 250, Resampling(50), progress=lambda done, of: calls.append((done, of)))
+    assert calls[-1] == (150, 150)
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
 
     def stop(done: int, of: int) -> None:
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""What a paper says of a pair: the row's own numbers, names as they are, and sources that exist."""
+"""What a paper reports about a pair: the numbers of its row, its names unchanged, and sources that exist."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nlpsig_core.pair.citing import (
     methods_sentence,
 )
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.paired_tests.sources import CITED, SOURCES
+from nlpsig_core.paired_tests.sources import HOLM, SOFTWARE
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import Correction
@@ -43,31 +43,31 @@ ROW = pd.Series(
 MILLION = Resampling(1_000_000, seed=3)
 
 
-def found(comparison=None, test: str = "bootstrap", interval: str = "percentile", **changed) -> Finding:
+def found(selection=None, test: str = "bootstrap", interval: str = "percentile", **changed) -> Finding:
     """The row with some numbers changed, as a finding on a small task of four systems."""
     row = pd.concat([ROW.drop(list(changed)), pd.Series(changed, dtype=object)])
-    return Finding(comparison or small_selection(), row, MILLION, test, interval)
+    return Finding(selection=selection or small_selection(), row=row, recipe=MILLION, test=test, interval=interval)
 
 
 def test_two_sentences_with_all_numbers():
     """Every number of the row, rounded to two decimals, p to four; the recipe; the test set; the source."""
     assert methods_sentence(found()) == (
-        "On small (4 sentences), A_1 scores 81.23 % in LAS and B & C 80.11 %, a gain of 1.12 points (95 % percentile "
-        "bootstrap interval 0.50 to 1.74, of the first 100,000 resamples). Significance was tested by the paired "
-        "bootstrap (Berg-Kirkpatrick et al., 2012; Efron and Tibshirani, 1993) with 1,000,000 resamples of sentences, "
-        f"seed 3, in nlpsig {__version__}: p = 0.0012 one-sided in favour of A_1, p = 0.0024 two-sided."
+        "On small (4 sentences), A_1 scores 81.23 % and B & C scores 80.11 % in terms of LAS, a gain of 1.12 points "
+        "(95 % percentile bootstrap interval: 0.50 to 1.74, from the first 100,000 resamples). Significance was tested "
+        "with the paired bootstrap (Berg-Kirkpatrick et al., 2012; Efron and Tibshirani, 1993), using 1,000,000 "
+        f"resamples of sentences (seed 3), in nlpsig {__version__}: p = 0.0012 one-sided in favour of A_1, p = 0.0024 "
+        "two-sided."
     )
 
 
 def test_latex_cites_by_keys_and_escapes():
     text = methods_sentence(found(), "LaTeX", holm=True)
-    assert r"A\_1 scores 81.23\,\% in LAS and B \& C 80.11\,\%" in text
-    assert r"the paired bootstrap \citep{berg-kirkpatrick-etal-2012-empirical,efron-tibshirani-1993} with" in text
+    assert r"A\_1 scores 81.23\,\% and B \& C scores 80.11\,\% in terms of LAS" in text
+    assert r"the paired bootstrap \citep{berg-kirkpatrick-etal-2012-empirical,efron-tibshirani-1993}, using" in text
     assert rf"in nlpsig {__version__} \citep{{nlpsig}}: $p = 0.0012$ one-sided in favour of A\_1" in text
     assert text.endswith(
-        r"$p = 0.0024$ two-sided, $p = 0.0520$ two-sided by Student's t for the 3 sentences in which they differ, and "
-        r"$p = 0.3100$ adjusted by Holm's method \citep{holm-1979} for all 6 pairs of "
-        "systems."
+        r"$p = 0.0024$ two-sided, $p = 0.0520$ two-sided by Student's t for the 3 sentences in which the systems "
+        r"differ, and $p = 0.3100$ after Holm's correction \citep{holm-1979} for all 6 pairs of systems."
     )
 
 
@@ -80,57 +80,57 @@ def test_all_that_is_cited_is_in_the_bibliography(test, style, holm):
     if style == "LaTeX":
         assert {key for keys in re.findall(r"\\citep{(.+?)}", text) for key in keys.split(",")} == known
     else:
-        assert all(SOURCES[key].name in text for key in known)
+        names = {source.key: source.name for source in (*TESTS[test].cites, HOLM, SOFTWARE)}
+        assert all(names[key] in text for key in known)
     assert "nlpsig" in known
     assert ("holm-1979" in known) == holm
 
 
 def test_tests_cite_what_their_entries_name():
-    """The first source of each test is in the words of TESTS, too: its first author's name and its year."""
-    assert set(CITED) == set(TESTS)
-    for test, keys in CITED.items():
-        author, year = re.split(r" and | et al|, ", SOURCES[keys[0]].name)[0], SOURCES[keys[0]].fields["year"]
-        assert author in TESTS[test].source
-        assert year in TESTS[test].source
+    """The ``source`` of each test begins with the first source that it cites: its first author's name and its year."""
+    for test in TESTS.values():
+        author, year = re.split(r" and | et al|, ", test.cites[0].name)[0], test.cites[0].fields["year"]
+        assert author in test.source
+        assert year in test.source
 
 
 def test_a_test_without_resamples_names_those_of_the_interval_alone():
     text = methods_sentence(found(test="t"))
-    assert "(95 % percentile bootstrap interval 0.50 to 1.74, 100,000 resamples, seed 3)." in text
-    assert "(95 % normal bootstrap interval 0.50 to 1.74, 1,000,000 resamples, seed 3)." in (
+    assert "(95 % percentile bootstrap interval: 0.50 to 1.74, 100,000 resamples, seed 3)." in text
+    assert "(95 % normal bootstrap interval: 0.50 to 1.74, 1,000,000 resamples, seed 3)." in (
         methods_sentence(found(test="t", interval="normal"))
     )
-    assert f"by the paired t-test (Student, 1908) of the mean of unit scores in nlpsig {__version__}: p" in text
-    assert "by approximate randomization (Noreen, 1989; Yeh, 2000) with 1,000,000 random swaps of sentences" in (
-        methods_sentence(found(test="randomization"))
-    )
+    assert f"with the paired t-test (Student, 1908) on the mean of unit scores in nlpsig {__version__}: p" in text
+    swaps = "with approximate randomization (Noreen, 1989; Yeh, 2000), using 1,000,000 random swaps of sentences (seed"
+    assert swaps in methods_sentence(found(test="randomization"))
 
 
 @pytest.mark.parametrize(
-    ("test", "interval", "n", "said"),
+    ("test", "interval", "n", "end"),
     [
         ("bootstrap", "percentile", 100_000, "to 1.74)."),
-        ("bootstrap", "percentile", 200_000, "to 1.74, of the first 100,000 resamples)."),
+        ("bootstrap", "percentile", 200_000, "to 1.74, from the first 100,000 resamples)."),
         ("bootstrap", "normal", 200_000, "to 1.74)."),
         ("randomization", "percentile", 50_000, "to 1.74, 50,000 resamples, seed 3)."),
         ("bootstrap-t", "percentile", 200_000, "to 1.74, 100,000 resamples, seed 3)."),
     ],
 )
-def test_the_interval_tells_its_resamples_where_they_are_not_those_of_the_test(test, interval, n, said):
+def test_the_interval_states_its_resamples_if_they_differ_from_those_of_the_test(test, interval, n, end):
     finding = replace(found(test=test, interval=interval), recipe=Resampling(n, seed=3))
-    assert f"bootstrap interval 0.50 {said}" in methods_sentence(finding)
+    assert f"bootstrap interval: 0.50 {end}" in methods_sentence(finding)
 
 
 def test_two_with_the_same_score_are_not_tested_by_the_bootstrap():
     """No p-value, and no winner: the scores are equal but for rounding."""
     same = {"gain": 1e-14, "score_b": 81.234, "gain_low": -0.5, "gain_high": 0.4, "p_value": 1.0, "p_two_sided": 1.0}
     assert methods_sentence(found(**same), holm=True) == (
-        "On small (4 sentences), A_1 and B & C score the same, 81.23 % in LAS: the gain has a 95 % percentile "
-        "bootstrap interval of -0.50 to 0.40, 100,000 resamples, seed 3. Without a gain the paired bootstrap "
-        f"(Berg-Kirkpatrick et al., 2012; Efron and Tibshirani, 1993) in nlpsig {__version__} has nothing to test."
+        "On small (4 sentences), A_1 and B & C both score 81.23 % in terms of LAS (95 % percentile bootstrap interval "
+        "of the gain: -0.50 to 0.40, 100,000 resamples, seed 3). Significance was not tested: without a gain, the "
+        "paired bootstrap (Berg-Kirkpatrick et al., 2012; Efron and Tibshirani, 1993) in nlpsig "
+        f"{__version__} has nothing to test."
     )
     text = methods_sentence(found(test="randomization", **same))
-    assert text.endswith(f"of sentences, seed 3, in nlpsig {__version__}: p = 1.0000 two-sided.")
+    assert text.endswith(f"of sentences (seed 3), in nlpsig {__version__}: p = 1.0000 two-sided.")
     text = methods_sentence(found(test="sign", **same | {"p_value": 0.01, "p_two_sided": 0.02}))
     assert text.endswith(": p = 0.0200 two-sided, in favour of A_1 by the units won.")
 
@@ -139,13 +139,16 @@ def test_a_test_of_units_may_be_in_favour_of_the_other_system():
     """One-sided p 0.99 for A is a two-sided p of 0.02 for B; where B wins as many units, it is for neither."""
     other = {"p_value": 0.99, "p_two_sided": 0.02}
     text = methods_sentence(found(test="t", **other), holm=True)
-    assert "(Student, 1908) of the mean of unit scores in nlpsig" in text
-    assert ": p = 0.0200 two-sided, in favour of B & C by the mean of unit scores, and p = 0.3100 adjusted" in text
+    assert "(Student, 1908) on the mean of unit scores in nlpsig" in text
+    assert (
+        ": p = 0.0200 two-sided, in favour of B & C by the mean of unit scores, and p = 0.3100 after Holm's correction"
+        in text
+    )
     assert "one-sided" not in text
     assert r"in favour of B \& C by the units won." in methods_sentence(found(test="sign", **other), "LaTeX")
     even = methods_sentence(found(test="sign", p_value=0.6, p_two_sided=1.0))
     assert even.endswith(": p = 1.0000 two-sided, not in favour of A_1 by the units won.")
-    assert "of the corpus score" not in methods_sentence(found())
+    assert "on the corpus score" not in methods_sentence(found())
     by_randomization = methods_sentence(found(test="randomization", p_value=0.501, p_two_sided=0.99))
     assert "p = 0.5010 one-sided in favour of A_1" in by_randomization
 
@@ -162,8 +165,8 @@ def test_negative_numbers_have_a_minus_in_latex():
     """-0.001 is 0.00 when rounded, not -0.00."""
     below = found(gain_low=-0.09, score_b=-3.5, gain_high=-0.001)
     assert latex_row(below) == r"A\_1 & B \& C & 81.23 & $-3.50$ & 1.12 & [$-0.09$, 0.00] & 0.0024 \\"
-    assert r"interval $-0.09$ to 0.00" in methods_sentence(below, "LaTeX")
-    assert "interval -0.09 to 0.00" in methods_sentence(below)
+    assert r"interval: $-0.09$ to 0.00" in methods_sentence(below, "LaTeX")
+    assert "interval: -0.09 to 0.00" in methods_sentence(below)
 
 
 def test_an_output_that_was_scored_as_empty_is_named():
@@ -186,30 +189,30 @@ def texts(metric: str, kind: str) -> Selection:
     return Selection.of(small, test_set, counts, METRICS[metric])
 
 
-def test_a_metric_is_told_with_what_defines_it():
+def test_a_metric_is_reported_with_its_definition():
     """The edition of CLAS, of LAS only one; the tokeniser, smoothing, release and references of BLEU."""
-    assert "81.23 % in CLAS (2017 edition) and" in methods_sentence(found(small_selection(metric="CLAS-2017")))
-    assert "81.23 % in LAS and" in methods_sentence(found())
-    assert "in CLAS (2018 edition) and" in methods_sentence(found(macro(PACKAGE, metric="CLAS")))
-    assert "in F1 (parameters:standard, EVALB edition) and" in methods_sentence(
+    assert " in terms of CLAS (2017 edition), a gain" in methods_sentence(found(small_selection(metric="CLAS-2017")))
+    assert " in terms of LAS, a gain" in methods_sentence(found())
+    assert " in terms of CLAS (2018 edition), a gain" in methods_sentence(found(macro(PACKAGE, metric="CLAS")))
+    assert "in terms of F1 (parameters:standard, EVALB edition), a gain" in methods_sentence(
         found(texts("F1-brackets", "Bracketed trees"))
     )
     bleu = texts("BLEU-13a", "Translations")
     assert (
-        "81.23 in BLEU (case:mixed, eff:no, tok:13a, smooth:exp, sacrebleu:"
-        f"{bleu.metric.details['sacrebleu']}, refs:2) and"
+        "A_1 scores 81.23 and B & C scores 80.11 in terms of BLEU (case:mixed, eff:no, tok:13a, smooth:exp, sacrebleu:"
+        f"{bleu.metric.details['sacrebleu']}, refs:2), a gain"
     ) in methods_sentence(found(bleu))
     rouge = found(texts("ROUGE-2-plain", "Summaries"))
-    assert "in ROUGE-2 (stemmer:no, several:best, rouge-score:" in methods_sentence(rouge, "LaTeX")
+    assert "in terms of ROUGE-2 (stemmer:no, several:best, rouge-score:" in methods_sentence(rouge, "LaTeX")
     averaged = found(Selection.together({"one": bleu, "two": texts("BLEU-zh", "Translations")}))
     assert "tok:13a+zh" in methods_sentence(averaged)
 
 
-def test_units_that_are_dropped_are_told():
+def test_dropped_units_are_reported():
     """B has no score on the third unit, so that two are left."""
     table = {"A": [1, 2, 3], "B": [1, 1, ""]}
     assert methods_sentence(found(scored(table, invalid="drop units"))).startswith(
-        "On small (2 units, without units that a system has no score for), A_1"
+        "On small (2 units, excluding units for which a system has no score), A_1"
     )
     assert methods_sentence(found(scored(table, invalid="leave out"))).startswith("On small (3 units), A_1")
 
@@ -219,9 +222,9 @@ def test_no_hit_is_less_than_one_in_b():
     none = found(p_value=0.0, p_two_sided=0.0, p_holm=6e-06)
     text = methods_sentence(none, holm=True)
     assert "p < 1e-06 one-sided" in text
-    assert "and p = 6e-06 adjusted" in text
+    assert "and p = 6e-06 after Holm's correction" in text
     assert "$p < 10^{-6}$ one-sided" in methods_sentence(none, "LaTeX")
-    assert r"$p = 6 \cdot 10^{-6}$ adjusted" in methods_sentence(none, "LaTeX", holm=True)
+    assert r"$p = 6 \cdot 10^{-6}$ after" in methods_sentence(none, "LaTeX", holm=True)
     assert latex_row(none).endswith(r"& $< 10^{-6}$ \\")
     assert latex_row(found(p_two_sided=1.2e-5)).endswith(r"& $1.2 \cdot 10^{-5}$ \\")
     assert "p < 1e-300 one-sided" in methods_sentence(found(test="t", p_value=0.0))
@@ -254,9 +257,9 @@ def test_lower_is_better_and_scales_of_other_kinds():
     table = {"x": [0.5, 0.25, 0.75], "y": [0.5, 0.5, 0.75]}
     selection = scored(table, metric="mean-lower")
     row = selection.bootstrap(Resampling(100)).pairs().iloc[0]
-    text = methods_sentence(Finding(selection, row, Resampling(100)))
+    text = methods_sentence(Finding(selection=selection, row=row, recipe=Resampling(100)))
     assert text.startswith(
-        "On small (3 units), x scores 0.50000 in mean and y 0.58333, a reduction of 0.08333 (95 % percentile"
+        "On small (3 units), x scores 0.50000 and y scores 0.58333 in terms of mean, a reduction of 0.08333 (95 % "
     )
 
 
@@ -266,14 +269,14 @@ def test_the_test_set_is_named_with_its_domain_or_all_that_are_averaged():
     assert methods_sentence(found(domain)).startswith("On all but news of small (3 sentences), ")
     whole = macro(PACKAGE)
     assert methods_sentence(found(whole)).startswith(
-        "On the macro-average over 2 test sets of small (4 sentences, each test set resampled within itself), "
+        "On the macro-average over 2 test sets of small (4 sentences, resampled within each test set), "
     )
     one = whole.only_first
     assert methods_sentence(found(one)).startswith("On one of small (2 sentences), ")
 
 
 def test_entries_are_bibtex_with_balanced_braces():
-    for test in CITED:
+    for test in TESTS:
         entries = bibtex(test, holm=True)
         assert entries.count("{") == entries.count("}")
         for entry in entries.split("\n\n"):
@@ -284,8 +287,8 @@ def test_entries_are_bibtex_with_balanced_braces():
 
 
 def test_the_software_has_no_invented_author():
-    assert set(SOURCES["nlpsig"].fields) == {"key", "title", "howpublished", "note"}
-    assert __version__ in SOURCES["nlpsig"].fields["note"]
+    assert set(SOFTWARE.fields) == {"key", "title", "howpublished", "note"}
+    assert __version__ in SOFTWARE.fields["note"]
 
 
 def test_what_is_not_known_is_named_with_what_is():
@@ -301,13 +304,13 @@ def test_what_is_not_known_is_named_with_what_is():
     assert set(P_HEADINGS) <= set(ROW.index)
 
 
-def test_the_row_of_a_real_table_is_told():
+def test_the_row_of_a_real_table():
     """From statistics to the sentence: the numbers are those of the table of pairs."""
     selection = small_selection()
     recipe = Resampling(500)
     pairs = selection.bootstrap(recipe).pairs()
     row = pairs[pairs["gain"] > 0].iloc[0]
-    text = methods_sentence(Finding(selection, row, recipe))
+    text = methods_sentence(Finding(selection=selection, row=row, recipe=recipe))
     for column in ("score_a", "score_b", "gain", "gain_low", "gain_high"):
         assert f"{row[column]:.2f}" in text
     assert f"in favour of {row['system_a']}, " in text

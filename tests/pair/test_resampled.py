@@ -205,8 +205,8 @@ def test_the_histogram_counts_what_p_counts(metric):
 
 def test_all_tests_of_a_pair():
     """A row a test, with the p that it gives; what cannot be used says why."""
-    stats, recipe, told = random_stats(3, 2, 40), Resampling(2_000), []
-    table = all_tests(stats, recipe, lambda done, of: told.append((done, of)))
+    stats, recipe, calls = random_stats(3, 2, 40), Resampling(2_000), []
+    table = all_tests(stats, recipe, lambda done, of: calls.append((done, of)))
     assert tuple(table.columns) == TEST_COLUMNS
     assert table["test"].tolist() == [test.label for test in TESTS.values()]
     assert table["statistic"].tolist() == [test.statistic for test in TESTS.values()]
@@ -218,8 +218,8 @@ def test_all_tests_of_a_pair():
         else:
             p = test.run(stats, pairs, recipe)
             assert (row.p_value, row.p_two_sided, row.p_error) == (p.one_sided[0], p.two_sided[0], p.error[0])
-    assert told[-1] == (3 * 2_000, 3 * 2_000)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert calls[-1] == (3 * 2_000, 3 * 2_000)
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
 
 
 def test_all_tests_say_what_they_counted():

@@ -214,8 +214,8 @@ def test_lengths_that_repeat_make_fewer_bins():
 def test_domains_are_scored_by_themselves_with_the_interval_of_their_bootstrap():
     """Each domain is what one gets by taking its units and resampling those."""
     stats, domains = pair(7, 90), np.array(["web", "news", "web"] * 30)
-    told: list[tuple[int, int]] = []
-    table = by_domain(stats, domains, FEW, lambda done, of: told.append((done, of)))
+    calls: list[tuple[int, int]] = []
+    table = by_domain(stats, domains, FEW, lambda done, of: calls.append((done, of)))
     assert table["part"].tolist() == ["news", "web"]
     for row in table.itertuples():
         part = stats.take(domains == row.part)
@@ -224,7 +224,7 @@ def test_domains_are_scored_by_themselves_with_the_interval_of_their_bootstrap()
         tail = 100 * expanded_tail(0.95, part.n_units)
         low, high = np.percentile(resampled_gains(part, FEW), [tail, 100 - tail])
         assert (row.gain_low, row.gain_high) == (low, high)
-    assert told[-1] == (4_000, 4_000)
+    assert calls[-1] == (4_000, 4_000)
 
 
 def test_parts_need_a_value_for_each_unit(counted):
@@ -311,14 +311,14 @@ def test_the_units_that_carry_a_result_are_found_as_by_trying_all(seed):
     """The bisection against every k from 0 on, with a gain of about three standard errors."""
     rng = np.random.default_rng(seed)
     stats = shares(np.stack([rng.binomial(10, 0.62, 120), rng.binomial(10, 0.5, 120)]), of=10)
-    told: list[tuple[int, int]] = []
-    found = carried_by(stats, FEW, Notion(), lambda done, of: told.append((done, of)))
+    calls: list[tuple[int, int]] = []
+    found = carried_by(stats, FEW, Notion(), lambda done, of: calls.append((done, of)))
     first = next(k for k in range(118) if what_if_without(stats, k, FEW).p_small_two_sided >= 0.05)
     assert found is not None
     assert found == what_if_without(stats, first, FEW)
     assert found.k > 1
     assert what_if_without(stats, found.k - 1, FEW).p_small_two_sided < 0.05
-    assert all(0 < done <= of for done, of in told)
+    assert all(0 < done <= of for done, of in calls)
     assert carried_by(stats, FEW) == found
     stricter, one_sided = carried_by(stats, FEW, Notion(level=0.01)), carried_by(stats, FEW, AS_IN_THE_PAPER)
     assert stricter is not None

@@ -156,15 +156,15 @@ def test_without_a_gain_there_is_nothing_to_test():
 
 
 def test_how_many_pairs_are_worked_on_at_a_time_does_not_matter(monkeypatch):
-    stats, recipe, told = random_stats(1, 7, 40), Resampling(3_000), []
+    stats, recipe, calls = random_stats(1, 7, 40), Resampling(3_000), []
     together = run(stats, pairs_of(stats), recipe)
     monkeypatch.setattr(bootstrap_t, "SQUARES_AT_A_TIME", 40 * 6)
     monkeypatch.setattr(bootstrap_t, "MEANS_AT_A_TIME", 4_000)
-    apart = run(stats, pairs_of(stats), recipe, lambda done, of: told.append((done, of)))
+    apart = run(stats, pairs_of(stats), recipe, lambda done, of: calls.append((done, of)))
     assert (together.one_sided == apart.one_sided).all()
     assert (together.two_sided == apart.two_sided).all()
-    assert told[-1] == (4 * 3_000, 4 * 3_000)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert calls[-1] == (4 * 3_000, 4 * 3_000)
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
 
 
 def test_a_system_with_nothing_right_has_a_gradient():

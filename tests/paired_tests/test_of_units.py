@@ -250,9 +250,9 @@ def test_how_many_pairs_are_worked_on_at_a_time_does_not_matter(test, monkeypatc
     stats = shares(np.random.default_rng(2).integers(0, 2, (7, 30)))
     together = test(stats, pairs_of(stats), NONE)
     monkeypatch.setattr(of_units, "DIFFERENCES_AT_A_TIME", 4 * 30)
-    told = []
-    apart = test(stats, pairs_of(stats), NONE, lambda done, of: told.append((done, of)))
-    assert told == [(4, 21), (8, 21), (12, 21), (16, 21), (20, 21), (21, 21)]
+    calls = []
+    apart = test(stats, pairs_of(stats), NONE, lambda done, of: calls.append((done, of)))
+    assert calls == [(4, 21), (8, 21), (12, 21), (16, 21), (20, 21), (21, 21)]
     assert (together.one_sided == apart.one_sided).all()
     for name, values in together.details.items():
         assert (values == apart.details[name]).all()

@@ -67,7 +67,10 @@ def test_names_are_the_keys_and_every_test_says_what_it_is(test):
     assert test.label
     assert test.statistic
     assert test.source
-    for sentence in (test.null, test.assumes):
+    assert test.cites
+    # The paper's rule is what the others are contrasted with.
+    assert bool(test.contrast) == (test.name != "bootstrap")
+    for sentence in filter(None, (test.null, test.assumes, test.contrast.format(unit="unit"))):
         assert sentence[0].isupper()
         assert sentence.endswith(".")
 
@@ -116,7 +119,10 @@ def test_pairs_are_tested_together_as_alone(test):
     for stats in usable(test):
         together, pairs = run(test, stats), pairs_of(stats)
         alone = [test.run(stats, pairs[place : place + 1], FEW) for place in range(len(pairs))]
-        found = PValues(*(np.concatenate([getattr(p, side) for p in alone]) for side in ("one_sided", "two_sided")))
+        found = PValues(
+            one_sided=np.concatenate([p.one_sided for p in alone]),
+            two_sided=np.concatenate([p.two_sided for p in alone]),
+        )
         same(found, together)
 
 
@@ -211,10 +217,10 @@ def test_progress_is_told_to_the_end_and_can_end_the_work(test):
     def stop(done, of):
         raise StopError
 
-    stats, told = next(usable(test)), []
-    run(test, stats, progress=lambda done, of: told.append((done, of)))
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert told[-1][0] == told[-1][1] > 0
+    stats, calls = next(usable(test)), []
+    run(test, stats, progress=lambda done, of: calls.append((done, of)))
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
+    assert calls[-1][0] == calls[-1][1] > 0
     with pytest.raises(StopError):
         run(test, stats, progress=stop)
 
@@ -298,12 +304,12 @@ def test_the_bootstrap_is_the_engines(monkeypatch):
 def test_the_error_of_p():
     """p = 0.5 of 10,000 resamples: sqrt(0.25 / 10,000) = 0.005; by a formula there is none."""
     half = np.array([0.5])
-    assert PValues(half, half, 10_000).error.tolist() == [0.005]
-    assert PValues(half, half).error.tolist() == [0]
+    assert PValues(one_sided=half, two_sided=half, n_resamples=10_000).error.tolist() == [0.005]
+    assert PValues(one_sided=half, two_sided=half).error.tolist() == [0]
     quarter = np.array([0.25])
-    assert PValues(quarter, half, 10_000, halved=True).error.tolist() == [0.0025]
+    assert PValues(one_sided=quarter, two_sided=half, n_resamples=10_000, halved=True).error.tolist() == [0.0025]
     one = np.array([1 / 10_001])
-    assert PValues(one / 2, one, 10_000, halved=True).error.tolist() == [1.5e-4]
+    assert PValues(one_sided=one / 2, two_sided=one, n_resamples=10_000, halved=True).error.tolist() == [1.5e-4]
 
 
 def test_a_third_system_changes_nothing_for_a_pair(test):

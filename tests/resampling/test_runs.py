@@ -362,7 +362,7 @@ def test_tests_of_one_output_say_why_they_cannot_be_used():
     assert used["test"].tolist() == ["paired bootstrap"]
     others = table.drop(used.index)
     assert (others["note"] == "cannot be used: " + TESTS["randomization"].applies(stats)).all()
-    with pytest.raises(ChoiceError, match="systems have several runs, and this test knows one output a system"):
+    with pytest.raises(ChoiceError, match="systems have several runs, and this test takes one output per system"):
         selected(package()).tested("randomization", Resampling(10))
 
 
@@ -371,8 +371,8 @@ def test_the_report_of_a_pair_leaves_out_what_it_cannot_test():
     found = report(stats, Resampling(500))
     assert (found.p_randomization, found.p_sign) == (None, None)
     text = report_text(found)
-    assert "permutation p of" not in text
-    assert "and the permutation p; systems have several runs" in text
+    assert "approximate randomization, two-sided p" not in text
+    assert "sign test and approximate randomization; systems have several runs" in text
     assert found.p_two_sided == TESTS["bootstrap"].run(stats, _pair(stats), Resampling(500)).two_sided[0]
 
 
@@ -397,9 +397,9 @@ def test_first_runs_alone():
 def test_what_a_paper_and_a_report_say_of_runs():
     selection, recipe = sample("dorvel-runs", "LAS"), Resampling(1_000)
     result = selection.bootstrap(recipe)
-    said = methods_sentence(Finding(selection, result.pairs().iloc[0], recipe, "bootstrap", "percentile"))
-    assert "(150 sentences, means of 5 runs of each system)" in said
-    assert "with 1,000 resamples of sentences and of each system's runs, seed 0," in said
+    said = methods_sentence(Finding(selection=selection, row=result.pairs().iloc[0], recipe=recipe))
+    assert "(150 sentences, scores are means over 5 runs of each system)" in said
+    assert "using 1,000 resamples of sentences and of each system's runs (seed 0)," in said
     page = report_html(selection, result)
     assert "5 runs of each" in page
     assert "of sentences, the same for all systems, and of each system&#39;s runs" in page

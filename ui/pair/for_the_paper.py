@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.pair.citing import STYLES, Finding, bibtex, latex_header, latex_row, methods_sentence
+from nlpsig_core.pair.citing import Finding, bibtex, latex_header, latex_row, methods_sentence
+from nlpsig_core.pair.writing import STYLES
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.stats.array import Stats
 from ui.app import cache, choice
@@ -23,7 +24,7 @@ def sentences(view: View, row: pd.Series, stats: Stats) -> None:
         by_test = cache.tests_of_pair(stats, view.recipe).set_index("test").loc[TESTS[test].label]
         row = row.copy()
         row[["p_value", "p_two_sided"]] = by_test[["p_value", "p_two_sided"]]
-    found = Finding(view.selection, row, view.recipe, test, view.interval)
+    found = Finding(selection=view.selection, row=row, recipe=view.recipe, test=test, interval=view.interval)
     st.code(methods_sentence(found, style, holm), language=None, wrap_lines=True)
     left, right = st.columns(2)
     with left:
