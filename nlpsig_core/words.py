@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-
-def count(number: int, thing: str) -> str:
-    """A number of things in words: 1 pair, 2 pairs."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
-# Floats end below it: an exact p that came out as 0 is smaller.
+# Floats end below this: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
 
 
+def plural(number: int, thing: str) -> str:
+    """The thing in the singular or in the plural: pair, pairs."""
+    return thing if number == 1 else f"{thing}s"
+
+
+def count(number: int, thing: str) -> str:
+    """A number of things: 1 pair, 2 pairs."""
+    return f"{number:,} {plural(number, thing)}"
+
+
+def share(value: float, decimals: int = 0) -> str:
+    """A share in percent, a dash for NaN; less than all is never rounded to 100%."""
+    if value != value:
+        return "–"
+    text = f"{value:.{decimals}%}"
+    return f"{value:.{decimals + 1}%}" if value < 1 and text.startswith("100") else text
+
+
 def p_text(p: float, n_resamples: int = 0) -> str:
-    """A p-value to read: four decimals, or below what this number of resamples (0: by a formula) can show."""
+    """A p-value with four decimals; for 0, the bound that so many resamples (0: a formula) can show."""
     if p == 0:
         return f"< {1 / n_resamples if n_resamples else LEAST:.2g}"
     return f"{p:.4f}" if p >= 0.001 else f"{p:.2g}"

@@ -23,9 +23,9 @@ from nlpsig_core.analyses.standard_errors import Errors, errors_of_pair, with_fr
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.runs import size_note
-from nlpsig_core.words import count
+from nlpsig_core.words import count, share
 from ui.app import cache, choice, components
-from ui.app.text import plain, share
+from ui.app.text import plain
 from ui.frame.frame import View
 
 WAYS = {"initial": "first units, as the paper does", "random": "random subsets without replacement"}

@@ -1,4 +1,4 @@
-"""Users' names as plain text, and shares in percent."""
+"""Users' names as plain text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,6 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|$:<>~])")
 def plain(text: str) -> str:
     """Text that Markdown shows as it is."""
     return SPECIAL.sub(r"\\\1", text)
-
-
-def share(value: float) -> str:
-    """A share in percent, or a dash where there is none."""
-    return "–" if value != value else f"{value:.0%}" if value < 0.995 or value == 1 else f"{value:.1%}"
 
 
 def capital(text: str) -> str:

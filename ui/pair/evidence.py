@@ -16,9 +16,9 @@ from nlpsig_core.pair import units as evidence
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.selected import SelectedTestSet
-from nlpsig_core.words import count, p_text
+from nlpsig_core.words import count, p_text, share
 from ui.app import cache, choice, components
-from ui.app.text import capital, plain, share
+from ui.app.text import capital, plain
 from ui.frame.frame import View
 
 # So many of a document's own units are drawn.

@@ -12,9 +12,9 @@ from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.paired_tests.equivalence import equivalent
 from nlpsig_core.stats.array import Stats
-from nlpsig_core.words import p_text
+from nlpsig_core.words import p_text, share
 from ui.app import choice, components
-from ui.app.text import capital, plain, share
+from ui.app.text import capital, plain
 from ui.frame.frame import View
 
 

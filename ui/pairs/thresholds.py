@@ -12,9 +12,9 @@ from nlpsig_core.comparison.needed_gain import AGREED, REACH
 from nlpsig_core.comparison.thresholds import FEWEST_GROUPS, PUBLISHED, WHAT_IF_HELD, Rule, threshold_table, what_if
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.plots import Overlay
-from nlpsig_core.words import count
+from nlpsig_core.words import count, share
 from ui.app import choice, components
-from ui.app.text import capital, plain, share
+from ui.app.text import capital, plain
 from ui.frame.frame import View
 
 # The slider's end, unless the level asks for more.
