@@ -248,5 +248,5 @@ def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
 )
 def test_a_page_can_wait_for_all_that_it_asks_for(monkeypatch, page, link):
     """Where nothing is there at once, each has a bar and a button of its own."""
-    monkeypatch.setattr("ui.app.cache.A_MOMENT", 0.0)
+    monkeypatch.setattr("ui.app.watching.A_MOMENT", 0.0)
     assert charts(app(page, seed=977, **link))
