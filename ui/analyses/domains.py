@@ -112,5 +112,5 @@ def one_pair(view: View, selections: Selections) -> None:
     components.figure(chart, "pair_by_domain", f"Gain of {a} over {b} by domain")
     components.table(
         table.drop(columns="reason") if (table["reason"] == "").all() else table, "pair_by_domain_table", signature,
-        f"{a} over {b} by domain", decimals=view.decimals,
+        f"{a} over {b} by domain", decimals=view.decimals, scores=(a, b),
     )  # fmt: skip

@@ -19,9 +19,13 @@ def columns(decimals: int) -> dict[str, Any]:
 
     Downloads keep the raw names. A column that is not listed is shown under its own name.
     """
+    return _of_ranking(decimals) | _of_pairs(decimals) | _of_thresholds(decimals)
+
+
+def _of_ranking(decimals: int) -> dict[str, Any]:
+    """Columns of scores, intervals and ranks."""
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    score, gain, p = f"%.{decimals}f", f"%.{decimals + 1}f", "%.6f"
-    adjusted = "of the small-sample p over all pairs"
+    score = f"%.{decimals}f"
     return {
         "system": text("system", pinned=True),
         "score": number(format=score),
@@ -34,6 +38,15 @@ def columns(decimals: int) -> dict[str, Any]:
             help="Systems that are not significantly worse than the first of their group. The rank ranges show which "
             "systems are tied with each other.",
         ),
+    }
+
+
+def _of_pairs(decimals: int) -> dict[str, Any]:
+    """Columns of pairs, tests and units."""
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    score, gain, p = f"%.{decimals}f", f"%.{decimals + 1}f", "%.6f"
+    adjusted = "of the small-sample p over all pairs"
+    return {
         "system_a": text("winner"),
         "system_b": text("loser"),
         "score_a": number("score of the winner", format=score),
@@ -60,6 +73,14 @@ def columns(decimals: int) -> dict[str, Any]:
         "correlation": number(format="%.3f", help="of the two systems' resampled scores"),
         "standard_error": number("standard error", format=gain),
         "pull": number(format=f"%.{decimals + 2}f", help="gain on all units minus gain without this unit"),
+    }
+
+
+def _of_thresholds(decimals: int) -> dict[str, Any]:
+    """Columns of thresholds, calibration and the rules of the Learn page."""
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    score, p = f"%.{decimals}f", "%.6f"
+    return {
         "size": number("units"),
         "draw": number("draw"),
         "pairs": number("pairs"),
@@ -130,9 +151,20 @@ def pick(figure: str) -> Callable[[], None]:
     return keep
 
 
-def table(frame: pd.DataFrame, key: str, signature: str, alt: str, *, decimals: int = 2, **options: Any) -> None:
-    """A table with its downloads."""
+def table(
+    frame: pd.DataFrame,
+    key: str,
+    signature: str,
+    alt: str,
+    *,
+    decimals: int = 2,
+    scores: tuple[str, str] | None = None,
+    **options: Any,
+) -> None:
+    """A table with its downloads; ``scores`` are the headings of the scores of two systems."""
     known, shown = columns(decimals), frame
+    for column, heading in zip(("score_a", "score_b"), scores or (), strict=False):
+        known[column] = known[column] | {"label": heading}
     for column in zero_columns(frame):
         shown = shown.assign(**{column: _as_text(without_zeros(frame)[column])})
         known[column] = st.column_config.TextColumn(

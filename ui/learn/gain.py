@@ -140,7 +140,7 @@ def _counted(of: Lesson, result: Resampled, event: str) -> str:
     if event == ONCE:
         return (
             f"Without the shift: δ\\* > δ in {hits}, “**{p}**”. This says nothing about the gain: if δ\\* is symmetric "
-            "around δ, it is about one half for any gain, less the share of resamples with exactly δ."
+            "around δ, it is one half for any gain, or less where some δ\\* equal δ."
         )
     if event == TWICE:
         below, called = ("below", "significant") if part < of.view.alpha else ("not below", "not significant")

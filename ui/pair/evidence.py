@@ -91,6 +91,7 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
     )
     components.table(
         table, "units", signature, f"The {stats.unit}s by their pull on the gain", decimals=view.decimals, height=320,
+        scores=(stats.names[0], stats.names[1]),
         on_select=partial(_pick_unit, table["number"].tolist()), selection_mode="single-row",
     )  # fmt: skip
     choice.only_for("unit_at", stats.digest)
