@@ -1,4 +1,4 @@
-"""The first page: choose or bring a shared task, see what was read."""
+"""The first page: choose or open a shared task, and check its files."""
 
 import streamlit as st
 
@@ -9,8 +9,8 @@ from ui.open import opening, recognition, tasks
 view = frame("Shared task")
 
 st.markdown(
-    f"Every output of a shared task, **every pair** of systems, **{view.recipe.n_resamples:,}** paired bootstrap "
-    "resamples: which gains are more than luck, and how large must a gain be?"
+    f"Test **every pair** of systems of a shared task with **{view.recipe.n_resamples:,}** paired bootstrap resamples. "
+    "Which gains are more than luck, and how large must a gain be?"
 )
 opening.opening()
 
@@ -22,9 +22,9 @@ recognition.recognised(view.key, view.task, view.first.test_set)
 left, right = st.columns([4, 5], gap="large")
 with left:
     st.markdown("#### Best systems")
-    overview.first_lines(view)
+    overview.best_systems(view)
 with right:
     st.markdown("#### Names, groups, kinds")
     tasks.edit_systems(view.key, view.task, view.signature)
-    st.caption("Groups decide which pairs count as same group; kind marks system combinations. Cells can be edited.")
+    st.caption("Groups decide which pairs count as same group; the kind marks system combinations. Cells are editable.")
 foot(view)

@@ -1,4 +1,4 @@
-"""What the paired bootstrap does, for a lecture hall, in six steps."""
+"""The paired bootstrap explained in six steps, readable from the back of a lecture hall."""
 
 from ui.frame.frame import foot, frame
 from ui.learn import steps as learn

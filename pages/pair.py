@@ -1,4 +1,4 @@
-"""One pair under the lens: is the difference real, and where does it come from?"""
+"""One pair in detail: is the difference real, and where does it come from?"""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ view = frame("Pair")
 row = pair.choose_pair(view, view.pairs)
 notes.by_document(view)
 pair.facts_of(view, row)
-stats, said = pair.pair_of(view, row)
+stats, signature = pair.pair_of(view, row)
 
 st.subheader("Is it real?")
 verdict.verdict(view, row)
@@ -19,20 +19,20 @@ left, right = st.columns([5, 6], gap="medium")
 with left:
     pair.distribution(view, row)
 with right:
-    significance.all_tests(view, stats, said)
+    significance.all_tests(view, stats, signature)
 
 st.subheader("Where does it come from?")
 left, right = st.columns(2, gap="medium")
 with left:
-    evidence.won_and_lost(view, stats, said)
+    evidence.won_and_lost(view, stats, signature)
 with right:
     evidence.by_part(view, stats)
 
 st.subheader(f"Which {stats.unit}s matter most?")
-evidence.units_that_matter(view, stats, said)
+evidence.units_that_matter(view, stats, signature)
 
-st.subheader("What if they were left out?")
-evidence.without_units(view, stats, said)
+st.subheader("What if they are left out?")
+evidence.without_units(view, stats, signature)
 
 st.subheader("For the paper")
 for_the_paper.sentences(view, row, stats)

@@ -1,4 +1,4 @@
-"""Ranking with intervals and ties, every metric, and the average over test sets."""
+"""The ranking with intervals and ties, every metric, and the average over test sets."""
 
 import streamlit as st
 
@@ -15,9 +15,9 @@ notes.too_few_resamples(view, ranking=True)
 scores.ranking_figure(view, ranking)
 report.report_button(view)
 st.caption(
-    "Bars are 95 % bootstrap intervals of each score. They are not the test of a difference: two systems whose bars "
-    "overlap can differ significantly, since they are scored on the same units. Shading separates tied "
-    "groups: their systems are not significantly worse than the first of the group."
+    "Bars are 95 % bootstrap intervals of each score. They do not test differences: two systems with overlapping bars "
+    "can differ significantly, since both are scored on the same units. Shading separates tied groups, whose systems "
+    "are not significantly worse than the first of the group."
 )
 components.table(
     ranking.drop(columns="valid"),
@@ -27,7 +27,7 @@ components.table(
     decimals=view.decimals,
 )
 st.caption(
-    f"Rank ranges: from one more than the number of significantly better systems to the number of those that are not "
+    "Rank ranges go from 1 + the number of significantly better systems to the number of systems that are not "
     f"significantly worse ({view.words_of_ranking})."
 )
 scores.macro(view)

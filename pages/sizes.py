@@ -1,20 +1,20 @@
-"""What the size of the test set does to thresholds, and how large it must be."""
+"""Thresholds on smaller test sets, and the size that a test set needs."""
 
 import streamlit as st
 
-from ui import sizes
+from ui.analyses import sizes
 from ui.frame.frame import foot, frame
 
 view = frame("Test size")
 st.caption(
-    "All pairs on parts of the test set (Berg-Kirkpatrick et al. 2012, section 4.1, figures 9 and 10): which gain is "
-    f"usually significant ({view.words}) on a test set of each size?"
+    "Tests all pairs on smaller parts of the test set (Berg-Kirkpatrick et al. 2012, section 4.1, figures 9 and 10): "
+    f"which gain is usually significant ({view.words}) on a test set of each size?"
 )
-pairs, said = sizes.of_sizes(view)
+pairs, settings = sizes.of_sizes(view)
 thresholds = sizes.thresholds(view, pairs)
 
-sizes.scatter(view, pairs, thresholds, said)
-sizes.curve(view, thresholds, said)
+sizes.scatter(view, pairs, thresholds, settings)
+sizes.curve(view, thresholds, settings)
 aim = sizes.power(view)
 sizes.detectable(view, aim)
 foot(view)

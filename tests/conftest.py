@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from nlpsig_core.resampling import bootstrap as bootstrap_module
-
 QUIET = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -60,17 +58,3 @@ def browser():
             pytest.skip("no Chromium is installed: tests/chromium.sh gets one")
         yield chromium
         chromium.close()
-
-
-@pytest.fixture
-def runs(monkeypatch):
-    """The resamplings of all pairs that are started."""
-    started = []
-    original = bootstrap_module.bootstrap
-
-    def counted(*arguments, **options):
-        started.append(arguments[1])
-        return original(*arguments, **options)
-
-    monkeypatch.setattr(bootstrap_module, "bootstrap", counted)
-    return started

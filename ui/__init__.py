@@ -1,1 +1,1 @@
-"""What the pages are made of: the frame, the caches, and the parts of a page."""
+"""The app: the frame of all pages, what they share, and a module or package for each page."""

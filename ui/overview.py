@@ -1,4 +1,4 @@
-"""The first page's parts: what was read, and the first lines of the ranking."""
+"""The first page: a summary of the task's files, and the best systems."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import streamlit as st
 from nlpsig_core.comparison.scores import identical_scores
 from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.words import count
-from ui.app import cache, components
+from ui.app import components, computations
 from ui.app.text import plain
-from ui.frame.frame import View
+from ui.app.watching import start
+from ui.frame.view import View
 
 
 def what_was_read(view: View) -> None:
-    """Systems, groups, test sets, domains, units, and what could not be read."""
+    """The numbers of systems, groups, test sets, domains and units, and problems with the files."""
     task, selection = view.task, view.selection
     test_set = view.first.test_set
     domains, documents = (len(set(labels.tolist())) for labels in (test_set.domains, test_set.documents))
@@ -37,13 +38,13 @@ def _problems(view: View) -> None:
     for test_set, part in view.selection.test_sets.items():
         names, where = view.task.labels, f"{test_set}: " if view.selection.several else ""
         problems += [(names[file], where + reason) for file, reason in part.counts.problems.items()]
-        remarks = [f"{names[f]}: {remark}" for f, said in part.counts.remarks.items() for remark in said]
+        remarks = [f"{names[f]}: {remark}" for f, of_file in part.counts.remarks.items() for remark in of_file]
         notes += [where + note for note in [*part.test_set.notes, *remarks]]
     if problems:
         outputs = count(len(problems), "invalid or missing output")
         st.warning(f"{outputs}: {TREATED[view.first.treatment]}.", icon=":material/warning:")
         frame = pd.DataFrame(problems, columns=["system", "reason"])
-        components.table(frame, "problems", view.signature, "Invalid outputs and the reason of each")
+        components.table(frame, "problems", view.signature, "Invalid outputs with reasons")
     if notes:
         with st.expander(count(len(notes), "note") + " on the files", expanded=True):
             st.text("\n".join(notes))
@@ -59,21 +60,21 @@ def _same(view: View) -> None:
             else f"the same in every {view.selection.stats.unit}"
         )
         st.info(
-            f"{plain(', '.join(names))}: {kind} ({view.metric.label}); no test can tell them apart.",
+            f"{plain(', '.join(names))}: {kind} ({view.metric.label}); no test can distinguish them.",
             icon=":material/content_copy:",
         )
 
 
-def first_lines(view: View, shown: int = 8) -> None:
-    """The best systems by score, without resampling; the bootstrap starts in the background."""
+def best_systems(view: View, shown: int = 8) -> None:
+    """The best systems by score; starts the bootstrap in the background."""
     stats = view.selection.stats
     if stats.n_systems > 1 and min(part.n_units for part in stats.test_sets) > 1:
-        cache.start_bootstrap(view.selection, view.recipe)
+        start(computations.bootstrap(view.selection, view.recipe))
     table = pd.DataFrame({"system": stats.names, "score": stats.scores})
     table = table.merge(view.selection.systems[["system", "group"]], on="system")
     table = table.sort_values("score", ascending=not view.metric.higher_is_better).head(shown)
     components.table(
         table[["system", "score", "group"]], "best", view.signature, "The best systems", decimals=view.decimals
     )
-    st.page_link("pages/scores.py", label="Ranking with intervals and ties", icon=":material/leaderboard:")
-    st.page_link("pages/pairs.py", label="Every pair of systems", icon=":material/scatter_plot:")
+    components.page_link("Scores", "Ranking with intervals and ties")
+    components.page_link("Pairs", "Every pair of systems")

@@ -1,4 +1,4 @@
-"""The report as a file to save: one page with all results, for the site of a shared task."""
+"""The report: one HTML file with all results, for the web site of a shared task."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ import streamlit as st
 
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.errors import ChoiceError
-from ui.app import cache, choice
-from ui.frame.frame import View
+from nlpsig_core.report import page as report
+from ui.app import choice, computations
+from ui.app.cache import WITH_GOLD
+from ui.app.computations import Progress
+from ui.app.watching import watch
+from ui.frame.view import View
 from ui.open import recognition
 from ui.pairs.thresholds import chosen_window
 
-# What an upload's name has behind that of its folder.
+# The end of an upload's name, after that of its folder.
 UPLOADED = re.compile(r" \(uploaded(, \d+)?\)$")
 
 
 def report_button(view: View) -> None:
-    """A panel that makes the report of the open task, once it is opened, and saves it."""
+    """A panel that, when opened, makes the report of the open task and offers it as a download."""
     with st.popover("Report", icon=":material/article:", key="report", on_change="rerun") as panel:
         if not panel.open:
             return
@@ -35,43 +39,41 @@ def report_button(view: View) -> None:
             key="report_html", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
         st.caption(
-            "Ranking, every pair, thresholds, problems, settings: one page for a site, by the paired bootstrap. "
-            "Filters of the Pairs page have no part in it."
+            "One page for a web site: ranking, all pairs, thresholds, problems and settings, by the paired bootstrap. "
+            "The filters of the Pairs page do not apply."
         )
 
 
 def _page(view: View, title: str, rule: Rule) -> bytes:
-    """The page; made once for what it depends on, by whoever asks first."""
+    """The report as HTML; computed once for the same choices."""
     results, files = view.results, tuple(_files(view))
 
-    def work(tell) -> bytes:
-        from nlpsig_core.report.page import report_html
-
-        page = report_html(
+    def work(progress: Progress) -> bytes:
+        page = report.report_html(
             view.selection, results, notion=view.notion, by_max_t=view.by_max_t, interval=view.interval, rule=rule,
             title=title, files=files,
         )  # fmt: skip
         return page.encode()
 
     what = ("report", view.key, view.signed(**view.reading), rule, title, files)
-    return cache.analysis(view.selection, view.recipe, what, work, "Writing the report")
+    return watch(computations.analysis(view.selection, view.recipe, what, work, "Writing the report"))
 
 
 def _rule(view: View) -> Rule:
-    """How thresholds are read off, as the Pairs page has it."""
-    percentile, fewest = (st.session_state.get(key, choice.LINK[key][0]) for key in ("percentile", "fewest"))
-    return Rule(window=chosen_window(), percentile=float(percentile), fewest=int(fewest))
+    """The threshold rule of the Pairs page."""
+    percentile, fewest = float(choice.current("percentile")), int(choice.current("fewest"))
+    return Rule(window=chosen_window(), percentile=percentile, fewest=fewest)
 
 
 def _files(view: View) -> list[str]:
-    """The words of the command line for the open task, and for what the user has said of its files."""
-    place, _, gold = str(st.session_state["task"]).partition(cache.WITH_GOLD)
-    said = recognition.said_of(view.key)
-    words = [UPLOADED.sub("", Path(place).name), *(["--gold", Path(gold).name] if gold else [])]
-    words += ["--kind", said.format] if said.format else []
-    return words + [word for path, role in said.roles.items() for word in ("--role", f"{path}={role}")]
+    """The arguments of the command line that open the task, with the user's corrections."""
+    path, _, gold = str(st.session_state["task"]).partition(WITH_GOLD)
+    correction = recognition.correction_of(view.key)
+    words = [UPLOADED.sub("", Path(path).name), *(["--gold", Path(gold).name] if gold else [])]
+    words += ["--kind", correction.format] if correction.format else []
+    return words + [word for path, role in correction.roles.items() for word in ("--role", f"{path}={role}")]
 
 
 def _file_name(name: str) -> str:
-    """A name that every system takes for a file."""
+    """The name as a file name that is valid on every system."""
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "nlpsig"

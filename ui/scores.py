@@ -1,4 +1,4 @@
-"""The Scores page's parts: all metrics, and the average over test sets."""
+"""The Scores page: the ranking, all metrics, and the average over test sets."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from nlpsig_core.comparison.scores import by_test_set
 from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.metrics import Metric, metrics_for
 from nlpsig_core.stats.counts import Counts
-from ui.app import cache, components
+from ui.app import components, computations
 from ui.app.text import plain
-from ui.frame.frame import View
+from ui.app.watching import watch
+from ui.frame.view import View
 
 
 def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
@@ -25,42 +26,40 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
     invalid = ranking[~ranking["valid"]]
     if len(invalid):
         names = ", ".join(f"{plain(row.system)} ({row.score:.{view.decimals}f})" for row in invalid.itertuples())
-        st.caption(f"Outside of the figure: {names}.")
+        st.caption(f"Not in the figure: {names}.")
 
 
 def macro(view: View) -> None:
-    """The scores on each test set and their mean, where the mean is what is ranked."""
+    """The scores on each test set and their mean, where systems are ranked by the mean."""
     if not view.selection.several:
         if len(view.task.test_sets) > 1:
-            st.caption("Choose macro-average among the test sets for the mean over all of them, with its own p-values.")
+            st.caption("To rank systems by the mean over all test sets, choose macro-average under Test set.")
         return
     st.subheader("Macro-average over test sets")
     shared = f" {view.selection.shared_note}." if view.selection.shared_note else ""
-    st.caption(
-        f"The plain mean of the test sets' scores. Each resample draws the units of every test set anew.{shared}"
-    )
+    st.caption(f"The unweighted mean of the test sets' scores. Each resample draws units from every test set.{shared}")
     frame = by_test_set(view.selection)
     number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
     st.dataframe(
-        frame, hide_index=True, alt="Scores by test set and their mean",
+        frame, hide_index=True, alt="Scores by test set and their mean", placeholder="–",
         column_config={c: number for c in frame if c not in ("system", "group")},
     )  # fmt: skip
     components.downloads(frame, "macro", view.signature)
 
 
 def all_metrics(view: View) -> None:
-    """The scores of every metric of the edition, on one test set; those of costly families when they are asked for."""
+    """Every metric of the edition on one test set; slow metrics only on request."""
     st.subheader("All metrics" if not view.selection.several else f"All metrics on {plain(view.first.test_set.name)}")
     reader = view.task.reader.name
     metrics = metrics_for(reader, view.edition)
     others = {label: m for label, m in metrics.items() if m.family != view.metric.family and m.family.costly}
     everything = not others or st.session_state.get("every_metric", False)
     if not everything:
-        st.button(f"Count {', '.join(others)} as well", key="more_metrics", on_click=_every_metric)
+        st.button(f"Add {', '.join(others)} (slow)", key="more_metrics", on_click=_every_metric)
         metrics = {label: metric for label, metric in metrics.items() if label not in others}
 
     def counted(metric: Metric) -> Counts:
-        return cache.count(view.key, view.task, view.first.test_set, metric.family)
+        return watch(computations.count(view.key, view.task, view.first.test_set, metric.family))
 
     frame = metric_scores(view.selection, metrics, counted)
     wide = frame.pivot(index="system", columns="metric", values="score")[list(dict.fromkeys(frame["metric"]))]
@@ -68,11 +67,11 @@ def all_metrics(view: View) -> None:
     wide = wide.loc[order].reset_index()
     number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
     st.dataframe(
-        wide, hide_index=True, alt="Every metric of every system",
+        wide, hide_index=True, alt="Every metric of every system", placeholder="–",
         column_config={c: number for c in wide if c != "system"},
     )  # fmt: skip
-    said = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
-    components.downloads(wide, "metrics", signature_line(said | {"task": view.task.name}))
+    settings = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
+    components.downloads(wide, "metrics", signature_line(settings | {"task": view.task.name}))
 
 
 def _every_metric() -> None:

@@ -506,11 +506,11 @@ def app(tmp_path):
     """A page with the button alone, its panel open, beside stubs of the pages that the menu names."""
     from streamlit.testing.v1 import AppTest
 
-    from ui.frame.frame import PAGES
+    from ui.app.pages import PAGES
 
     (tmp_path / "pages").mkdir()
-    for script, *_ in PAGES:
-        (tmp_path / script).write_text(PROJECT, encoding="utf-8")
+    for page in PAGES:
+        (tmp_path / page.script).write_text(PROJECT, encoding="utf-8")
     test = AppTest.from_file(str(tmp_path / "app.py"), default_timeout=60)
     test.query_params["b"] = "10k"
     test.query_params["task"] = "orvan-three-test-sets"

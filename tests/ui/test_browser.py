@@ -176,7 +176,7 @@ def test_an_edited_group_is_shown_and_changes_the_classes(server, page):
     """The second sample has six groups; the one of the first system is gone when it joins another one's."""
     page.set_viewport_size({"width": 1280, "height": 1600})
     page.goto(f"{server}/?b=10k&task={SEVERAL}")
-    page.get_by_text("Cells can be edited").wait_for()
+    page.get_by_text("Cells are editable").wait_for()
     page.wait_for_timeout(1_500)
     box = page.locator("[data-testid=stDataFrame]").last.bounding_box()
     page.mouse.dblclick(box["x"] + 150, box["y"] + 52)

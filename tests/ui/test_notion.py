@@ -76,7 +76,7 @@ def test_which_p_decides_is_said(notion, said):
 def test_max_t_is_refused_where_parts_are_small(page, refused):
     test = app(f"pages/{page}.py", adjust="max-t")
     assert not test.exception
-    assert [e.value for e in test.error] == [f"Not every pair can be tested {refused}."]
+    assert [e.value for e in test.error] == [f"Some pairs cannot be tested {refused}."]
     assert "choose Holm" in texts(test)
 
 

@@ -179,7 +179,7 @@ def test_the_sentence_for_the_paper_follows_the_choices():
 
 def test_documents_open_the_sentences_that_matter_most():
     test = app(PAIR, unit="document")
-    assert "The 5 of its " in texts(test)
+    assert "The 5 most influential of its " in texts(test)
     assert drawings(test).count('<div class="unit-drawing">') == 5
 
 
@@ -221,7 +221,7 @@ def test_a_pair_with_an_invalid_output_is_warned_of():
     table = pair_table(app(PAIRS, reach="all"))
     pair = " over ".join(table.index[table["comparison"] == "invalid output"][0])
     test = app(PAIR, pair=pair)
-    assert any("The output of one of the two is invalid" in warning.value for warning in test.warning)
+    assert any("One of the two outputs is invalid" in warning.value for warning in test.warning)
     assert "no valid output" in drawings(test)
 
 
@@ -231,7 +231,7 @@ def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
     test = app(PAIRS, task=real_data / "dep.conll2018.en_ewt", test="t", pair="ONLP-lab over ArmParser")
     assert "By the mean of unit scores, ArmParser is ahead" in texts(test)
     test = app(PAIRS, task=real_data / "dep.conll2018.en_ewt", view="two tests", against="t")
-    assert "Open markers: they favour different systems" in texts(test)
+    assert "Open markers: the tests favour different systems" in texts(test)
 
 
 @pytest.mark.parametrize(
@@ -248,5 +248,5 @@ def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
 )
 def test_a_page_can_wait_for_all_that_it_asks_for(monkeypatch, page, link):
     """Where nothing is there at once, each has a bar and a button of its own."""
-    monkeypatch.setattr("ui.app.cache.A_MOMENT", 0.0)
+    monkeypatch.setattr("ui.app.watching.A_MOMENT", 0.0)
     assert charts(app(page, seed=977, **link))

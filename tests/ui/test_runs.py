@@ -30,17 +30,17 @@ def test_the_bootstrap_is_the_only_test():
     test = app("pages/pairs.py", task=TASK, view="two tests")
     assert test.selectbox(key="test").options == ["paired bootstrap"]
     assert "Each resample draws runs as well as sentences" in texts(test)
-    assert "The paired bootstrap is the only test that can be used here." in texts(test)
+    assert "The paired bootstrap is the only test that applies here." in texts(test)
 
 
 def test_evidence_is_of_means_and_drawings_of_the_first_run():
     said = texts(app("pages/pair.py", task=TASK))
     assert "Every score is the mean over a system's runs." in said
-    assert "Of several runs of a system the first is drawn." in said
+    assert "Only the first run of each system is drawn." in said
     assert "means of 5 runs of each system" in said
 
 
 def test_lessons_are_of_the_first_run():
     test = app("pages/learn.py", task=TASK)
-    assert "The lessons take one output a system: the first run of each." in texts(test)
+    assert "The lessons use one output per system: the first run of each." in texts(test)
     assert len(charts(test)) == 1

@@ -1,1 +1,1 @@
-"""What every page uses: choices and links, caches and jobs, components."""
+"""What pages share: the registry of pages, choices and links, computations and jobs, components."""

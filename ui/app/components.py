@@ -1,4 +1,4 @@
-"""Small parts that several pages use: a figure or a table with its downloads, facts in a row."""
+"""What several pages draw: figures and tables with their downloads, facts in a row, signatures."""
 
 from __future__ import annotations
 
@@ -11,55 +11,111 @@ import streamlit as st
 
 from nlpsig_core.plots import as_html
 from nlpsig_core.report.export import csv_text, latex_text, without_zeros, zero_columns
+from ui.app.pages import BY_TITLE
 
 
 def columns(decimals: int) -> dict[str, Any]:
-    """How columns are called and shown, scores with that many decimals; a column that is not here is shown as it is."""
+    """Headings, formats and help texts of table columns on screen; scores have that many decimals.
+
+    Downloads keep the raw names. A column that is not listed is shown under its own name.
+    """
+    return _of_ranking(decimals) | _of_pairs(decimals) | _of_thresholds(decimals)
+
+
+def _of_ranking(decimals: int) -> dict[str, Any]:
+    """Columns of scores, intervals and ranks."""
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    score, gain = f"%.{decimals}f", f"%.{decimals + 1}f"
-    interval = "95 % bootstrap interval of the score"
+    score = f"%.{decimals}f"
     return {
         "system": text("system", pinned=True),
         "score": number(format=score),
-        "low": number("from", format=score, help=interval),
-        "high": number("to", format=score, help=interval),
-        "rank_low": number("rank from", help="1 + number of systems that are significantly better"),
-        "rank_high": number("rank to", help="number of systems not significantly worse"),
+        "low": number("from", format=score, help="lower end of the 95 % interval"),
+        "high": number("to", format=score, help="upper end of the 95 % interval"),
+        "rank_low": number("rank from", help="1 + number of significantly better systems"),
+        "rank_high": number("rank to", help="number of systems that are not significantly worse"),
         "tied_group": number(
             "tied group",
-            help="its systems are not significantly worse than its first, which the first of the group above beats; "
-            "who is tied with whom is told by the ranks",
+            help="Systems that are not significantly worse than the first of their group. The rank ranges show which "
+            "systems are tied with each other.",
         ),
-        "system_a": text("winner"),
-        "system_b": text("over"),
-        "score_a": number("score", format=score),
-        "score_b": number("score of the other", format=score),
-        "gain": number(format=gain, help="towards the better, always"),
-        "gain_low": number("gain from", format=gain),
-        "gain_high": number("gain to", format=gain),
-        "p_value": number("p (one-sided)", format="%.6f", help="in favour of the winner; bootstrap: δ* > 2δ"),
-        "p_two_sided": number("p (two-sided)", format="%.6f"),
-        "p_small_one_sided": number("small-sample p (one-sided)", format="%.6f"),
-        "p_small_two_sided": number(
-            "small-sample p (two-sided)", format="%.6f", help="knows in how few units the two differ"
-        ),
-        "p_holm": number("p, Holm", format="%.6f", help="of the small-sample p over all pairs"),
-        "p_bh": number("p, BH", format="%.6f", help="Benjamini-Hochberg, of the small-sample p over all pairs"),
-        "p_by": number("p, BY", format="%.6f", help="Benjamini-Yekutieli, of the small-sample p over all pairs"),
-        "p_decided": number("p that decides", format="%.6f", help="the p that the sidebar's notion holds to its level"),
-        "significant": st.column_config.CheckboxColumn("significant"),
-        "differing": number("units that differ", help="in which the two have different statistics"),
-        "detectable_gain": number(
-            "detectable gain", format=gain, help="true gain that comes out significant with a chance of 80 %"
-        ),
-        "p_error": number("Monte-Carlo error", format="%.6f"),
-        "correlation": number(format="%.3f"),
-        "pull": number(format=f"%.{decimals + 2}f", help="gain of all minus gain without this unit"),
-        "standard_error": number("standard error", format=gain),
     }
 
 
-def figure(chart: go.Figure, key: str, alt: str, **options) -> object:
+def _of_pairs(decimals: int) -> dict[str, Any]:
+    """Columns of pairs, tests and units."""
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    score, gain, p = f"%.{decimals}f", f"%.{decimals + 1}f", "%.6f"
+    adjusted = "of the small-sample p over all pairs"
+    return {
+        "system_a": text("winner"),
+        "system_b": text("loser"),
+        "score_a": number("score of the winner", format=score),
+        "score_b": number("score of the loser", format=score),
+        "gain": number(format=gain, help="in the metric's better direction"),
+        "gain_low": number("gain from", format=gain, help="lower end of the 95 % interval"),
+        "gain_high": number("gain to", format=gain, help="upper end of the 95 % interval"),
+        "p_value": number("p (one-sided)", format=p, help="in favour of the winner; bootstrap: δ* > 2δ"),
+        "p_two_sided": number("p (two-sided)", format=p),
+        "p_small_one_sided": number("small-sample p (one-sided)", format=p),
+        "p_small_two_sided": number(
+            "small-sample p (two-sided)", format=p, help="accounts for the number of units in which the two differ"
+        ),
+        "p_holm": number("p (Holm)", format=p, help=adjusted),
+        "p_bh": number("p (BH)", format=p, help=f"Benjamini-Hochberg, {adjusted}"),
+        "p_by": number("p (BY)", format=p, help=f"Benjamini-Yekutieli, {adjusted}"),
+        "p_decided": number("deciding p", format=p, help="the p-value that is compared with the level"),
+        "p_error": number("Monte Carlo error", format=p),
+        "significant": st.column_config.CheckboxColumn("significant"),
+        "differing": number("units that differ", help="units in which the two have different statistics"),
+        "detectable_gain": number(
+            "detectable gain", format=gain, help="true gain that is significant with a probability of 80 %"
+        ),
+        "correlation": number(format="%.3f", help="of the two systems' resampled scores"),
+        "standard_error": number("standard error", format=gain),
+        "pull": number(format=f"%.{decimals + 2}f", help="gain on all units minus gain without this unit"),
+    }
+
+
+def _of_thresholds(decimals: int) -> dict[str, Any]:
+    """Columns of thresholds, calibration and the rules of the Learn page."""
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    score, p = f"%.{decimals}f", "%.6f"
+    return {
+        "size": number("units"),
+        "draw": number("draw"),
+        "pairs": number("pairs"),
+        "threshold": number("threshold (window)", format=score, help="percentile of the gains of borderline pairs"),
+        "pairs_in_window": number("pairs in window"),
+        "precision": number("precision (window)", format="percent", help="larger gains that are significant"),
+        "recall": number("recall (window)", format="percent", help="significant gains that are larger"),
+        "reason": text("reason"),
+        "model_threshold": number("threshold (model)", format=score, help="percentile of the gains that pairs need"),
+        "model_low": number("model from", format=score, help="lower end of the interval of the model threshold"),
+        "model_high": number("model to", format=score, help="upper end of the interval of the model threshold"),
+        "model_pairs": number("pairs in model"),
+        "model_precision": number("precision (model)", format="percent", help="larger gains that are significant"),
+        "model_recall": number("recall (model)", format="percent", help="significant gains that are larger"),
+        "model_reason": text("reason (model)"),
+        "other": text("other domain", pinned=True),
+        "p_low": number("p from", format="%.4g"),
+        "p_high": number("p to", format="%.4g"),
+        "agree": number("winners that win again", help="ties count as half"),
+        "nominal": number("expected share", format="%.3f", help="1 − p in the middle of the bin"),
+        "share": number("share", format="%.3f"),
+        "one_sided": number("p (one-sided)", format=p),
+        "two_sided": number("p (two-sided)", format=p),
+        "n_resamples": number("resamples"),
+        "why": text("explanation"),
+    }
+
+
+def page_link(title: str, label: str = "") -> None:
+    """A link to the page of that title, by default under its title."""
+    page = BY_TITLE[title]
+    st.page_link(page.script, label=label or title, icon=page.icon)
+
+
+def figure(chart: go.Figure, key: str, alt: str, **options: Any) -> Any:
     """A figure with its downloads; returns what ``st.plotly_chart`` does."""
     kind = st.session_state.get(f"{key}_format", "SVG")
     state = st.plotly_chart(
@@ -84,7 +140,7 @@ def figure(chart: go.Figure, key: str, alt: str, **options) -> object:
 
 
 def pick(figure: str) -> Callable[[], None]:
-    """What to do when a dot is clicked: keep its row until the pair is chosen by name, in the run that follows."""
+    """A callback for a click on a dot: stores its row, from which the next run chooses the pair by name."""
 
     def keep() -> None:
         points = st.session_state[figure]["selection"]["points"]
@@ -95,27 +151,39 @@ def pick(figure: str) -> Callable[[], None]:
     return keep
 
 
-def table(frame: pd.DataFrame, key: str, signature: str, alt: str, decimals: int = 2, **options):
-    """A table with its downloads."""
+def table(
+    frame: pd.DataFrame,
+    key: str,
+    signature: str,
+    alt: str,
+    *,
+    decimals: int = 2,
+    scores: tuple[str, str] | None = None,
+    **options: Any,
+) -> None:
+    """A table with its downloads; ``scores`` are the headings of the scores of two systems."""
     known, shown = columns(decimals), frame
+    for column, heading in zip(("score_a", "score_b"), scores or (), strict=False):
+        known[column] = known[column] | {"label": heading}
     for column in zero_columns(frame):
         shown = shown.assign(**{column: _as_text(without_zeros(frame)[column])})
         known[column] = st.column_config.TextColumn(
             known[column]["label"], help=known[column]["help"], alignment="right"
         )
     st.dataframe(
-        shown, key=key, hide_index=True, alt=alt, column_config={c: known[c] for c in frame if c in known}, **options
-    )
+        shown, key=key, hide_index=True, alt=alt, placeholder="–",
+        column_config={column: known[column] for column in frame if column in known}, **options,
+    )  # fmt: skip
     downloads(frame, key, signature)
 
 
 def _as_text(p: pd.Series) -> list[str]:
-    """p-values in six decimals, which sort as numbers do; what is below all that resamples can show comes first."""
+    """p-values with six decimals as text that sorts like numbers; a bound such as "< 1e-06" sorts first."""
     return [f" {value}" if isinstance(value, str) else f"{value:.6f}" for value in p]
 
 
 def downloads(frame: pd.DataFrame, key: str, signature: str) -> None:
-    """A panel that takes a table away as CSV or LaTeX."""
+    """A panel that saves a table as CSV or LaTeX."""
     with st.popover(
         "Save table", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
     ) as panel:
@@ -130,18 +198,18 @@ def downloads(frame: pd.DataFrame, key: str, signature: str) -> None:
 
 
 def facts(*pairs: tuple[str, int | str]) -> None:
-    """Figures with their names, side by side."""
+    """Numbers with their names, side by side."""
     with st.container(horizontal=True, gap="medium"):
         for name, value in pairs:
             st.metric(name, value, width="content")
 
 
-def refusal(what: str, reason: str) -> None:
-    """What cannot be done and why; the reason is shown as it is, since it may quote names."""
-    st.error(what, icon=":material/error:")
+def refusal(message: str, reason: str) -> None:
+    """An error message and its reason; the reason is not read as Markdown, since it may quote names."""
+    st.error(message, icon=":material/error:")
     st.text(reason)
 
 
 def signature(text: str) -> None:
-    """The line that says how the numbers were made, to be copied."""
+    """The signature of the page's numbers, ready to copy."""
     st.code(text, language=None, wrap_lines=True)

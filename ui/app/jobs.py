@@ -1,4 +1,4 @@
-"""Long work in threads of its own: every session that asks for the same thing watches the same job."""
+"""Long computations in threads of their own: sessions that ask for the same result share one job."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any
 
+# Called by the work with the share that is done and a short note; raises Cancelled to end it.
 Tell = Callable[[float, str], None]
 
 
 class Cancelled(Exception):
-    """Raised inside the work when somebody has stopped it."""
+    """Raised inside the work to stop it."""
 
 
 class Job:
-    """Some work under way or done: how far it is, and what came out."""
+    """Work in progress or finished: its progress, and its result or error."""
 
     def __init__(self, work: Callable[[Tell], Any]) -> None:
         self.share, self.note = 0.0, ""
@@ -28,12 +29,12 @@ class Job:
         threading.Thread(target=self._run, daemon=True).start()
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next step."""
+        """Stop the work at its next step."""
         self._stop.set()
 
     @property
     def cancelled(self) -> bool:
-        """Whether the work ended because it was asked to."""
+        """Whether the work was stopped."""
         return isinstance(self.error, Cancelled)
 
     def _tell(self, share: float, note: str) -> None:
@@ -51,17 +52,23 @@ class Job:
 
 
 class Jobs:
-    """The jobs by key, the most recently asked for; safe for many threads."""
+    """Jobs by key; keeps the most recently requested ones. Safe for many threads.
+
+    ``listeners`` are called with the key of every job that starts.
+    """
 
     def __init__(self, kept: int = 48) -> None:
+        self.listeners: list[Callable[[Hashable], object]] = []
         self._kept, self._lock = kept, threading.Lock()
         self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
 
     def ask(self, key: Hashable, work: Callable[[Tell], Any], asker: str = "") -> Job:
-        """The job of that key, started now if there is none."""
+        """The job with that key, started now if there is none."""
         with self._lock:
             job = self._jobs.get(key)
             if job is None:
+                for listener in self.listeners:
+                    listener(key)
                 job = self._jobs[key] = Job(work)
             self._jobs.move_to_end(key)
             job.askers.add(asker)
@@ -71,7 +78,7 @@ class Jobs:
             return job
 
     def leave(self, key: Hashable, asker: str) -> None:
-        """Somebody no longer wants the job of that key; unfinished work that nobody wants is stopped and forgotten."""
+        """Withdraw a request; an unfinished job that nobody else requested is stopped and forgotten."""
         with self._lock:
             job = self._jobs.get(key)
             if job is None:
@@ -82,6 +89,6 @@ class Jobs:
                 del self._jobs[key]
 
     def forget(self, key: Hashable) -> None:
-        """Let the next one who asks start anew."""
+        """Forget a job, so that the next request starts a new one."""
         with self._lock:
             self._jobs.pop(key, None)

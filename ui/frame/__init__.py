@@ -1,1 +1,1 @@
-"""The frame of every page: menu, sidebar, and what they choose."""
+"""The frame of every page: menu, sidebar, and the view of what they select."""

@@ -1,4 +1,4 @@
-"""The sidebar's choices that hold on every page, one function each."""
+"""The sidebar's choices, which apply to every page: one function each."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from nlpsig_core.task.test_set import TestSet
 from ui.app import choice
 from ui.app.text import capital
 
-# Numbers of resamples by what the link calls them.
+# Numbers of resamples, by their key in the link.
 RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}
 
 
 class Unanswered(NlpsigError):
-    """A question that only the user can answer is open."""
+    """Raised as long as the user has to answer a question before anything can be shown."""
 
 
 def choose_test_set(task: SharedTask) -> str:
-    """The name of a test set, or of their average."""
+    """The name of a test set, or MACRO for the average of all."""
     names = list(task.test_sets)
     return choice.select("Test set", [*names, MACRO], "test_set") if len(names) > 1 else names[0]
 
 
-def choose_metric(place: Hashable, test_set: TestSet) -> tuple[Metric, str | None]:
-    """The metric and the edition it is of; another test set has its own usual edition."""
+def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | None]:
+    """The metric and its edition; ``context`` identifies the test set, whose change resets the edition."""
     reader = test_set.reader.name
-    if st.session_state.setdefault("edition_of", place) != place:
-        st.session_state["edition_of"] = place
+    if st.session_state.setdefault("edition_of", context) != context:
+        st.session_state["edition_of"] = context
         st.session_state["edition"] = None
     edition = choose_edition(test_set) if test_set.reader.editions else None
     metrics = metrics_for(reader, edition)
@@ -47,7 +47,7 @@ def choose_metric(place: Hashable, test_set: TestSet) -> tuple[Metric, str | Non
 
 
 def choose_edition(test_set: TestSet) -> str:
-    """The edition of the metrics; Unanswered where the user has yet to choose."""
+    """The edition of the metrics; raises Unanswered until the user chooses one that has no default."""
     editions, names = test_set.reader.editions, editions_for(test_set.reader.name)
     assert editions is not None
     if editions.usual is not None:
@@ -60,25 +60,26 @@ def choose_edition(test_set: TestSet) -> str:
 
 
 def choose_domain(test_sets: Collection[TestSet]) -> str:
-    """A domain, all but one, or "" for all units."""
+    """A domain, all domains but one, or "" for all units."""
     choices = list(dict.fromkeys(c for test_set in test_sets for c in domain_choices(test_set)))
     return choice.select("Domain", ["", *choices], "domain", format_func=lambda d: d or "all") if choices else ""
 
 
 def choose_unit(test_sets: Collection[TestSet]) -> str:
-    """What is resampled, where there is a choice."""
+    """The unit of resampling, if there is a choice; else ""."""
     first, *others = (units_to_resample(test_set) for test_set in test_sets)
     units = [unit for unit in first if all(unit in of for of in others)]
     if len(units) < 2:
         return ""
     return choice.segments(
         "Resample", units, "unit", format_func="{}s".format,
-        help="Sentences of one document are alike: resampling whole documents does not take them for independent.",
+        help="Sentences of one document are similar. Resampling whole documents does not assume that they are "
+        "independent.",
     )  # fmt: skip
 
 
 def choose_invalid(counts: Collection[Counts]) -> str:
-    """What becomes of invalid outputs, where there are any."""
+    """The treatment of invalid outputs, if there are any; else ""."""
     if not any(of.problems for of in counts):
         return ""
     return choice.segments(
@@ -89,7 +90,7 @@ def choose_invalid(counts: Collection[Counts]) -> str:
 
 
 def choose_recipe() -> Resampling:
-    """How many resamples, from which seed."""
+    """The number of resamples and the seed."""
     with st.expander("Resampling"):
         b = choice.select("Resamples", list(RESAMPLES), "b", help="The paper uses a million.")
         seed = choice.number("Seed", 0, 2**31, "seed")
@@ -97,22 +98,23 @@ def choose_recipe() -> Resampling:
 
 
 def choose_notion() -> Notion:
-    """When a pair counts as significant; the paper's notion is one click away, and so is the way back."""
+    """When a pair counts as significant; a button switches to the paper's notion and back."""
     with st.expander("Significant means", expanded=True):
         level = choice.number("Level", 0.001, 0.4, "alpha", step=0.01, format="%.3f")
         sides = choice.segments(
             "Sides", SIDES, "sides",
-            help="Two-sided: either system may be better. One: the winner's p, as in the paper; of equal systems it "
-            "finds twice as many as the level says, since the winner is chosen after looking.",
+            help="Two-sided: either system may be better. One-sided: the winner's p, as in the paper; among "
+            "equal systems it is significant twice as often as the level says, since the winner is chosen after the "
+            "fact.",
         )  # fmt: skip
         offered = [name for name in ADJUSTMENTS if sides == "two" or name != MAX_T]
         adjust = choice.select(
             "For many pairs", offered, "adjust", format_func=lambda name: capital(ADJUSTMENTS[name]),
             help="Holm and max-t keep the chance of any false alarm at the level, Benjamini-Hochberg and "
-            "Benjamini-Yekutieli the expected share of false alarms among what is found. Max-t is two-sided.",
+            "Benjamini-Yekutieli the expected share of false alarms among significant pairs. Max-t is two-sided.",
         )  # fmt: skip
         notion = Notion(level=float(level), sides=sides, adjust=adjust)
-        other, label = (Notion(), "Usual") if notion == AS_IN_THE_PAPER else (AS_IN_THE_PAPER, "As in the paper")
+        other, label = (Notion(), "Default") if notion == AS_IN_THE_PAPER else (AS_IN_THE_PAPER, "As in the paper")
         st.button(label, key="other_notion", on_click=_take_notion, args=(other,), icon=":material/swap_horiz:")
     return notion
 
@@ -126,6 +128,6 @@ def choose_interval() -> str:
     """The kind of interval."""
     return choice.segments(
         "95 % intervals", INTERVALS, "interval",
-        help="Percentiles of the resampled values, or bootstrap standard errors to either side; both are widened for "
-        "few units. Where gains are skewed and units fewer than 100 they still hold less than 95 %.",
+        help="Percentiles of the resampled values, or normal intervals from bootstrap standard errors; both are "
+        "widened for few units. With skewed gains and fewer than 100 units their coverage is still below 95 %.",
     )  # fmt: skip

@@ -1,1 +1,1 @@
-"""The steps of the Learn page."""
+"""The Learn page."""

@@ -11,12 +11,12 @@ from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, Resampled
 from nlpsig_core.pair.units import wins_losses_ties
 from nlpsig_core.resampling.gains import resampled_gains
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
-from nlpsig_core.words import count
+from nlpsig_core.words import count, share
 from ui.app import choice, components
 from ui.app.text import plain
-from ui.learn.lesson import Lesson, answer, p_is, resampled_of, say
+from ui.learn.lesson import Lesson, answer, explain, p_is, resampled_of
 
-# So many gains of single resamples are listed.
+# At most so many gains of single resamples are listed.
 LISTED = 8
 
 
@@ -25,23 +25,23 @@ def the_gain(of: Lesson) -> None:
     first, second = (of.number(score) for score in of.stats.scores)
     metric = of.stats.metric
     lower = "" if metric.higher_is_better else " (lower is better)"
-    say(
+    explain(
         f"The **test set** is {count(of.n, of.unit)}. The **score** of a system is its {plain(metric.label)} on all of "
         f"them together: {first} for {of.winner}, {second} for {of.other}{lower}. The difference is the **gain** "
-        f"δ (delta) = **{of.number(of.gain)}**, and {of.winner} is the **winner**. Would it win on another test set, "
-        "too?",
+        f"δ (delta) = **{of.number(of.gain)}**, and {of.winner} is the **winner**. Would it also win on another test "
+        "set?",
         "section 2.1",
     )
     choice.only_for("first_units", of.n)
-    upto = int(choice.slider(f"Take only the first {of.unit}s", 1, of.n, "first_units", usual=of.n))
+    upto = int(choice.slider(f"Use only the first {of.unit}s", 1, of.n, "first_units", usual=of.n))
     units = sample.running_gain(of.stats)
     here = float(units["running"].iloc[upto - 1])
     wins, losses, ties = (outcome.units for outcome in wins_losses_ties(of.stats.take(np.arange(upto))))
     which = f"all {of.n:,}" if upto == of.n else f"the first {upto:,}"
     ahead = f": {of.other} is ahead" if here < 0 else ""
     answer(
-        f"On {which} {of.unit}s the gain is **{of.number(here)}**{ahead}. One by one, {of.winner} is better on "
-        f"{wins:,}, {of.other} on {losses:,}; on {ties:,} they tie."
+        f"On {which} {of.unit}s the gain is **{of.number(here)}**{ahead}. {of.winner} is better on {wins:,} "
+        f"{of.unit}s, {of.other} on {losses:,}; {ties:,} are ties."
     )
     chart = plots.running_gain_figure(
         units, upto, names=(of.a, of.b), metric=metric, unit=of.unit, signature=of.signed(), decimals=of.view.decimals
@@ -50,13 +50,13 @@ def the_gain(of: Lesson) -> None:
 
 
 def resamples(of: Lesson) -> None:
-    """Step 2: one resample drawn unit by unit, then as many as the recipe has."""
+    """Step 2: one resample drawn unit by unit, then up to as many as the recipe has."""
     never = (1 - 1 / of.n) ** of.n
-    say(
-        f"Nobody has another test set at hand. The **bootstrap** makes one out of this one: draw a {of.unit}, put it "
-        f"back, draw again, {of.n:,} times. That is a **resample**: some {of.unit}s are in it several times, about "
-        f"{never:.0%} not at all. Both systems are scored on the same draw, so the test is **paired**. The gain on a "
-        "resample is δ\\* (delta star).",
+    explain(
+        f"Another test set is rarely available. The **bootstrap** makes one from this one: draw a {of.unit}, put it "
+        f"back, draw again, {of.n:,} times. The result is a **resample**: some {of.unit}s are in it several times, "
+        f"about {share(never)} not at all. Both systems are scored on the same resample, so the test is **paired**. "
+        "The gain on a resample is δ\\* (delta star).",
         "section 2.2; figure 1, step 1",
     )
     most = of.view.recipe.n_resamples
@@ -65,13 +65,13 @@ def resamples(of: Lesson) -> None:
     if number == 1:
         _one_resample(of)
         return
-    found = resampled_of(of, Resampling(number, of.view.recipe.seed))
+    result = resampled_of(of, Resampling(number, of.view.recipe.seed))
     answer(
-        f"δ\\* scatters around δ = {of.number(of.gain)}; its standard deviation, {of.number(found.error)} on the first "
-        f"{BLOCK:,} resamples, is the **standard error** of the gain. In {found.hits[BELOW]:,} of {number:,} resamples "
-        f"δ\\* < 0, so {of.other} wins; in {found.hits[TWICE]:,} δ\\* > 2δ."
+        f"δ\\* varies around δ = {of.number(of.gain)}; its standard deviation, {of.number(result.error)} on the first "
+        f"{BLOCK:,} resamples, is the **standard error** of the gain. In {result.hits[BELOW]:,} of {number:,} "
+        f"resamples δ\\* < 0, so {of.other} wins; in {result.hits[TWICE]:,} δ\\* > 2δ."
     )
-    _figure(of, found, f"Gains on {number:,} resamples")
+    _figure(of, result, f"Gains on {number:,} resamples")
 
 
 def _one_resample(of: Lesson) -> None:
@@ -84,21 +84,21 @@ def _one_resample(of: Lesson) -> None:
         st.button("Next resample", key="draw_next", on_click=_draw, args=(resample + 1, of.n), icon=":material/casino:")
     units = sample.drawn_units(of.view.recipe, of.n, resample)[:drawn]
     times = np.bincount(units, minlength=of.n)
-    answer(_what_is_drawn(of, resample, units, times))
+    answer(_drawn_so_far(of, resample, units, times))
     last = int(units[-1]) if 0 < drawn < of.n else None
     chart = plots.drawn_figure(times, last, unit=of.unit, signature=of.signed(resample=resample + 1))
     components.figure(chart, "learn_drawn", f"How often each {of.unit} is drawn")
-    st.caption(f"Each {of.unit} is a dot: grey where it is not drawn, the larger the more often it is.")
+    st.caption(f"Each dot is a {of.unit}: grey if it is not drawn, larger the more often it is drawn.")
 
 
-def _what_is_drawn(of: Lesson, resample: int, units: np.ndarray, times: np.ndarray) -> str:
-    """The unit drawn last, or the gain on a whole resample beside those before it."""
+def _drawn_so_far(of: Lesson, resample: int, units: np.ndarray, times: np.ndarray) -> str:
+    """The last drawn unit, or the gain on a complete resample and on earlier ones."""
     if not len(units):
         return "Nothing is drawn yet."
     if len(units) < of.n:
         return (
-            f"Draw {len(units):,} of {of.n:,}: {of.unit} **{units[-1] + 1:,}**. The gain on what is drawn so far is "
-            f"{of.number(sample.gain_on(of.stats, units))}."
+            f"Draw {len(units):,} of {of.n:,}: {of.unit} **{units[-1] + 1:,}**. The gain on the {of.unit}s drawn so "
+            f"far is {of.number(sample.gain_on(of.stats, units))}."
         )
     gains = resampled_gains(of.stats, Resampling(resample + 1, of.view.recipe.seed))
     before = ", ".join(of.number(gain) for gain in gains[:-1][-LISTED:])
@@ -113,12 +113,12 @@ def _draw(resample: int, drawn: int) -> None:
 
 
 def twice_the_gain(of: Lesson) -> None:
-    """Step 3: the histogram sits on delta, what is to be counted, and what comes out if one forgets."""
-    say(
+    """Step 3: resampled gains are centred on delta, so the p-value counts those above twice delta."""
+    explain(
         f"Suppose {of.winner} is no better than {of.other} on the large population of {of.unit}s that the test set "
-        "stands for: the **null hypothesis**. How likely is a gain above δ then, by luck? That is the **p-value**. But "
-        f"the resamples come from a test set that {of.winner} wins by δ, so they centre on δ, not on 0. Move them to "
-        "0, where the null hypothesis has its centre: what lay beyond 2δ lies beyond δ.",
+        "represents: the **null hypothesis**. How likely is a gain above δ then, by luck? That is the **p-value**. But "
+        f"the resamples come from a test set that {of.winner} wins by δ, so their gains are centred on δ, not on 0 as "
+        "under the null hypothesis. Shift the centre to 0: the gains above 2δ are now those above δ.",
         "section 2.2; figure 1, step 3; footnote 2",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -127,36 +127,37 @@ def twice_the_gain(of: Lesson) -> None:
         )
         labels = dict(zip(EVENTS, here, strict=True))
         event = choice.segments("Count resamples", list(EVENTS), "count", format_func=labels.get)
-        centred = choice.toggle("Move the centre to 0", "centred")
-    found = resampled_of(of, of.view.recipe)
-    answer(_counted(of, found, event))
-    _figure(of, found, f"Gains on {found.n_resamples:,} resamples", event, centred)
+        centred = choice.toggle("Shift the centre to 0", "centred")
+    result = resampled_of(of, of.view.recipe)
+    answer(_counted(of, result, event))
+    _figure(of, result, f"Gains on {result.n_resamples:,} resamples", event, centred)
 
 
-def _counted(of: Lesson, found: Resampled, event: str) -> str:
-    """What comes out where that event is counted."""
-    share, hits = found.share(event), f"{found.hits[event]:,} of {found.n_resamples:,} resamples"
-    p = p_is(share, found.n_resamples)
+def _counted(of: Lesson, result: Resampled, event: str) -> str:
+    """The p-value that counts an event, and its interpretation."""
+    part, hits = result.share(event), f"{result.hits[event]:,} of {result.n_resamples:,} resamples"
+    p = p_is(part, result.n_resamples)
     if event == ONCE:
         return (
-            f"If one forgets to move them: δ\\* > δ in {hits}, “**{p}**”. That says nothing of the gain: where δ\\* is "
-            "symmetric around δ, it is a half whatever the gain, or less by what is just δ."
+            f"Without the shift: δ\\* > δ in {hits}, “**{p}**”. This says nothing about the gain: if δ\\* is symmetric "
+            "around δ, it is one half for any gain, or less where some δ\\* equal δ."
         )
     if event == TWICE:
-        below, called = ("below", "significant") if share < of.view.alpha else ("not below", "not significant")
+        below, called = ("below", "significant") if part < of.view.alpha else ("not below", "not significant")
         return (
             f"The paper's rule: δ\\* > 2δ in {hits}, **{p}**. This is {below} the **significance level** "
-            f"α = {of.view.alpha:g}: the gain is called {called} by that rule."
+            f"α = {of.view.alpha:g}: the gain is called {called} by this rule."
         )
     return (
-        f"Some count this instead: {of.other} wins in {hits}, **{p}**. It is the other tail; δ\\* > 2δ in "
-        f"{found.hits[TWICE]:,}. The two agree where the histogram is symmetric around δ."
+        f"An alternative counts resamples in which {of.other} wins: {hits}, **{p}**. This is the other tail; "
+        f"δ\\* > 2δ in {result.hits[TWICE]:,}. The two agree if the histogram is symmetric around δ."
     )
 
 
-def _figure(of: Lesson, found: Resampled, alt: str, event: str = "", centred: bool = False) -> None:
-    said = of.signed_by(Resampling(found.n_resamples, of.view.recipe.seed), **({"counted": event} if event else {}))
+def _figure(of: Lesson, result: Resampled, alt: str, event: str = "", centred: bool = False) -> None:
+    recipe = Resampling(result.n_resamples, of.view.recipe.seed)
+    signature = of.signed_by(recipe, **({"counted": event} if event else {}))
     chart = plots.resampled_figure(
-        found, metric=of.stats.metric, signature=said, decimals=of.view.decimals, event=event, centred=centred
+        result, metric=of.stats.metric, signature=signature, decimals=of.view.decimals, event=event, centred=centred
     )
     components.figure(chart, "learn_resampled", alt)

@@ -1,4 +1,4 @@
-"""What every step of the Learn page works on and how it speaks: the pair, large text, what is forgotten when."""
+"""What the steps of the Learn page share: the pair, and large text."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from nlpsig_core.lessons.resampled import Resampled, resampled
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import p_text
-from ui.app import cache
+from ui.app import computations
 from ui.app.text import plain
-from ui.frame.frame import View
+from ui.app.watching import watch
+from ui.frame.view import View
 
-# Read from the last row; lines that are not too long to read.
+# Readable from the last row of a lecture hall; lines of moderate length.
 STYLE = """
 .st-key-lesson_text p { font-size: 1.12rem; line-height: 1.5; max-width: 68rem; }
 .st-key-lesson_answer p { font-size: 1.25rem; line-height: 1.45; max-width: 68rem; }
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """The pair that is looked at, winner first: names, and the statistics of these two systems alone."""
+    """The pair of the lesson, winner first: the names, and the statistics of these two systems."""
 
     view: View
     a: str
@@ -33,7 +34,7 @@ class Lesson:
 
     @property
     def unit(self) -> str:
-        """What a unit is called."""
+        """The name of a unit."""
         return self.stats.unit
 
     @property
@@ -43,12 +44,12 @@ class Lesson:
 
     @property
     def winner(self) -> str:
-        """The winner's name as Markdown shows it."""
+        """The winner's name, escaped for Markdown."""
         return plain(self.a)
 
     @property
     def other(self) -> str:
-        """The other system's name as Markdown shows it."""
+        """The other system's name, escaped for Markdown."""
         return plain(self.b)
 
     @property
@@ -58,7 +59,7 @@ class Lesson:
         return float(self.stats.metric.sign * (first - second))
 
     def number(self, score: float) -> str:
-        """A score or a gain with the usual decimals and a proper minus, which 0.00 does not have."""
+        """A score or a gain with the metric's decimals and a typographic minus; never −0.00."""
         rounded = round(score, self.view.decimals) + 0.0
         return f"{rounded:.{self.view.decimals}f}".replace("-", "−")
 
@@ -67,24 +68,24 @@ class Lesson:
         return self.signed_by(self.view.recipe, **more)
 
     def signed_by(self, recipe: Resampling, **more: object) -> str:
-        """The signature of a figure of this pair from other resamples than the page's."""
+        """The signature of a figure of this pair from another recipe than the page's."""
         return self.view.selection.signature(recipe, pair=f"{self.a} over {self.b}", **more)
 
 
-def say(text: str, place: str) -> None:
-    """What the step tells, and its place in the paper."""
+def explain(text: str, source: str) -> None:
+    """The explanation of a step, with its section of the paper."""
     with st.container(key="lesson_text"):
-        st.markdown(f"{text} :gray[({place})]")
+        st.markdown(f"{text} :gray[({source})]")
 
 
 def answer(text: str) -> None:
-    """What the figure shows now."""
+    """The current result of a step."""
     with st.container(key="lesson_answer"):
         st.markdown(text)
 
 
 def p_is(p: float, n_resamples: int) -> str:
-    """What p is: "p = 0.0488", or "p < 1e-06" where no resample was counted."""
+    """A p-value as an equation: "p = 0.0488", or "p < 1e-06" for no hits."""
     text = p_text(p, n_resamples)
     return f"p {text}" if text.startswith("<") else f"p = {text}"
 
@@ -92,4 +93,5 @@ def p_is(p: float, n_resamples: int) -> str:
 def resampled_of(of: Lesson, recipe: Resampling) -> Resampled:
     """The pair's gains on the resamples of a recipe."""
     work = partial(resampled, of.stats, recipe)
-    return cache.lesson(of.stats, recipe, ("resampled",), work, f"{recipe.n_resamples:,} resamples of this pair")
+    label = f"{recipe.n_resamples:,} resamples of this pair"
+    return watch(computations.lesson(of.stats, recipe, ("resampled",), work, label))

@@ -1,4 +1,4 @@
-"""Steps 4 and 5 of the Learn page: worlds in which luck alone decides, and what moves the curve of confidence."""
+"""Steps 4 and 5 of the Learn page: worlds in which luck alone decides, and the curve of confidence."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from nlpsig_core.pair.units import unit_gains
 from nlpsig_core.resampling.bootstrap import ties
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
-from nlpsig_core.words import count
-from ui.app import cache, choice, components
-from ui.learn.lesson import Lesson, answer, p_is, say
+from nlpsig_core.words import count, share
+from ui.app import choice, components, computations
+from ui.app.watching import watch
+from ui.learn.lesson import Lesson, answer, explain, p_is
 
 WORLDS = ("1", "100", "1000", "5000")
 TWO_SIDED, WINNERS = "two-sided", "winner's one-sided"
-# As many resamples for each world: a p of 0.05 is known to a tenth of itself.
+# Resamples per world: the Monte Carlo error of a p of 0.05 is a tenth of it.
 WORLD_RESAMPLES = 2_000
 FEWEST_TIMES, MOST_TIMES = 0.25, 4.0
 STRONGEST = 0.999
@@ -28,12 +29,12 @@ STRONGEST = 0.999
 
 def luck(of: Lesson) -> None:
     """Step 4: systems that are equal by construction, tested again and again."""
-    say(
-        f"Now make worlds in which neither system is better. Toss a coin for each {of.unit}: heads, and the two swap "
-        "their outputs. This asks for more than the null hypothesis of step 3 (there the two may differ in every "
-        f"{of.unit}, if not on average), but here every gain is sure to be luck. Each world is tested like the real "
-        f"one, on {WORLD_RESAMPLES:,} resamples; p below α is a **false alarm**. The **one-sided p** counts δ\\* > 2δ, "
-        "the **two-sided p** counts δ\\* < 0 as well.",
+    explain(
+        f"Now make worlds in which neither system is better. Toss a coin for each {of.unit}: on heads, the two swap "
+        "their outputs. This is stricter than the null hypothesis of step 3, under which the two may differ in every "
+        f"{of.unit} but not on average; here every gain is certainly luck. Each world is tested like the real one, "
+        f"with {WORLD_RESAMPLES:,} resamples; p below α is a **false alarm**. The **one-sided p** counts δ\\* > 2δ, "
+        "the **two-sided p** also counts δ\\* < 0.",
         "section 2.1, the null hypothesis; footnote 1 on tests that swap",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -43,24 +44,26 @@ def luck(of: Lesson) -> None:
     shuffle = st.session_state.setdefault("shuffled", 0)
     recipe = Resampling(WORLD_RESAMPLES, of.view.recipe.seed)
     work = partial(null_world.p_in_worlds, of.stats, worlds, recipe, shuffle)
-    found = cache.lesson(of.stats, recipe, ("worlds", worlds, shuffle), work, f"Testing {worlds:,} worlds")
+    what, label = ("worlds", worlds, shuffle), f"Testing {worlds:,} worlds"
+    results = watch(computations.lesson(of.stats, recipe, what, work, label))
     if worlds == 1:
-        _one_world(of, found.iloc[0], shuffle)
+        _one_world(of, results.iloc[0], shuffle)
     else:
-        _many_worlds(of, found, which, shuffle)
+        _many_worlds(of, results, which, shuffle)
 
 
 def _shuffle() -> None:
     st.session_state["shuffled"] += 1
 
 
-def _one_world(of: Lesson, found: pd.Series, shuffle: int) -> None:
+def _one_world(of: Lesson, result: pd.Series, shuffle: int) -> None:
     swap = null_world.swaps(of.n, 1, of.view.recipe.seed, shuffle)[0]
     world, differ = null_world.swapped(of.stats, swap), null_world.differing(of.stats)
     answer(
         f"{count(int(swap.sum()), of.unit)} swapped, {int((swap & differ).sum()):,} of the {int(differ.sum()):,} in "
-        f"which the two differ. {_who_wins(of, world, found['gain'])}: "
-        f"one-sided {p_is(found['p_value'], WORLD_RESAMPLES)}, two-sided {p_is(found['p_two_sided'], WORLD_RESAMPLES)}."
+        f"which the two differ. {_who_wins(of, world, result['gain'])}: "
+        f"one-sided {p_is(result['p_value'], WORLD_RESAMPLES)}, "
+        f"two-sided {p_is(result['p_two_sided'], WORLD_RESAMPLES)}."
     )
     units = unit_gains(world)[["unit", "gain"]].assign(swapped=swap)
     chart = plots.world_figure(
@@ -70,58 +73,60 @@ def _one_world(of: Lesson, found: pd.Series, shuffle: int) -> None:
 
 
 def _who_wins(of: Lesson, world: Stats, gain: float) -> str:
-    """The winner of a world and by how much, beside the real gain."""
+    """The winner of a world and its gain, next to the real gain."""
     if gain <= ties(*world.scores):
         return "In this world neither wins"
     first, second = of.stats.metric.sign * world.scores
     here, really = of.number(gain), of.number(of.gain)
-    beside = f"by chance just what δ really is, {really}" if here == really else f"really δ = {really}"
+    beside = f"by chance the same as the real δ, {really}" if here == really else f"the real δ is {really}"
     return f"In this world “{of.winner if first > second else of.other}” wins by {here} ({beside})"
 
 
-def _many_worlds(of: Lesson, found: pd.DataFrame, which: str, shuffle: int) -> None:
+def _many_worlds(of: Lesson, results: pd.DataFrame, which: str, shuffle: int) -> None:
     level = float(choice.slider("Level α", 0.01, 0.5, "level", step=0.01))
     two_sided = which == TWO_SIDED
-    p = found["p_two_sided" if two_sided else "p_value"].to_numpy()
+    p = results["p_two_sided" if two_sided else "p_value"].to_numpy()
     flat_to = 1.0 if two_sided else 0.5
     bins = null_world.p_histogram(p, level, flat_to)
-    answer(f"{_alarms(p, level, two_sided)} {_how_flat(of, bins, found['gain'], flat_to)}")
-    said = of.signed_by(Resampling(WORLD_RESAMPLES, of.view.recipe.seed), worlds=len(p), shuffle=shuffle + 1)
-    chart = plots.p_histogram_figure(bins, level, what=f"{which} p", signature=said)
+    answer(f"{_alarms(p, level, two_sided)} {_how_flat(of, bins, results['gain'], flat_to)}")
+    recipe = Resampling(WORLD_RESAMPLES, of.view.recipe.seed)
+    signature = of.signed_by(recipe, worlds=len(p), shuffle=shuffle + 1)
+    chart = plots.p_histogram_figure(bins, level, what=f"{which} p", signature=signature)
     components.figure(chart, "learn_worlds", f"Histogram of the {which} p in {len(p):,} worlds without difference")
     st.caption(
-        "The line is what a flat histogram has. Where p is flat, about one bar in twenty leaves the band by chance."
+        "The line is the height of a flat histogram. If p is uniform, about one bar in twenty is outside the band by "
+        "chance."
     )
 
 
 def _alarms(p: np.ndarray, level: float, two_sided: bool) -> str:
-    """How often p is below the level, beside how often it should be."""
+    """How often p is below the level, compared with how often it should be."""
     alarms = int((p < level).sum())
-    share = f"p < {level:g} in **{alarms:,} of {len(p):,}** worlds, {alarms / len(p):.1%}"
+    alarmed = f"p < {level:g} in **{alarms:,} of {len(p):,}** worlds, {alarms / len(p):.1%}"
     promised = level if two_sided else min(2 * level, 1.0)
     if not null_world.is_as_expected(alarms, len(p), promised):
-        return f"{share}; a flat histogram would have {promised:.0%}: here the test does not keep its promise."
+        return f"{alarmed}; a flat histogram would have {share(promised)}: here the test does not hold its level."
     if two_sided:
-        return f"{share}: about as often as α says."
-    return f"{share}: about twice as often as α says, since the winner is chosen after looking."
+        return f"{alarmed}: about as often as α says."
+    return f"{alarmed}: about twice as often as α says, since the winner is chosen after the fact."
 
 
 def _how_flat(of: Lesson, bins: pd.DataFrame, gains: pd.Series, flat_to: float) -> str:
-    """Whether the histogram is flat by a test, and what it rests on where it is not."""
+    """Whether the histogram is flat by a test, and the reason if it is not."""
     flat = null_world.flatness(bins)
     where = "" if flat_to == 1 else f" **from 0 to {flat_to:g}**"
     tested = f"χ² test of its {flat.bars} bars: {_p(flat.p_value)}"
     beyond = int(bins.loc[bins["flat"] == 0, "worlds"].sum())
     more = f" In {count(beyond, 'world')} p is {flat_to:g} or more." if beyond else ""
     if flat.is_flat:
-        return f"As far as so many worlds tell, the histogram is **flat**{where} ({tested}).{more}"
+        return f"As far as this many worlds show, the histogram is **flat**{where} ({tested}).{more}"
     outside = f"{count(flat.outside, 'bar')} outside the band"
     different = gains.round(9).nunique()
     if different < len(gains) / 2:
-        why = f"The gain comes in steps, {different:,} different ones in {len(gains):,} worlds, and so does p."
+        why = f"The gain comes in steps: it has {different:,} different values in {len(gains):,} worlds, and so does p."
     else:
         differ = int(null_world.differing(of.stats).sum())
-        why = f"The two differ on {differ:,} of {of.n:,} {of.unit}s; the fewer, the less exact is the bootstrap's p."
+        why = f"The two differ on {differ:,} of {of.n:,} {of.unit}s; the fewer, the less exact the bootstrap's p."
     return f"The histogram is **not flat**{where} ({tested}; {outside}). {why}{more}"
 
 
@@ -130,13 +135,13 @@ def _p(p: float) -> str:
 
 
 def curve(of: Lesson) -> None:
-    """Step 5: confidence against gain, and what test size and correlation do to it."""
+    """Step 5: confidence against gain, and the effect of test size and correlation."""
     pairs = of.view.pairs
-    say(
+    explain(
         "Each dot is a pair of systems: its gain, and its **confidence**, 1 − p with the one-sided p. The line is "
-        "theory: where δ\\* has the bell shape of the **normal distribution**, confidence is Φ(δ / s), the share of "
-        f"the bell below δ / s, with the standard error s. More {of.unit}s make s smaller. So does a higher "
-        "**correlation** of the two systems' resampled scores: similar systems are lucky together.",
+        "theory: if δ\\* follows a **normal distribution** with standard error s, confidence is Φ(δ / s), the share of "
+        f"the bell curve below δ / s. More {of.unit}s make s smaller. So does a higher **correlation** of the two "
+        "systems' resampled scores: similar systems are lucky together.",
         "section 3.1 with figures 2 to 4, similar systems; section 4.1, test size",
     )
     names = of.view.selection.stats.names
@@ -150,14 +155,14 @@ def curve(of: Lesson) -> None:
                 "Correlation of the two", min(0.0, own), STRONGEST, "correlated", usual=own, step=0.001, format="%.3f"
             )
         )
-    # What the slider shows of the pair's own correlation is rounded.
+    # The slider rounds the pair's own correlation.
     error = spread.error(times * of.n, None if together == own else together)
     alpha = of.view.alpha
     usual, needed = (theory.needed_gain(s, alpha) for s in (spread.error(), error))
     answer(
-        f"By the curve, {count(round(times * of.n), of.unit)} and a correlation of {together:.3f} take a gain of "
-        f"**{of.number(needed)}** to reach a confidence of {1 - alpha:g}. As it is, {of.winner} against {of.other} "
-        f"takes {of.number(usual)}."
+        f"By the curve, {count(round(times * of.n), of.unit)} and a correlation of {together:.3f} require a gain of "
+        f"**{of.number(needed)}** for a confidence of {1 - alpha:g}. With the actual size and correlation, "
+        f"{of.winner} against {of.other} requires {of.number(usual)}."
     )
     limit = theory.shown_gain(pairs, alpha, usual)
     chart = plots.curve_figure(
@@ -166,4 +171,4 @@ def curve(of: Lesson) -> None:
         signature=of.signed(times=f"{times:g}", correlation=f"{together:.3f}"),
     )  # fmt: skip
     components.figure(chart, "learn_curve", "Confidence against gain: all pairs, and the normal curve of one of them")
-    st.caption("Four times the size halves s. Other pairs have an s of their own, so their dots lie on other curves.")
+    st.caption("Four times the size halves s. Every pair has its own s, so other pairs follow other curves.")

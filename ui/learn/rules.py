@@ -1,4 +1,4 @@
-"""Step 6 of the Learn page: one pair through other rules, and many comparisons of equal systems."""
+"""Step 6 of the Learn page: one pair tested by other rules, and many comparisons of equal systems."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from nlpsig_core import plots
 from nlpsig_core.lessons import equal_systems, rules
 from nlpsig_core.lessons.equal_systems import BH, HOLM, ONE_SIDED, SYSTEMS, TWO_SIDED
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.words import count
-from ui.app import cache, choice, components
+from nlpsig_core.words import count, share
+from ui.app import choice, components, computations
 from ui.app.text import plain
-from ui.learn.lesson import Lesson, answer, p_is, resampled_of, say
+from ui.app.watching import watch
+from ui.learn.lesson import Lesson, answer, explain, p_is, resampled_of
 
 ONE_PAIR, MANY = "one pair", "many comparisons"
 ONE_SET, MANY_SETS = "one set", "100 sets"
 SETS = 100
-# Enough for all that can be seen; the paper's own p has the page's resamples.
+# Enough for visible precision; the paper's own p uses the page's resamples.
 RULE_RESAMPLES, SETS_RESAMPLES = 100_000, 10_000
-# p by a formula is never so small that it would have to be shown as less than something.
+# So large that a p-value by a formula is never shown as a bound.
 BY_FORMULA = 10**15
 
 
 def other_rules(of: Lesson) -> None:
-    """Step 6: one pair, or many."""
+    """Step 6: one pair, or many comparisons."""
     if choice.segments("Look at", (ONE_PAIR, MANY), "rules", label_visibility="collapsed") == ONE_PAIR:
         _one_pair(of)
     else:
@@ -38,27 +39,28 @@ def _recipe(of: Lesson, most: int) -> Resampling:
 
 
 def _one_pair(of: Lesson) -> None:
-    say(
-        "The same two systems, the same outputs, other rules: which p comes out? Rules differ in what they look at "
-        f"(the score of the whole test set, or each {of.unit} alone), in what they draw, and in how many tails they "
-        "count.",
+    explain(
+        "The same two systems, the same outputs, other rules: how does p change? Rules differ in the statistic (the "
+        f"score of the whole test set, or of each {of.unit} alone), in what they draw, and in the number of tails that "
+        "they count.",
         "section 2.1 with footnote 1; section 2.2 with footnote 2",
     )
     paper, recipe = resampled_of(of, of.view.recipe), _recipe(of, RULE_RESAMPLES)
     work = partial(rules.by_rules, of.stats, paper, recipe)
-    table = cache.lesson(of.stats, of.view.recipe, ("rules",), work, "One pair through other rules")
+    label = "Testing one pair by other rules"
+    table = watch(computations.lesson(of.stats, of.view.recipe, ("rules",), work, label))
     names = table["rule"].tolist()
     chosen = choice.select("Rule", names, "rule", usual=names[0], width=360)
     answer(_of_rule(of, table[table["rule"] == chosen].iloc[0]))
-    said = of.signed(others=recipe.n_resamples)
-    chart = plots.rules_figure(table, of.view.alpha, chosen=chosen, signature=said)
+    signature = of.signed(others=recipe.n_resamples)
+    chart = plots.rules_figure(table, of.view.alpha, chosen=chosen, signature=signature)
     components.figure(chart, "learn_rules", f"p of {of.a} over {of.b} by {len(table)} rules")
     with st.expander("As a table", icon=":material/table:"):
-        components.table(table, "learn_rules_table", said, "p of one pair by each rule")
+        components.table(table, "learn_rules_table", signature, "p of one pair by each rule")
 
 
 def _of_rule(of: Lesson, row: pd.Series) -> str:
-    """What comes out by a rule, and why."""
+    """The p-values by a rule, with an explanation."""
     n = row["n_resamples"] or BY_FORMULA
     p = f"one-sided {p_is(row['one_sided'], n)}"
     if pd.notna(row["two_sided"]):
@@ -69,12 +71,12 @@ def _of_rule(of: Lesson, row: pd.Series) -> str:
 
 def _many(of: Lesson) -> None:
     pairs = SYSTEMS * (SYSTEMS - 1) // 2
-    say(
+    explain(
         f"Make {SYSTEMS} systems that are equally good: for each {of.unit}, each takes the output of {of.winner} or "
-        f"of {of.other}, as a coin decides. That is {pairs} pairs to test, and whatever comes out significant is a "
-        "false alarm. **Holm**'s adjustment of p keeps the chance of even one at α or below. **Benjamini and "
-        "Hochberg**'s aims to keep the share of false alarms among the significant pairs there, on average; it is "
-        "proven for tests that are independent, which pairs that share systems are not.",
+        f"of {of.other}, by the toss of a coin. That makes {pairs} pairs to test, and every significant pair is a "
+        "false alarm. **Holm**'s adjustment keeps the probability of any false alarm at or below α. **Benjamini and "
+        "Hochberg**'s aims to keep the expected share of false alarms among significant pairs at or below α; this is "
+        "proven for independent tests, but pairs that share systems are not independent.",
         "the paper tests pair by pair; Holm 1979, Benjamini and Hochberg 1995",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -94,7 +96,8 @@ def _again() -> None:
 def _one_set(of: Lesson, number: int) -> None:
     recipe, alpha = _recipe(of, RULE_RESAMPLES), of.view.alpha
     work = partial(equal_systems.pairs_of_sets, of.stats, recipe, 1, number)
-    table = cache.lesson(of.stats, recipe, ("equal", number), work, "Testing every pair of twenty equal systems")
+    label = "Testing every pair of twenty equal systems"
+    table = watch(computations.lesson(of.stats, recipe, ("equal", number), work, label))
     alarms = equal_systems.false_alarms(table, alpha).iloc[0]
     answer(
         f"Of {count(len(table), 'pair')}, p < {alpha:g} one-sided in **{alarms[ONE_SIDED]}**, two-sided in "
@@ -107,21 +110,21 @@ def _one_set(of: Lesson, number: int) -> None:
     )  # fmt: skip
     components.figure(chart, "learn_sorted", "Sorted p-values of all pairs of twenty equal systems")
     st.caption(
-        "Holm counts pairs from the left as long as they lie below his line; Benjamini and Hochberg up to the last "
-        "that lies below theirs."
+        "Significant are, from the left: by Holm, all pairs before the first one above Holm's line; by Benjamini and "
+        "Hochberg, all pairs up to the last one below their line."
     )
 
 
 def _bunch(table: pd.DataFrame, alpha: float) -> str:
-    """How many of the two-sided false alarms of a set one system has a part in; "" where there are fewer than two."""
+    """The system with the most two-sided false alarms of a set; "" for fewer than two alarms."""
     by_system = equal_systems.alarms_by_system(table, alpha)
     alarms = int(by_system["won"].sum())
     if alarms < 2:
         return ""
     most = by_system.iloc[0]
     return (
-        f"Each pair shares a system with {2 * (SYSTEMS - 2)} others, so alarms come in bunches: system "
-        f"{most['system']} alone has a part in {most['won'] + most['lost']} of the {alarms} two-sided alarms "
+        f"Each pair shares a system with {2 * (SYSTEMS - 2)} others, so alarms cluster: system "
+        f"{most['system']} alone is involved in {most['won'] + most['lost']} of the {alarms} two-sided alarms "
         f"({most['won']} won, {most['lost']} lost)."
     )
 
@@ -129,19 +132,20 @@ def _bunch(table: pd.DataFrame, alpha: float) -> str:
 def _many_sets(of: Lesson, number: int) -> None:
     recipe, alpha = _recipe(of, SETS_RESAMPLES), of.view.alpha
     work = partial(equal_systems.pairs_of_sets, of.stats, recipe, SETS, number * SETS)
-    tables = cache.lesson(of.stats, recipe, ("sets", number), work, f"Testing {SETS} sets of twenty equal systems")
+    label = f"Testing {SETS} sets of twenty equal systems"
+    tables = watch(computations.lesson(of.stats, recipe, ("sets", number), work, label))
     alarms = equal_systems.false_alarms(tables, alpha)
     mean, some = alarms.mean(), (alarms > 0).mean()
     pairs, counts = len(tables) // SETS, alarms[TWO_SIDED].to_numpy()
     spread, alone = equal_systems.spread_of_counts(counts, pairs)
     answer(
         f"On average {mean[ONE_SIDED]:.1f} of {pairs} pairs have p < {alpha:g} one-sided, {mean[TWO_SIDED]:.1f} "
-        f"two-sided. There is some false alarm in **{some[TWO_SIDED]:.0%}** of the sets without adjustment, "
-        f"in **{some[HOLM]:.0%}** after Holm, in **{some[BH]:.0%}** after Benjamini-Hochberg, all two-sided. "
-        f"Since pairs share systems, alarms come in bunches: {counts.min()} to {counts.max()} two-sided ones in a set, "
-        f"with a standard deviation of {spread:.1f}, where as many independent pairs would have {alone:.1f}."
+        f"two-sided. At least one two-sided false alarm occurs in **{share(some[TWO_SIDED])}** of the sets without "
+        f"adjustment, in **{share(some[HOLM])}** after Holm, in **{share(some[BH])}** after Benjamini-Hochberg. "
+        f"Since pairs share systems, alarms cluster: a set has {counts.min()} to {counts.max()} two-sided alarms, with "
+        f"a standard deviation of {spread:.1f}, compared with {alone:.1f} for as many independent pairs."
     )
-    said = of.signed_by(recipe, alpha=f"{alpha:g}", sets=f"{number * SETS + 1}-{(number + 1) * SETS}")
-    chart = plots.false_alarms_figure(alarms, pairs=pairs, signature=said)
+    signature = of.signed_by(recipe, alpha=f"{alpha:g}", sets=f"{number * SETS + 1}-{(number + 1) * SETS}")
+    chart = plots.false_alarms_figure(alarms, pairs=pairs, signature=signature)
     components.figure(chart, "learn_alarms", "False alarms among the pairs of twenty equal systems, set by set")
-    st.caption("A dot is a set of twenty systems.")
+    st.caption("Each dot is a set of twenty systems.")

@@ -1,1 +1,1 @@
-"""How a task is opened, and what its files were taken for."""
+"""Opening a task, and correcting the recognised roles of its files."""

@@ -1,4 +1,4 @@
-"""The gallery of samples, and the ways to open outputs of one's own."""
+"""The gallery of samples, and the ways to open one's own outputs."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ GALLERY_COLUMNS = 3
 
 
 def opening() -> None:
-    """The gallery of samples and the ways to open a task of one's own."""
+    """The gallery of samples, and tabs to open one's own task."""
     _gallery()
     recognition.unrecognised(_accept)
     with st.expander("Open your own outputs: files, a zip or a folder", icon=":material/upload:", key="opening"):
         ways = {"Files or zip": _upload_files, "Folder": _upload_folder}
         if tasks.folder_root():
-            ways["Folder of this machine"] = _open_folder
+            ways["Folder on this machine"] = _open_folder
         for tab, draw in zip(st.tabs(list(ways)), ways.values(), strict=True):
             with tab:
                 draw()
 
 
 def _gallery() -> None:
-    """The samples: the name of each, to open it, and a line on what it is."""
+    """A button for each sample, with its description."""
     names = sample_names()
     for row in (names[i : i + GALLERY_COLUMNS] for i in range(0, len(names), GALLERY_COLUMNS)):
         for column, name in zip(st.columns(GALLERY_COLUMNS), row, strict=False):
@@ -60,8 +60,8 @@ def _switch(name: str) -> None:
 
 def _upload_files() -> None:
     st.caption(
-        "One file named as gold (or references with ref in their names) and one file a system; a table of scores; or a "
-        "zip of a task folder. groups.tsv (system, group) and domains.tsv are read where they are there."
+        "A gold file (or references with ref in their names) and one file per system; a table of scores; or a zip of a "
+        "task folder. groups.tsv (system, group) and domains.tsv are read if present."
     )
     st.file_uploader(
         "Files",
@@ -71,21 +71,21 @@ def _upload_files() -> None:
         args=("upload",),
         label_visibility="collapsed",
     )
-    _gold_apart("upload")
+    _gold_supplied("upload")
 
 
 def _upload_folder() -> None:
-    st.caption("A task folder, or a published CoNLL package as it lies.")
+    st.caption("A task folder, or a published CoNLL package, unchanged.")
     st.file_uploader(
         "Folder", accept_multiple_files="directory", key="upload_folder", on_change=_take, args=("upload_folder",),
         label_visibility="collapsed",
     )  # fmt: skip
-    _gold_apart("upload_folder")
+    _gold_supplied("upload_folder")
 
 
-def _gold_apart(key: str) -> None:
-    with st.expander("The gold lies apart"):
-        st.caption("One gold file, or one a test set, named like the outputs.")
+def _gold_supplied(key: str) -> None:
+    with st.expander("Gold supplied separately"):
+        st.caption("One gold file, or one per test set with the same name as the outputs.")
         st.file_uploader(
             "Gold", accept_multiple_files=True, key=f"{key}_gold", on_change=_take, args=(key,),
             label_visibility="collapsed",
@@ -93,13 +93,13 @@ def _gold_apart(key: str) -> None:
 
 
 def _take(key: str) -> None:
-    """Make the uploaded files a task and open it, or keep what is wrong with them for the screen."""
+    """Open the uploaded files as a task, or keep the error message for the screen."""
     st.session_state.pop("unrecognised", None)
-    given = st.session_state.get(key) or []
+    outputs = st.session_state.get(key) or []
     gold = st.session_state.get(f"{key}_gold") or []
-    if not given:
+    if not outputs:
         return
-    uploads = [(file.name, file.getvalue()) for file in given]
+    uploads = [(file.name, file.getvalue()) for file in outputs]
     golds = [(file.name, file.getvalue()) for file in gold]
     content = content_of(uploads, golds)
     name = _name_of([name for name, _ in uploads], content)
@@ -108,35 +108,35 @@ def _take(key: str) -> None:
     except NlpsigError as error:
         tasks.refuse(str(error))
         return
-    _try(recognition.Given(name, content, files, partial(cache.task_in, files, name, content)))
+    _try(recognition.Source(name=name, content=content, files=files, read=partial(cache.task_in, files, name, content)))
 
 
 def content_of(uploads: Sequence[tuple[str, bytes]], golds: Sequence[tuple[str, bytes]]) -> str:
-    """The digest of files, and of those that are their gold, each with its name."""
+    """The digest of the names and contents of files and of gold files."""
     return digest_of(*([(name, digest(data)) for name, data in files] for files in (uploads, golds)))
 
 
-def _try(given: recognition.Given) -> None:
-    """Open the task that files make up, or let the user say what they are."""
+def _try(source: recognition.Source) -> None:
+    """Open files as a task, or ask the user for their roles."""
     try:
-        given.opened(Correction())
+        source.read(Correction())
     except NlpsigError as error:
-        recognition.keep_unrecognised(given, str(error))
+        recognition.keep_unrecognised(source, str(error))
         return
-    _accept(given)
+    _accept(source)
 
 
-def _accept(given: recognition.Given) -> None:
-    """Put a task among those of the session, and open it."""
-    if given.content:
-        st.session_state["uploads"][given.name] = given
+def _accept(source: recognition.Source) -> None:
+    """Add a task to those of the session and open it."""
+    if source.content:
+        st.session_state["uploads"][source.name] = source
     else:
-        tasks.open_folder(given.name)
-    _switch(given.name)
+        tasks.open_folder(source.name)
+    _switch(source.name)
 
 
 def _name_of(paths: list[str], content: str) -> str:
-    """A name for an upload: its folder's or zip's; another upload of that name gets a number."""
+    """A name for an upload: that of its folder or zip, with a number if another upload has it."""
     first = paths[0].replace("\\", "/")
     base = first.split("/")[0] if "/" in first else Path(first).stem if len(paths) == 1 else "files"
     taken = {name for name, other in st.session_state["uploads"].items() if other.content != content}
@@ -145,9 +145,9 @@ def _name_of(paths: list[str], content: str) -> str:
 
 
 def _open_folder() -> None:
-    st.caption(f"A folder or zip below {tasks.folder_root()}, read where it lies.")
+    st.caption(f"A folder or zip below {plain(str(tasks.folder_root()))}, read in place.")
     st.text_input("Path", key="folder_path", placeholder="/data/my-shared-task")
-    st.text_input("Gold, where it lies apart", key="folder_gold", placeholder="/data/gold (a file or a folder)")
+    st.text_input("Gold, if supplied separately", key="folder_gold", placeholder="/data/gold (a file or a folder)")
     st.button("Open folder", on_click=_take_folder, key="open_folder")
 
 
@@ -162,4 +162,4 @@ def _take_folder() -> None:
     except NlpsigError as error:
         tasks.refuse(str(error))
         return
-    _try(recognition.Given(name, "", files, partial(cache.task_at, name)))
+    _try(recognition.Source(name=name, content="", files=files, read=partial(cache.task_at, name)))

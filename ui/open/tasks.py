@@ -1,4 +1,4 @@
-"""Which shared task is open: a sample, an upload, or a folder of this machine."""
+"""The open shared task: a sample, an upload, or a folder on this machine."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ui.app.cache import TaskKey
 from ui.app.text import plain
 from ui.open import recognition
 
-# The sample that is open at first.
+# The sample that a new session opens.
 FIRST = "brelda-parsing"
 
 
 def chosen() -> tuple[TaskKey, SharedTask]:
-    """The task that the sidebar names, with the user's edits of names and groups; key of its content."""
+    """The key and the task chosen in the sidebar, with the user's edits of names, groups and kinds."""
     st.session_state.pop("open", None)
     options = names()
     if not options:
@@ -30,7 +30,7 @@ def chosen() -> tuple[TaskKey, SharedTask]:
     usual = FIRST if FIRST in options else None
     name = choice.select("Task", options, "task", usual=usual, format_func=short)
     if wanted not in (None, name):
-        refuse(f"There is no task called {wanted} here; uploaded tasks live in the session that has them.")
+        refuse(f"There is no task called {wanted}. Uploaded tasks exist only in the session that uploaded them.")
     key, task = task_named(name)
     st.session_state["open"] = key, task
     edited = st.session_state.get("edited", {}).get(key)
@@ -38,7 +38,7 @@ def chosen() -> tuple[TaskKey, SharedTask]:
 
 
 def show_recognised() -> None:
-    """What the files of the open task were taken for, where they could be opened but not be used."""
+    """The recognised roles of a task that can be opened but not analysed."""
     if "open" in st.session_state:
         key, task = st.session_state["open"]
         recognition.recognised(key, task, task.test_set())
@@ -50,29 +50,29 @@ def title(task: SharedTask) -> str:
 
 
 def about(task: SharedTask) -> str:
-    """What the task is: its own description, or its format."""
+    """The task's description, else its format."""
     return plain(task.description or task.reader.name)
 
 
 def names() -> list[str]:
-    """What can be opened: samples, uploads of this session, and folders opened in it."""
+    """The tasks that can be opened: samples, and this session's uploads and folders."""
     return [*sample_names(), *st.session_state.setdefault("uploads", {}), *_folders()]
 
 
 def task_named(name: str) -> tuple[TaskKey, SharedTask]:
-    """The task of that name as the user has put it right, with the key of its content."""
-    given = st.session_state["uploads"].get(name)
-    return recognition.with_corrections(name, given.opened if given else partial(cache.task_at, name))
+    """The key and the task of that name, with the user's corrections."""
+    upload = st.session_state["uploads"].get(name)
+    return recognition.with_corrections(name, upload.read if upload else partial(cache.task_at, name))
 
 
 def short(name: str) -> str:
-    """The name of a task, without the folders above it."""
+    """The name of a task without its parent folders."""
     return Path(name).name if name.startswith("/") else name
 
 
 def _folders() -> list[str]:
-    """Folders opened in this session, and those in the link, where folders may be opened."""
-    opened = st.session_state.setdefault("folders", [])
+    """Folders opened in this session, and those in the link if folders may be opened."""
+    opened: list[str] = st.session_state.setdefault("folders", [])
     state = st.session_state
     for linked in (state.get("task") or "", state.get("over") or "", *(state.get("with") or [])):
         if linked.startswith("/") and linked not in opened and folder_root() is not None:
@@ -84,44 +84,44 @@ def _folders() -> list[str]:
 
 
 def open_folder(name: str) -> None:
-    """Add a folder of this machine, or its path and that of its gold (``cache.WITH_GOLD``), to the session's tasks."""
+    """Add a folder, or a folder with its gold (``cache.WITH_GOLD``), to the session's tasks; raises TaskError."""
     check_allowed(name)
     if name not in st.session_state["folders"]:
         st.session_state["folders"].append(name)
 
 
 def folder_root() -> Path | None:
-    """The folder below which tasks of this machine may be opened ($NLPSIG_FOLDERS), or None."""
+    """The folder below which tasks may be opened ($NLPSIG_FOLDERS), or None."""
     root = os.environ.get("NLPSIG_FOLDERS", "")
     return Path(root).resolve() if root else None
 
 
 def check_allowed(name: str) -> None:
-    """Raise TaskError where a folder, or that of its gold, may not be opened."""
+    """Raise TaskError if a folder or its gold may not be opened."""
     for path in name.split(cache.WITH_GOLD):
-        place, root = Path(path).resolve(), folder_root()
-        if root is None or not place.is_relative_to(root):
+        resolved, root = Path(path).resolve(), folder_root()
+        if root is None or not resolved.is_relative_to(root):
             raise TaskError(f"{path} is not below {root}; the server opens folders below $NLPSIG_FOLDERS only")
-        if not place.exists():
+        if not resolved.exists():
             raise TaskError(f"{path} does not exist on this machine")
 
 
 def refuse(reason: str) -> None:
-    """Keep why a task could not be opened, to be shown once on top of the page."""
+    """Keep the reason why a task could not be opened, to be shown once at the top of the page."""
     st.session_state.setdefault("refused", reason)
 
 
 def show_refusal() -> None:
-    """Say why the last attempt to open a task failed, where it did."""
+    """The reason why the last attempt to open a task failed, if it did."""
     if reason := st.session_state.pop("refused", None):
         components.refusal("This task could not be opened.", reason)
 
 
 def edit_systems(key: TaskKey, task: SharedTask, signature: str) -> None:
-    """A table in which names, groups and kinds can be changed; changes hold on every page."""
+    """A table in which the user can edit names, groups and kinds, for all pages."""
     columns = [column for column in task.systems if column != "file"]
     widget = f"systems_{hash(key)}"
-    # The editor keeps its changes apart from the data and wants the same data as long as it is drawn.
+    # The editor stores changes separately and needs the same data as long as it is drawn.
     if widget not in st.session_state:
         st.session_state["before_editing"] = task.systems
     edited = st.data_editor(

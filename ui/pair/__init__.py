@@ -1,1 +1,1 @@
-"""The parts of the Pair page."""
+"""The Pair page."""

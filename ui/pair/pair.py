@@ -1,4 +1,4 @@
-"""Which pair is looked at, its facts in a row, and its resampled gains."""
+"""The chosen pair, its numbers in a row, and its resampled gains."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.resampling.bootstrap import ties
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import count, p_text
-from ui.app import cache, choice, components
+from ui.app import choice, components, computations
 from ui.app.text import capital, plain
-from ui.frame.frame import View
+from ui.app.watching import watch
+from ui.frame.view import View
 from ui.pairs import significance
 
 
 def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
-    """The row of the pair that is chosen by its systems' names, or was clicked; None where there is no pair."""
+    """The row of the pair that was chosen by name or clicked; None if there are no pairs."""
     if pairs.empty:
         return None
     ordered = pairs.sort_values(["gain"], kind="stable")
@@ -36,7 +37,7 @@ def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
 
 
 def _best_two(view: View, pairs: pd.DataFrame) -> int:
-    """The place of the best system over the best one that scores otherwise; 0 where all score alike."""
+    """The position of the best system over the best one with a different score; 0 if all scores are equal."""
     stats = view.selection.stats
     scores = pd.Series(stats.metric.sign * stats.scores, index=stats.names)
     rank = scores.rank(ascending=False, method="first")
@@ -46,14 +47,14 @@ def _best_two(view: View, pairs: pd.DataFrame) -> int:
 
 
 def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:
-    """The statistics of a pair's two systems, winner first, and the signature of what is made of them."""
+    """The statistics of a pair's two systems, winner first, and the pair's signature."""
     names = view.selection.stats.names
     pair = view.first.stats.of([names.index(row["system_a"]), names.index(row["system_b"])])
     return pair, view.signed(pair=f"{row['system_a']} over {row['system_b']}")
 
 
 def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
-    """The numbers of one pair, side by side, with the p of a test."""
+    """The numbers of one pair, side by side, with a test's p-values."""
     digits, n_resamples = view.decimals, significance.n_resamples(view, test)
     components.facts(
         (capital(view.metric.gain), f"{row['gain']:.{digits + 1}f}"),
@@ -65,39 +66,42 @@ def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
         (f"{capital(view.selection.stats.unit)}s that differ", f"{row['differing']:,}"),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
-    decided = "significant" if row["significant"] else "not significant"
+    answer = "significant" if row["significant"] else "not significant"
     if row["significant"] and speaks_against(row["p_value"], row["p_two_sided"]):
-        decided = f"significant in favour of {plain(row['system_b'])}"
+        answer = f"significant in favour of {plain(row['system_b'])}"
     st.caption(
-        f"**{capital(decided)}** ({view.words}). p-values by the {significance.label(test)}."
+        f"**{capital(answer)}** ({view.words}). p-values from the {significance.label(test)}."
         f"{significance.against_the_winner(row, test)}"
         + (_few_differing(row, view.selection.stats.unit) if test == "bootstrap" else "")
     )
     if row["comparison"] == INVALID:
         st.warning(
-            "The output of one of the two is invalid: what is compared is what becomes of invalid outputs.",
+            "One of the two outputs is invalid; the comparison depends on the treatment of invalid outputs.",
             icon=":material/warning:",
         )
 
 
 def _few_differing(row: pd.Series, unit: str) -> str:
-    """What is to be said where two systems differ in few units."""
+    """A warning if two systems differ in few units; else ""."""
     n, worth = int(row["differing"]), row["fewest_differing"]
     if not 0 < worth < FEW:
         return ""
-    in_one = "" if worth > n - 0.5 else f", worth {worth:.3g} of equal size in the test set with the fewest"
-    rests = f" Rests on {count(n, unit)} that differ{in_one}: the bootstrap's p comes out too small, see the "
-    return f"{rests}small-sample p." + (
+    equal = "" if worth > n - 0.5 else f" (worth {worth:.3g} of equal size in the test set with the fewest)"
+    few = (
+        f" Based on {count(n, unit)} that {'differs' if n == 1 else 'differ'}{equal}: the bootstrap's p is too small; "
+    )
+    return f"{few}see the small-sample p." + (
         f" With fewer than {TOO_FEW} no exact two-sided test can reach 0.05." if n < TOO_FEW else ""
     )
 
 
 def distribution(view: View, row: pd.Series) -> None:
-    """The distribution of one pair's resampled gains, with what lies beyond 2 delta and below 0."""
+    """The distribution of one pair's resampled gains, with the resamples beyond 2 delta and below 0."""
     if row["gain"] <= 0:
         st.info("The two have the same score: there is no gain to test, and p is 1.", icon=":material/content_copy:")
         return
-    bins = cache.gains_of_pair(view.selection, view.recipe, (row["system_a"], row["system_b"]))
+    pair = (row["system_a"], row["system_b"])
+    bins = watch(computations.gains_of_pair(view.selection, view.recipe, pair))
     chart = plots.gain_figure(
         bins, gain=row["gain"], interval=(row["gain_low"], row["gain_high"]), metric=view.metric,
         decimals=view.decimals, signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
@@ -105,10 +109,10 @@ def distribution(view: View, row: pd.Series) -> None:
     components.figure(chart, "gains", f"Resampled gains of {row['system_a']} over {row['system_b']}")
     result = view.result
     names = list(view.selection.stats.names)
-    place = (result.pairs == [names.index(row["system_a"]), names.index(row["system_b"])]).all(axis=1).argmax()
-    above, below = result.hits_above[place], result.hits_below[place]
+    index = (result.pairs == [names.index(row["system_a"]), names.index(row["system_b"])]).all(axis=1).argmax()
+    above, below = result.hits_above[index], result.hits_below[index]
     st.caption(
-        "The resamples centre on the observed gain δ, not on 0; grey is its 95 % interval. Of "
-        f"{view.recipe.n_resamples:,}, {above:,} lie beyond 2δ (the paper's one-sided p) and {below:,} below 0; "
-        "together they are the two-sided p of the bootstrap."
+        "Resampled gains are centred on the observed gain δ, not on 0; its 95 % interval is grey. Of "
+        f"{count(view.recipe.n_resamples, 'resample')}, {above:,} exceed 2δ (the paper's one-sided p) and {below:,} "
+        "are below 0; together they give the two-sided p of the bootstrap."
     )

@@ -1,1 +1,1 @@
-"""The parts of the Pairs page."""
+"""The Pairs page."""

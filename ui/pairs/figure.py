@@ -1,4 +1,4 @@
-"""The Pairs page's parts: filters, the figure, one pair, and what p means."""
+"""The filters, the figure, one pair, and the table of all pairs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.words import count
 from ui.app import choice, components
 from ui.app.text import plain
-from ui.frame.frame import PAIR, View
+from ui.frame.view import View
 from ui.pair.pair import choose_pair, distribution, facts_of
 from ui.pairs import significance
 
@@ -20,7 +20,7 @@ VIEWS = ("scatter", "matrix", "two tests")
 
 
 def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, dict[str, str]]:
-    """The pairs that the filters leave, by class, group and system; and the test and the filters, for signatures."""
+    """The pairs that pass the filters by class, group and system; and test and filters, for signatures."""
     classes = [c for c in COMPARISONS if (pairs["comparison"] == c).any()]
     systems = view.selection.systems
     with st.expander("Filter pairs", icon=":material/filter_alt:", expanded=False):
@@ -28,14 +28,14 @@ def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, d
         left, right = st.columns(2)
         groups = choice.several(left.multiselect, "Groups", sorted(systems["group"].unique()), "groups")
         names = choice.several(right.multiselect, "Systems", list(systems["system"]), "systems")
-        both = choice.toggle("Both systems of a pair among them", "both")
+        both = choice.toggle("Both systems of a pair", "both")
     if kept:
         pairs = pairs[pairs["comparison"].isin(kept)]
     wanted = set(names) | set(systems.loc[systems["group"].isin(groups), "system"])
     if wanted:
         a, b = pairs["system_a"].isin(wanted), pairs["system_b"].isin(wanted)
         pairs = pairs[a & b if both else a | b]
-    # "groups" stands for the systems' groups in signatures.
+    # In signatures "groups" is the digest of the systems' groups.
     chosen = {"of_classes": kept, "of_groups": groups, "of_systems": names, "both": ["yes"] if both and wanted else []}
     return pairs, {"test": test} | {name: ",".join(values) for name, values in chosen.items() if values}
 
@@ -48,7 +48,7 @@ def pair_figure(
     filtered: dict[str, str],
     over: plots.Overlay | None = None,
 ) -> None:
-    """The scatter, the matrix of p-values, or two tests; a click on a dot picks the pair."""
+    """The scatter, the matrix of p-values, or two tests; a click on a dot selects the pair."""
     names = list(view.ranking["system"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = choice.segments("View", VIEWS, "view")
@@ -60,13 +60,13 @@ def pair_figure(
                 "Gains",
                 ["in doubt", "all"],
                 "reach",
-                help="In doubt: up to a little beyond the last pair with p > 0.0005.",
+                help="In doubt: gains up to slightly above that of the last pair with p > 0.0005.",
             )
             highlight = choice.select(
                 "Highlight", ["", *names], "highlight", format_func=lambda n: n or "no system", width=145
             )
     if not len(pairs):
-        st.info("No pair is left by the filters.", icon=":material/filter_alt:")
+        st.info("No pair passes the filters.", icon=":material/filter_alt:")
         return
     if kind == "two tests":
         significance.two_tests(view, pairs, filtered)
@@ -78,7 +78,7 @@ def pair_figure(
             p_matrix(pairs, names), column="p", signature=signature, level=view.alpha, n_resamples=b
         )
         components.figure(chart, "matrix", "Matrix of p-values, systems in order of rank")
-        st.caption(f"p of the row's gain over the column's system. Significant here: {view.words}.")
+        st.caption(f"p-value of the row's gain over the column's system. Significant: {view.words}.")
         return
     how: dict[str, object] = view.notion.signed | rule.signed | view.classes | filtered
     signature = view.signed(**how | ({"over": over.signed} if over else {}))
@@ -90,36 +90,34 @@ def pair_figure(
     )  # fmt: skip
     alt = "Confidence against gain for all pairs of systems"
     components.figure(chart, "pairs", alt, on_select=components.pick("pairs"), selection_mode="points")
-    _say_what_is_drawn(pairs, chart.layout.xaxis.range[1], over)
+    _describe(pairs, chart.layout.xaxis.range[1], over)
 
 
-def _say_what_is_drawn(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
+def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
     beyond, without = int((pairs["gain"] > limit).sum()), int((pairs["gain"] <= 0).sum())
     st.caption(
-        "Click a dot to see its pair. Vertical lines are thresholds, dashed from the window of p, dotted by the "
+        "Click a dot to see its pair. Vertical lines are thresholds: dashed from the window of p, dotted from the "
         "model of needed gains."
-        + (f" {count(beyond, 'pair')} with a larger gain: choose all gains to see them." if beyond else "")
-        + (f" Not drawn: {count(without, 'pair')} without any gain." if without else "")
+        + (f" {count(beyond, 'pair')} with a larger gain not shown: choose all gains to see them." if beyond else "")
+        + (f" Not drawn: {count(without, 'pair')} without a gain." if without else "")
         + (f" Open markers: {plain(over.name)}." if over else "")
     )
 
 
 def one_pair(view: View, pairs: pd.DataFrame, test: str) -> None:
-    """One pair: numbers, the distribution of its resampled gains, and the way to its own page."""
+    """One pair: its numbers, the distribution of its resampled gains, and a link to its own page."""
     st.subheader("One pair")
     row = choose_pair(view, pairs)
     if row is not None:
         facts_of(view, row, test)
-        st.page_link(
-            PAIR, label="Look closer: is it real, and where does it come from?", icon=":material/frame_inspect:"
-        )
+        components.page_link("Pair", "Look closer: is it real, and where does it come from?")
         distribution(view, row)
 
 
 def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
-    """The table of the pairs that the filters leave."""
+    """The table of the pairs that pass the filters."""
     signature = view.signed(interval=view.interval, **view.notion.signed, **view.classes, **filtered)
     shown = pairs[list(SHOWN_COLUMNS)]
     alt = "All pairs with gains, intervals and p-values"
     components.table(shown, "pair_table", signature, alt, decimals=view.decimals)
-    st.caption(f"Significant: {view.words}. {count(int(pairs['significant'].sum()), 'pair')} of {len(pairs):,}.")
+    st.caption(f"Significant: {view.words}. {pairs['significant'].sum():,} of {count(len(pairs), 'pair')}.")

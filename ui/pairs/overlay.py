@@ -1,29 +1,32 @@
-"""Other pairs drawn over those of the page: another task's, or those among some of the systems."""
+"""Pairs drawn over those of the page: those of another task, or those among some of the systems."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.comparison.notion import MAX_T
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.plots import Overlay
-from ui.app import cache, choice, components
-from ui.frame.frame import View
+from ui.app import choice, components, computations
+from ui.app.watching import watch
+from ui.frame.view import View
 from ui.open import tasks
+from ui.pairs import significance
 
 SOME_SYSTEMS = "some of the systems"
 
 
 def overlay(view: View, pairs: pd.DataFrame, rule: Rule, test: str) -> Overlay | None:
-    """What is to be drawn over the pairs, as a panel chooses it, by the same test."""
+    """The pairs to draw over those of the page, by the same test; None for nothing."""
     with st.popover("Draw over", icon=":material/layers:", type="tertiary"):
         others = [name for name in tasks.names() if name != st.session_state["task"]]
         chosen = choice.select(
-            "Pairs of", ["", SOME_SYSTEMS, *others], "over", format_func=lambda n: tasks.short(n) or "nothing else"
+            "Pairs of", ["", SOME_SYSTEMS, *others], "over", format_func=lambda n: tasks.short(n) or "none"
         )
         systems = list(view.selection.systems["system"]) if chosen == SOME_SYSTEMS else []
         among = choice.several(st.multiselect, "Systems", systems, "over_systems") if systems else []
@@ -38,19 +41,21 @@ def overlay(view: View, pairs: pd.DataFrame, rule: Rule, test: str) -> Overlay |
 
 
 def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
-    """The pairs of another task by the same metric, on its first test set with all its units."""
+    """The pairs of another task by the same metric, on all units of its first test set."""
     try:
         key, task = tasks.task_named(name)
         test_set = task.test_set()
         metric = metric_for(test_set, view.metric, view.edition, view.first.test_set)
-        selection = Selection.of(task, test_set, cache.count(key, task, test_set, metric.family), metric)
+        counts = watch(computations.count(key, task, test_set, metric.family))
+        selection = Selection.of(task, test_set, counts, metric)
         selection.check()
-        result = cache.bootstrap(selection, view.recipe, "over")
-        p = cache.p_by(test, selection, view.recipe, result, "over_tested")
-        by_max_t = cache.by_max_t(selection, view.recipe, result, view.notion, "over_max_t")
+        result = watch(computations.bootstrap(selection, view.recipe, "over"))
+        p = significance.p_values(test, selection, view.recipe, result, "over_tested")
+        max_t = computations.max_t(selection, view.recipe, result, "over_max_t")
+        by_max_t = watch(max_t) if view.notion.adjust == MAX_T else None
         others = Results(selection, result).pairs(view.notion, interval=view.interval, p=p, by_max_t=by_max_t)
     except NlpsigError as error:
-        components.refusal(f"{tasks.short(name)} cannot be drawn over this.", str(error))
+        components.refusal(f"{tasks.short(name)} cannot be drawn over these pairs.", str(error))
         return None
     return Overlay(
         task.name,

@@ -1,4 +1,4 @@
-"""The panels beside the figure of all pairs: thresholds, and what if."""
+"""The panels beside the figure: thresholds, and the share of significant pairs near a gain."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from nlpsig_core.plots import Overlay
 from nlpsig_core.words import count, share
 from ui.app import choice, components
 from ui.app.text import capital, plain
-from ui.frame.frame import View
+from ui.frame.view import View
 
-# The slider's end, unless the level asks for more.
+# The upper end of the slider, unless the level needs a larger one.
 WIDEST = 0.2
 
 
 def chosen_window() -> tuple[float, float] | None:
-    """The window of p that the user has set; None where it follows the level."""
+    """The window of p that the user has set; None if it follows the level."""
     window = st.session_state.get("window")
     return None if window is None or window == st.session_state.get("usual", {}).get("window") else tuple(window)
 
 
 def rule(view: View, every_pair: pd.DataFrame) -> Rule:
-    """How thresholds are read off, from a panel that keeps its values; the level is the cutoff of every pair."""
+    """The threshold rule from its panel; its level is the unadjusted cutoff over all pairs."""
     usual = Rule().following(view.notion, every_pair)
     if chosen_window() is None:
         st.session_state.pop("window", None)
@@ -36,8 +36,8 @@ def rule(view: View, every_pair: pd.DataFrame) -> Rule:
         choice.slider(
             "Window of p", 0.0, max(WIDEST, usual.borders[1]), "window", usual=usual.borders, step=0.001,
             format="%.4f",
-            help="Pairs with p in this window are on the border of significance. As in the paper it is from 0.8 to 1.2 "
-            "times the level, until it is moved.",
+            help="Pairs with p in this window are borderline. By default it is 0.8 to 1.2 times the level, as in the "
+            "paper.",
         )  # fmt: skip
         percentile = choice.slider("Percentile of gains", 50, 100, "percentile")
         fewest = choice.number("Fewest pairs in the window", 1, 1000, "fewest")
@@ -49,42 +49,43 @@ def rule(view: View, every_pair: pd.DataFrame) -> Rule:
 
 
 def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> pd.DataFrame:
-    """Each class's threshold, with what it rests on and how good it is; returns them as a table."""
-    found = threshold_table(pairs, rule)
+    """Each class's thresholds, with the pairs behind them and their precision and recall; returns them as a table."""
+    table = threshold_table(pairs, rule)
     st.markdown("#### Above this gain, pairs are usually significant")
     st.caption(f"{plain(capital(view.metric.gain))}; {view.words}")
-    if found.empty:
+    if table.empty:
         st.info("No pair of valid systems has a gain.")
-        return found
-    for row in found.itertuples(index=False):
+        return table
+    for row in table.itertuples(index=False):
         with st.container(border=True, gap="xsmall"):
             st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]")
             if row.reason:
                 st.caption(f"window: {row.reason}")
             else:
                 _number(view, row.threshold)
-                rests = f"window: from {count(row.pairs_in_window, 'borderline pair')}"
-                st.caption(_how_good(rests, row.precision, row.recall))
+                source = f"window: from {count(row.pairs_in_window, 'borderline pair')}"
+                st.caption(_quality(source, row.precision, row.recall))
             if math.isnan(row.model_threshold):
                 st.caption(f"model: {row.model_reason}")
             else:
                 _number(view, row.model_threshold, row.model_low, row.model_high)
-                rests = f"model: from {count(row.model_pairs, 'pair')}"
-                rests += f" ({row.model_reason})" if row.model_reason else ""
-                st.caption(_how_good(rests, row.model_precision, row.model_recall))
+                source = f"model: from {count(row.model_pairs, 'pair')}"
+                source += f" ({row.model_reason})" if row.model_reason else ""
+                st.caption(_quality(source, row.model_precision, row.model_recall))
     st.caption(
         f"**window**, as in the paper: percentile {rule.percentile:g} of the gains of borderline pairs, with p from "
-        f"{rule.borders[0]:g} to {rule.borders[1]:g}. It has no interval: pairs share systems. **model**: the same "
-        f"percentile of what pairs need, from their standard errors; pairs with more than {REACH:g} times what they "
-        "need take no part. In brackets its interval, for that percentile over further systems and groups like these, "
-        f"on this test set: between halves of the groups of real tasks, {AGREED:.0%} of such intervals agreed."
+        f"{rule.borders[0]:g} to {rule.borders[1]:g}. It has no interval, since pairs share systems. **model**: the "
+        "same percentile of the gains that pairs need for significance, from their standard errors; pairs with more "
+        f"than {REACH:g} times the gain that they need are excluded. In brackets: its interval for further systems and "
+        f"groups like these on this test set. Between halves of the groups of real tasks, {share(AGREED)} of such "
+        "intervals agreed."
     )
     how = view.notion.signed | rule.signed | view.classes | filtered
-    components.downloads(found, "thresholds", view.signed(**how))
-    with st.expander("Thresholds of the paper"):
-        st.caption("Berg-Kirkpatrick et al. (2012). Other test sets, other systems: for comparison only.")
+    components.downloads(table, "thresholds", view.signed(**how))
+    with st.expander("Thresholds in the paper"):
+        st.caption("Berg-Kirkpatrick et al. (2012): other test sets and other systems, for comparison only.")
         components.table(PUBLISHED, "published", "Berg-Kirkpatrick, Burkett and Klein (2012)", "Published thresholds")
-    return found
+    return table
 
 
 def _number(view: View, value: float, low: float = math.nan, high: float = math.nan) -> None:
@@ -93,14 +94,14 @@ def _number(view: View, value: float, low: float = math.nan, high: float = math.
     st.markdown(f"**:blue[{value:.{digits}f} {plain(view.metric.label)}]**{interval}")
 
 
-def _how_good(rests: str, precision: float, recall: float) -> str:
-    """What a threshold rests on, and how well it tells significant pairs from others, as a sentence."""
+def _quality(source: str, precision: float, recall: float) -> str:
+    """The pairs behind a threshold, with its precision and recall, in words."""
     larger = "no gain is larger" if math.isnan(precision) else f"{share(precision)} of larger gains are significant"
-    return f"{rests}; {larger}" + ("" if math.isnan(recall) else f", {share(recall)} of significant gains are larger")
+    return f"{source}; {larger}" + ("" if math.isnan(recall) else f", {share(recall)} of significant gains are larger")
 
 
 def threshold_lines(over: Overlay | None, decimals: int) -> None:
-    """The thresholds of what is drawn over the pairs, in a line each."""
+    """The thresholds of the pairs that are drawn over, one line each."""
     if over is None:
         return
     st.markdown(f"#### {plain(over.name)}")
@@ -111,8 +112,8 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
 
 
 def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
-    """For a gain that the user types, the share of pairs near it that are significant."""
-    st.markdown("#### What if?")
+    """The share of significant pairs among those near a gain that the user enters."""
+    st.markdown("#### How often is such a gain significant?")
     least = 10.0**-view.decimals
     largest = max(float(pairs["gain"].max()) if len(pairs) else 0.0, 10 * least)
     middle = float(pairs["gain"].median()) if len(pairs) else least
@@ -130,7 +131,8 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
         else:
             st.markdown(f"**{row.comparison}**: :gray[no pair near]")
     st.caption(
-        "Pairs whose gain is within 20 % of it. In brackets an interval for the share among such pairs of further "
-        f"groups, from {FEWEST_GROUPS} groups on; in simulated tasks {WHAT_IF_HELD:.0%} or more of them held it."
+        "Near: within 20 % of this gain. In brackets: an interval for the share among such pairs of further groups, "
+        f"with {FEWEST_GROUPS} groups or more; it covered that share in {share(WHAT_IF_HELD)} or more of simulated "
+        "tasks."
     )
     components.downloads(near, "what_if", view.signed(gain=gain, **view.notion.signed, **view.classes, **filtered))

@@ -1,4 +1,4 @@
-"""The Test size page's parts: all pairs on parts of the test set, thresholds against size, and power."""
+"""The Test size page: all pairs on smaller test sets, thresholds against size, and power."""
 
 from __future__ import annotations
 
@@ -24,48 +24,54 @@ from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.runs import size_note
 from nlpsig_core.words import count, share
-from ui.app import cache, choice, components
+from ui.app import choice, components, computations
+from ui.app.computations import Progress
 from ui.app.text import plain
-from ui.frame.frame import View
+from ui.app.watching import watch
+from ui.frame.view import View
 
 WAYS = {"initial": "first units, as the paper does", "random": "random subsets without replacement"}
 GAINS = ("the gain above", "the lower end of its interval")
-# What the ranges held in simulations, for all classes and for one pair.
+# Notes on the ranges and their coverage in simulations: of all classes, of one pair.
 RANGES = (
-    "The band and the range: 80 % ranges for another pair of the class, which held its need in 78 to 98 % of simulated "
-    "cases.",
-    "The band and the range: an 80 % range, since the standard error is itself an estimate; it held the true need for "
-    "72 to 87 % of simulated pairs on 50 units or more, for fewer of them where gains are skewed.",
+    "The band and the range in brackets are 80 % ranges for another pair of the class; they covered the number of "
+    "units that it needs in 78 to 98 % of simulated cases.",
+    "The band and the range in brackets are an 80 % range, since the standard error is itself an estimate; it covered "
+    "the true number of units for 72 to 87 % of simulated pairs on 50 units or more, less often with skewed gains.",
 )
 ESTIMATES = {"model": "model of needed gains", "window": "window of p"}
 
 
 def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
-    """The pairs of each size and draw, and how they were chosen, for signatures."""
+    """The pairs of each size and draw, and the choices behind them, for signatures."""
     n = view.selection.stats.n_units
     usual = " ".join(map(str, sizes.usual_sizes(n)))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        how = choice.segments("Parts of the test set", list(WAYS), "size_how", help="; ".join(WAYS.values()))
+        how = choice.segments("Smaller test sets", list(WAYS), "size_how", help="; ".join(WAYS.values()))
         text = choice.text("Sizes", "sizes", usual=usual, width=330)
         draws = int(choice.number("Draws", 1, 50, "size_draws")) if how == "random" else 1
     try:
         chosen = sizes.check_sizes(map(float, text.replace(",", " ").split()), n, view.selection.stats.unit)
     except ValueError as error:
-        st.error(str(error) if isinstance(error, ChoiceError) else f"{text!r} are not numbers; write 100 200 400")
+        st.error(
+            str(error)
+            if isinstance(error, ChoiceError)
+            else f"{text!r} is not a list of numbers. Enter numbers such as 100 200 400."
+        )
         st.stop()
-    said: dict[str, object] = {"sizes": "-".join(map(str, chosen)), "parts": how}
-    said |= {"draws": draws} if how == "random" else {}
+    settings: dict[str, object] = {"sizes": "-".join(map(str, chosen)), "parts": how}
+    settings |= {"draws": draws} if how == "random" else {}
 
-    def work(tell):
-        return sizes.pairs_by_size(view.selection, view.recipe, chosen, how, draws, tell, view.notion)
+    def work(progress: Progress) -> pd.DataFrame:
+        return sizes.pairs_by_size(view.selection, view.recipe, chosen, how, draws, progress, view.notion)
 
     what = ("sizes", chosen, how, draws, view.notion)
     try:
-        pairs = cache.analysis(view.selection, view.recipe, what, work, "Testing every pair by size")
+        pairs = watch(computations.analysis(view.selection, view.recipe, what, work, "Testing every pair by size"))
     except ChoiceError as error:
-        components.refusal("Not every pair can be tested at these sizes.", str(error))
+        components.refusal("Some pairs cannot be tested at these sizes.", str(error))
         st.stop()
-    return pairs, said | view.notion.signed | view.classes
+    return pairs, settings | view.notion.signed | view.classes
 
 
 def thresholds(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -73,25 +79,25 @@ def thresholds(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
     return sizes.thresholds_by_size(pairs, notion=view.notion)
 
 
-def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, said: dict[str, object]) -> None:
-    """Confidence against gain by size, in one figure or one a size."""
-    kind = choice.segments("Figure", ["one", "a panel a size"], "size_view")
+def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, settings: dict[str, object]) -> None:
+    """Confidence against gain by size, in one figure or a panel per size."""
+    kind = choice.segments("Figure", ["one", "a panel each"], "size_view")
     chart = plots.sizes_figure(
         pairs, metric=view.metric, unit=view.selection.stats.unit, n_resamples=view.recipe.n_resamples,
-        signature=view.signed(**said), decimals=view.decimals, notion=view.notion, panels=kind != "one",
+        signature=view.signed(**settings), decimals=view.decimals, notion=view.notion, panels=kind != "one",
         spread=sizes.spread_by_size(thresholds), estimate="model",
     )  # fmt: skip
     components.figure(chart, "sizes_figure", "Confidence against gain by size of the test set")
 
 
-def curve(view: View, thresholds: pd.DataFrame, said: dict[str, object]) -> None:
-    """Threshold against size with the fitted curve, and how far the data bend from it."""
+def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> None:
+    """Threshold against size with the fitted curve, and the largest deviation from it."""
     st.subheader("Threshold against size")
     estimate = choice.segments("Thresholds from", list(ESTIMATES), "estimate", format_func=ESTIMATES.get)
     fit = sizes.fit_by_size(thresholds)
     chart = plots.threshold_curve_figure(
         thresholds, fit, sizes.spread_by_size(thresholds), metric=view.metric, unit=view.selection.stats.unit,
-        signature=view.signed(**said), decimals=view.decimals, estimate=estimate,
+        signature=view.signed(**settings), decimals=view.decimals, estimate=estimate,
     )  # fmt: skip
     components.figure(chart, "threshold_curve", "Threshold against size of the test set")
     for row in fit[fit["estimate"] == estimate].itertuples(index=False):
@@ -99,15 +105,17 @@ def curve(view: View, thresholds: pd.DataFrame, said: dict[str, object]) -> None
             st.caption(f"{row.comparison}: {row.reason}.")
         else:
             st.caption(
-                f"{row.comparison}: {row.c:.3g} / √n. A free fit falls with n to the power of {row.exponent:.2f} "
-                f"({row.exponent_low:.2f} to {row.exponent_high:.2f}); −0.50 is expected. Furthest from the curve: "
-                f"{row.worst_ratio:.2f} times it, at {count(int(row.worst_size), view.selection.stats.unit)}."
+                f"{row.comparison}: {row.c:.3g} / √n. With a free exponent the fit is {row.exponent:.2f} "
+                f"({row.exponent_low:.2f} to {row.exponent_high:.2f}), where −0.50 is expected. Largest deviation: "
+                f"{row.worst_ratio:.2f} times the curve, at {count(int(row.worst_size), view.selection.stats.unit)}."
             )
-    components.table(thresholds, "size_thresholds", view.signed(**said), "Thresholds by size", decimals=view.decimals)
+    components.table(
+        thresholds, "size_thresholds", view.signed(**settings), "Thresholds by size", decimals=view.decimals
+    )
 
 
 def power(view: View) -> Aim:
-    """How large the test set must be for a gain, by class, and for one pair; returns what was aimed at."""
+    """The size that a test set needs for a gain, by class and for one pair; returns the gain and power aimed at."""
     st.subheader("How large must the test set be?")
     n, unit, aim = view.selection.stats.n_units, view.selection.stats.unit, _aim(view)
     pairs = with_freedom(view.pairs, view.first.stats)
@@ -116,17 +124,17 @@ def power(view: View) -> Aim:
         if row.reason:
             st.markdown(f"**{row.comparison}**: :gray[{row.reason}]")
         else:
-            enough = f"The present {n:,} are enough for {share(row.share_enough)} of {count(row.pairs, 'pair')}"
-            _say_needed(row.comparison, Errors(row.low, row.units, row.high), n, unit, f"{enough} of similar score.")
+            enough = f"These {n:,} are enough for {share(row.share_enough)} of {count(row.pairs, 'pair')}"
+            _show_needed(row.comparison, Errors(row.low, row.units, row.high), n, unit, f"{enough} of similar score.")
     if beyond_units := size_note(view.selection.stats):
         st.caption(f"{beyond_units}.")
-    components.downloads(needed, "needed_units", view.signed(**_said(aim)))
+    components.downloads(needed, "needed_units", view.signed(**_signed(aim)))
     _power_curve(view, pairs, aim)
     return aim
 
 
 def _aim(view: View) -> Aim:
-    """The gain to be found, as a page-wide notion of significance has it, and the wanted power."""
+    """The true gain and the power that the user asks for, at the sidebar's level and sides."""
     least = 10.0**-view.decimals
     with st.container(horizontal=True, vertical_alignment="bottom"):
         gain = choice.number(
@@ -137,13 +145,13 @@ def _aim(view: View) -> Aim:
     return Aim(float(gain), view.notion.level, float(wanted) / 100, view.notion.sides)
 
 
-def _said(aim: Aim) -> dict[str, object]:
-    """What power depends on beside the resamples, for signatures."""
+def _signed(aim: Aim) -> dict[str, object]:
+    """For signatures: what power depends on beside the resamples."""
     return {"gain": f"{aim.gain:g}", "level": f"{aim.level:g}", "power": aim.power, "sides": aim.sides}
 
 
-def _say_needed(name: str, needed: Errors, n: int, unit: str, enough: str) -> None:
-    beyond = ", beyond the data" if needed.middle > n else ""
+def _show_needed(name: str, needed: Errors, n: int, unit: str, enough: str) -> None:
+    beyond = ", more than in the test set" if needed.middle > n else ""
     st.markdown(
         f"**{name}**: **:blue[{count(round(needed.middle), unit)}]** "
         f":gray[({needed.low:,.0f} – {needed.high:,.0f})]{beyond}. {enough}"
@@ -151,21 +159,21 @@ def _say_needed(name: str, needed: Errors, n: int, unit: str, enough: str) -> No
 
 
 def _power_curve(view: View, pairs: pd.DataFrame, aim: Aim) -> None:
-    """The chance by size, of all classes or of one pair, for which another true gain can be taken."""
+    """Power against size, of all classes or of one pair, for which another true gain can be chosen."""
     n, unit = view.selection.stats.n_units, view.selection.stats.unit
     rows = {f"{row['system_a']} over {row['system_b']}": row for _, row in pairs[pairs["gain"] > 0].iterrows()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         whose = choice.select("Curve of", ["", *rows], "power_pair", format_func=lambda name: name or "all classes")
         asked = choice.segments("Its true gain", GAINS, "power_from") if whose else GAINS[0]
-    said: dict[str, object] = {}
+    of_pair: dict[str, object] = {}
     if whose:
-        said = {"pair": whose}
+        of_pair = {"pair": whose}
         aim = _aim_for(rows[whose], aim, asked, view.decimals)
         errors = errors_of_pair(float(rows[whose]["standard_error"]), float(rows[whose]["freedom"]))
         needed = needed_by_pair(n, errors, aim)
         enough = "are" if needed.middle <= n else "are not"
         gain = f"{aim.gain:.{view.decimals}f}"
-        _say_needed(plain(whose), needed, n, unit, f"The present {n:,} {enough} enough for a true gain of {gain}.")
+        _show_needed(plain(whose), needed, n, unit, f"These {n:,} {enough} enough for a true gain of {gain}.")
         data = power_curve(n, errors, aim)
     else:
         data = power_by_class(pairs, n, aim)
@@ -173,60 +181,62 @@ def _power_curve(view: View, pairs: pd.DataFrame, aim: Aim) -> None:
         return
     chart = plots.power_figure(
         data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
-        signature=view.signed(**_said(aim) | said),
+        signature=view.signed(**_signed(aim) | of_pair),
     )  # fmt: skip
-    components.figure(chart, "power_figure", "Chance of a significant gain against the size of the test set")
+    components.figure(chart, "power_figure", "Power against the size of the test set")
     st.caption(
-        f"Dashed: more than the data. From bootstrap standard errors, which shrink with √n. {RANGES[bool(whose)]}"
+        "Dashed: sizes beyond the test set. Power follows from bootstrap standard errors, which shrink with √n. "
+        f"{RANGES[bool(whose)]}"
     )
 
 
 def _aim_for(pair: pd.Series, aim: Aim, asked: str, decimals: int) -> Aim:
-    """The aim with the gain that is asked for: the one given, or the lower end of the pair's interval."""
+    """The aim with the chosen gain: the given one, or the lower end of the pair's interval."""
     st.caption(
-        f"The observed gain, {pair['gain']:.{decimals}f}, is too optimistic to plan with: a pair is looked at because "
-        "its gain came out large, and part of that is luck (the winner's curse)."
+        f"The observed gain, {pair['gain']:.{decimals}f}, is too optimistic to plan with: pairs attract attention "
+        "because their gain is large, and part of that is luck (the winner's curse)."
     )
     if asked == GAINS[0]:
         return aim
     try:
         return replace(aim, gain=cautious_gain(pair))
     except ChoiceError as error:
-        st.info(f"{plain(str(error))}. Here it is {aim.gain:.{decimals}f}.", icon=":material/help:")
+        st.info(f"{plain(str(error))}. The gain used here is {aim.gain:.{decimals}f}.", icon=":material/help:")
         return aim
 
 
 def detectable(view: View, aim: Aim) -> None:
-    """The smallest true gain that a test set of this size finds with the aim's power, for every pair."""
-    st.subheader("Which gains can this test set find?")
+    """The smallest true gain that a test set of this size detects with the aim's power, for every pair."""
+    st.subheader("Which gains can this test set detect?")
     table = detectable_gains(view.pairs, aim.level, aim.sides, aim.power)
     if table.empty:
         st.info("No two systems differ.", icon=":material/help:")
         return
     size = count(view.selection.stats.n_units, view.selection.stats.unit)
     for row in detectable_by_class(view.pairs, aim.level, aim.sides, aim.power).itertuples(index=False):
-        of = f"{row.above:,} of {count(row.pairs, 'observed gain')} {'is' if row.above == 1 else 'are'} above their own"
+        verb = "exceeds" if row.above == 1 else "exceed"
+        of = f"{row.above:,} of {count(row.pairs, 'observed gain')} {verb} the detectable gain of the pair"
         if row.median == row.median:
             st.markdown(
                 f"**{row.comparison}**: with {size}, the median pair of similar score needs a true {view.metric.gain} "
-                f"of **:blue[{row.median:.{view.decimals}f}]** to be found with {aim.power:.0%} power. {of}."
+                f"of **:blue[{row.median:.{view.decimals}f}]** for {aim.power:.0%} power. {of}."
             )
         else:
             st.markdown(f"**{row.comparison}**: {of}. :gray[Too few pairs of similar score for a median.]")
-    said = {key: value for key, value in _said(aim).items() if key != "gain"}
+    settings = {key: value for key, value in _signed(aim).items() if key != "gain"}
     chart = plots.detectable_figure(
-        table, aim=aim, metric=view.metric, signature=view.signed(**said, **view.classes), decimals=view.decimals
+        table, aim=aim, metric=view.metric, signature=view.signed(**settings, **view.classes), decimals=view.decimals
     )
-    components.figure(chart, "detectable_figure", "Observed gains against the pairs' minimal detectable gains")
+    components.figure(chart, "detectable_figure", "Observed gain against minimal detectable gain of each pair")
     st.caption(
-        "The detectable gain of a pair is the true gain that comes out significant, unadjusted, with this power. "
-        "Filled: the observed gain is above the pair's own. Between the lines it is significant, unadjusted, but a "
-        "true gain of that size would often be missed. An observed gain is not the true one: of pairs chosen because "
-        "they are significant, it is too large on average."
+        "The detectable gain of a pair is the true gain that is significant, without adjustment, with this power. "
+        "Filled markers: the observed gain exceeds it. Between the lines the observed gain is significant, without "
+        "adjustment, but a true gain of that size would often be missed. Observed gains of pairs that were selected "
+        "for their significance are too large on average."
     )
-    components.downloads(table, "detectable_gains", view.signed(**said, **view.classes))
+    components.downloads(table, "detectable_gains", view.signed(**settings, **view.classes))
 
 
 def _round_gain(view: View) -> float:
-    """A gain of about the size that needs a test to be seen: the median standard error."""
+    """The median standard error of a gain, rounded: a gain of that size needs a test."""
     return max(round(float(view.pairs["standard_error"].median()), view.decimals), 10.0**-view.decimals)

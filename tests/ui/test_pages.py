@@ -1,0 +1,83 @@
+"""Laws over the registry of pages: its scripts, titles and link keys."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.apps import ROOT, SEVERAL, app, texts
+from ui.app import pages
+from ui.app.pages import KEYS, PAGES, SIDEBAR
+
+ids = [page.title for page in PAGES]
+# A choice for each way of reading the link, none of them a default.
+CHOICES = {
+    pages.read_text: "b",
+    list: ["b", "c"],
+    pages.read_whole: 3,
+    pages.read_number: 0.25,
+    pages.read_interval: (0.125, 0.5),
+    pages.read_switch: True,
+}
+
+
+def test_the_registry_names_every_script_once():
+    scripts = [page.script for page in PAGES]
+    assert sorted(scripts) == sorted(["app.py", *(f"pages/{path.name}" for path in ROOT.glob("pages/*.py"))])
+    assert len({page.title for page in PAGES}) == len(PAGES)
+    assert PAGES[0].script == "app.py"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_a_page_opens_under_its_title_with_its_own_choices(page):
+    """It draws the sidebar's choices and its own, none of another page's, and all pages are in its menu."""
+    test = app(page.script)
+    assert test.title[0].value == page.title
+    assert set(test.session_state["usual"]) <= set(SIDEBAR | page.keys)
+    links = [link.proto.label for link in test.sidebar.get("page_link")]
+    assert links == [other.title for other in PAGES]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_a_page_of_one_test_set_says_so_for_a_macro_average(page):
+    note = "This page shows one test set:" in texts(app(page.script, task=SEVERAL, test_set="macro-average"))
+    assert note == page.one_test_set
+
+
+def test_a_key_means_the_same_on_all_its_pages():
+    for page in PAGES:
+        assert all(KEYS[name] is key for name, key in page.keys.items())
+        assert not set(page.keys) & set(SIDEBAR)
+
+
+def test_every_key_belongs_to_a_widget():
+    modules = [path for path in ROOT.glob("ui/**/*.py") if path.name != "pages.py"]
+    assert set(KEYS) <= set().union(*map(strings, modules))
+
+
+def strings(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def link() -> None:
+    from ui.app import choice
+
+    choice.read_link()
+    choice.write_link()
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_the_link_restores_every_key(name):
+    """A choice is read from the link and written back as it was."""
+    chosen = CHOICES[KEYS[name].read]
+    given = [str(value) for value in chosen] if isinstance(chosen, list | tuple) else str(chosen)
+    test = AppTest.from_function(link)
+    test.query_params[name] = given
+    test.run()
+    assert not test.exception
+    assert test.session_state[name] == chosen
+    assert test.query_params[name] == given

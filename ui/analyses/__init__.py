@@ -1,0 +1,1 @@
+"""The Test size, Domains and Calibration pages."""

@@ -1,0 +1,168 @@
+"""What the pages compute: each computation with its key, its work and its label; ``watching.watch`` runs them.
+
+Keys are digests of statistics, recipes and choices, never names or paths alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.metrics import Family
+from nlpsig_core.pair import resampled as one_pair
+from nlpsig_core.pair import units as evidence
+from nlpsig_core.paired_tests import TESTS, PValues
+from nlpsig_core.resampling.bootstrap import Bootstrap
+from nlpsig_core.resampling.bootstrap import bootstrap as bootstrap_of
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.counts import Counts
+from nlpsig_core.task.shared_task import SharedTask
+from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.version import __version__
+from ui.app.jobs import Tell
+
+Result = TypeVar("Result")
+# How the core reports progress: steps done, of how many.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Computation(Generic[Result]):
+    """A result to be computed in a job: the job's ``key``, its ``work``, and its ``label`` on screen.
+
+    A session waits for one computation of each ``name``; a new one replaces the last. Names must be unique per page,
+    or starting one computation cancels another.
+    """
+
+    key: Hashable
+    work: Callable[[Tell], Result]
+    label: str
+    name: str
+
+
+def _steps(tell: Tell) -> Progress:
+    """Progress in steps, reported as a share and a note."""
+    return lambda done, of: tell(done / of, f"{done:,} of {of:,}")
+
+
+def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) -> Computation[Counts]:
+    """The statistics of a test set's outputs."""
+    systems = task.systems["file"].tolist()
+
+    def work(tell: Tell) -> Counts:
+        return count_test_set(test_set, systems, family, tell)
+
+    return Computation(
+        key=("count", __version__, key, test_set.name, family.name, tuple(systems)),
+        work=work,
+        label=f"Reading and scoring: {family.name}",
+        name=f"count_{test_set.name}_{family.name}",
+    )
+
+
+def bootstrap(selection: Selection, recipe: Resampling, name: str = "bootstrap") -> Computation[Bootstrap]:
+    """The bootstrap of all pairs."""
+    stats = selection.stats
+
+    def work(tell: Tell) -> Bootstrap:
+        return bootstrap_of(stats, recipe, _steps(tell))
+
+    size = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {stats.n_pairs:,} pairs"
+    key = ("bootstrap", __version__, stats.digest, recipe)
+    return Computation(key=key, work=work, label=f"Testing every pair: {size}", name=name)
+
+
+def analysis(
+    selection: Selection,
+    recipe: Resampling,
+    what: tuple[Any, ...],
+    work: Callable[[Progress], Result],
+    label: str,
+    name: str = "",
+) -> Computation[Result]:
+    """An analysis of a selection with its names, groups and kinds.
+
+    ``what`` identifies the analysis and its settings; its first item is the name unless one is given.
+    """
+    key = (what, __version__, selection.stats.digest, selection.systems.to_csv(), recipe)
+    return Computation(key=key, work=lambda tell: work(_steps(tell)), label=label, name=name or what[0])
+
+
+def max_t(selection: Selection, recipe: Resampling, result: Bootstrap, name: str = "max_t") -> Computation[np.ndarray]:
+    """The p-value of every pair, adjusted by max-t."""
+    work = Results(selection, result).max_t
+    return analysis(selection, recipe, ("max_t",), work, "Max-t over every pair", name)
+
+
+def p_values(test: str, selection: Selection, recipe: Resampling, name: str = "tested") -> Computation[PValues]:
+    """The p-values of all pairs by a test other than the bootstrap."""
+
+    def work(progress: Progress) -> PValues:
+        return selection.tested(test, recipe, progress)
+
+    return analysis(selection, recipe, ("tested", test), work, f"{TESTS[test].label.capitalize()} of every pair", name)
+
+
+def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str]) -> Computation[pd.DataFrame]:
+    """The histogram of the resampled gains of one pair, winner first."""
+    stats = selection.stats.of([selection.stats.names.index(name) for name in pair])
+    key = ("gains", __version__, stats.digest, recipe)
+
+    def work(tell: Tell) -> pd.DataFrame:
+        return one_pair.gain_histogram(stats, recipe, _steps(tell))
+
+    return Computation(key=key, work=work, label="Resampling this pair", name="gains")
+
+
+def tests_of_pair(stats: Stats, recipe: Resampling) -> Computation[pd.DataFrame]:
+    """Every test of one pair, winner first."""
+    work = partial(one_pair.all_tests, stats, recipe)
+    return _of_pair(stats, recipe, ("tests_of_pair",), work, "All tests of this pair")
+
+
+def carried_by(stats: Stats, recipe: Resampling, notion: Notion) -> Computation[evidence.Without | None]:
+    """The fewest units without which one pair's gain is not significant."""
+    work = partial(evidence.carried_by, stats, recipe, notion)
+    return _of_pair(stats, recipe, ("carried_by", notion), work, "Searching for the units that carry the result")
+
+
+def without(stats: Stats, recipe: Resampling, k: int) -> Computation[evidence.Without]:
+    """One pair without the k units of the largest pull."""
+    work = partial(evidence.what_if_without, stats, k, recipe)
+    return _of_pair(stats, recipe, ("without", k), work, "Resampling the remaining units")
+
+
+def lesson(
+    stats: Stats, recipe: Resampling, what: tuple[Any, ...], work: Callable[..., Result], label: str
+) -> Computation[Result]:
+    """A step of the Learn page on one pair; ``what`` identifies the step and its settings."""
+    return _of_pair(stats, recipe, (f"lesson_{what[0]}", *what[1:]), work, label)
+
+
+def _of_pair(
+    stats: Stats, recipe: Resampling, what: tuple[Any, ...], work: Callable[..., Result], label: str
+) -> Computation[Result]:
+    """A computation on one pair's statistics; ``work`` takes ``progress``."""
+    key = (what, __version__, stats.digest, recipe)
+    return Computation(key=key, work=lambda tell: work(progress=_steps(tell)), label=label, name=what[0])
+
+
+def output(key: Hashable, test_set: TestSet, file: str) -> Computation[Any]:
+    """One system's output as its reader represents it."""
+    source = test_set.outputs[file]
+    return Computation(
+        key=("output", __version__, key, test_set.name, file),
+        work=lambda tell: test_set.read(source.path, source.text()),
+        label=f"Reading {file}",
+        name=f"output_{file}",
+    )

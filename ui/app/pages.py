@@ -1,0 +1,209 @@
+"""The registry of pages: menu entries, what each page needs, and the choices that its link stores.
+
+A new page is a script in ``pages/``, a module in ``ui/`` and an entry in ``PAGES``. The menu, the link and the tests
+read this registry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Key:
+    """A choice that a link stores under its key.
+
+    ``usual`` is the default, which the link leaves out; None where the default depends on the task. ``read`` turns
+    the texts of the link, one for each value, into the choice.
+    """
+
+    usual: Any = None
+    read: Callable[[list[str]], Any]
+
+
+def read_text(texts: list[str]) -> str:
+    """A name."""
+    return texts[-1]
+
+
+def read_whole(texts: list[str]) -> int:
+    """A whole number."""
+    return int(texts[-1])
+
+
+def read_number(texts: list[str]) -> float:
+    """A number."""
+    return float(texts[-1])
+
+
+def read_interval(texts: list[str]) -> tuple[float, float]:
+    """A lower and an upper bound."""
+    return float(texts[0]), float(texts[1])
+
+
+def read_switch(texts: list[str]) -> bool:
+    """On or off."""
+    return texts[-1] == "True"
+
+
+def text(usual: str | None = None) -> Key:
+    """A choice by name."""
+    return Key(usual=usual, read=read_text)
+
+
+def texts() -> Key:
+    """Any number of names, by default none."""
+    return Key(usual=[], read=list)
+
+
+def whole(usual: int | None = None) -> Key:
+    """A whole number."""
+    return Key(usual=usual, read=read_whole)
+
+
+def number(usual: float | None = None) -> Key:
+    """A number."""
+    return Key(usual=usual, read=read_number)
+
+
+def interval() -> Key:
+    """A lower and an upper bound."""
+    return Key(read=read_interval)
+
+
+def switch() -> Key:
+    """On or off, by default off."""
+    return Key(usual=False, read=read_switch)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """One page of the app.
+
+    ``script`` is its file, ``icon`` a Material symbol. ``systems`` is the number of systems that the page needs (0:
+    it opens any task). A page with ``one_test_set`` shows the first test set where a macro-average is selected.
+    ``keys`` are the choices of this page alone or of a few pages; those of the sidebar are in ``SIDEBAR``.
+    """
+
+    script: str
+    title: str
+    icon: str
+    systems: int = 2
+    one_test_set: bool = False
+    keys: Mapping[str, Key] = field(default_factory=dict)
+
+
+# Choices of the sidebar, on every page.
+SIDEBAR = {
+    "task": text(),
+    "test_set": text(),
+    "edition": text(),
+    "metric": text(),
+    "domain": text(""),
+    "unit": text(),
+    "invalid": text(),
+    "b": text("1M"),
+    "seed": whole(0),
+    "alpha": number(0.05),
+    "sides": text("two"),
+    "adjust": text("usual"),
+    "interval": text("percentile"),
+}
+# Choices that several pages share.
+ONE_PAIR = {"pair": text()}
+SIDE_BY_SIDE = {"with": texts(), "side": text()}
+
+PAGES = (
+    Page(script="app.py", title="Shared task", icon=":material/folder_open:", systems=0),
+    Page(script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1),
+    Page(
+        script="pages/pairs.py", title="Pairs", icon=":material/scatter_plot:",
+        keys=ONE_PAIR | {
+            "window": interval(),
+            "percentile": whole(95),
+            "fewest": whole(20),
+            "test": text(),
+            "classes": texts(),
+            "groups": texts(),
+            "systems": texts(),
+            "both": switch(),
+            "view": text("scatter"),
+            "colour": text("class"),
+            "reach": text("in doubt"),
+            "highlight": text(""),
+            "against": text("randomization"),
+            "over": text(""),
+            "over_systems": texts(),
+            "gain": number(1.0),
+        },
+    ),
+    Page(
+        script="pages/pair.py", title="Pair", icon=":material/frame_inspect:", one_test_set=True,
+        keys=ONE_PAIR | {
+            "within": number(),
+            "part_by": text("length"),
+            "unit_at": whole(),
+            "without": whole(0),
+            "cite_test": text("bootstrap"),
+            "cite_style": text("plain"),
+            "cite_holm": switch(),
+        },
+    ),
+    Page(
+        script="pages/sizes.py", title="Test size", icon=":material/straighten:", one_test_set=True,
+        keys={
+            "size_how": text("initial"),
+            "sizes": text(),
+            "size_draws": whole(5),
+            "size_view": text("one"),
+            "estimate": text("model"),
+            "power_gain": number(),
+            "power": whole(80),
+            "power_pair": text(""),
+            "power_from": text("the gain above"),
+        },
+    ),
+    Page(
+        script="pages/domains.py", title="Domains", icon=":material/category:", one_test_set=True,
+        keys=SIDE_BY_SIDE | {
+            "domain_size": whole(),
+            "domain_units": text("first"),
+            "domain_view": text("one"),
+            "domain_a": text(),
+            "domain_b": text(),
+        },
+    ),
+    Page(
+        script="pages/calibration.py", title="Calibration", icon=":material/balance:", one_test_set=True,
+        keys=SIDE_BY_SIDE | {
+            "bins": text(),
+            "calibrate_from": text(),
+            "draw_size": whole(),
+            "draw_sets": whole(20),
+            "draw_b": text("10k"),
+        },
+    ),
+    Page(
+        script="pages/learn.py", title="Learn", icon=":material/school:", one_test_set=True,
+        keys=ONE_PAIR | {
+            "step": text("1"),
+            "first_units": whole(),
+            "resamples": text("1"),
+            "count": text("once"),
+            "centred": switch(),
+            "worlds": text("1"),
+            "world_p": text("two-sided"),
+            "level": number(0.05),
+            "times": number(1.0),
+            "correlated": number(),
+            "rules": text("one pair"),
+            "rule": text(),
+            "sets": text("one set"),
+        },
+    ),
+)  # fmt: skip
+
+BY_TITLE = {page.title: page for page in PAGES}
+KEYS = SIDEBAR | {name: key for page in PAGES for name, key in page.keys.items()}

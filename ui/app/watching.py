@@ -1,0 +1,68 @@
+"""Waiting for a computation on screen: its progress, a button to stop it, and one to run it again."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TypeVar, cast
+from uuid import uuid4
+
+import streamlit as st
+
+from ui.app.computations import Computation
+from ui.app.jobs import Job, Jobs
+
+Result = TypeVar("Result")
+# Computations that take less than so many seconds show no bar.
+A_MOMENT = 0.25
+
+
+@st.cache_resource
+def jobs() -> Jobs:
+    """The jobs of all sessions."""
+    return Jobs()
+
+
+def watch(computation: Computation[Result]) -> Result:
+    """The result of a computation; shows a progress bar and a Stop button where it takes more than a moment.
+
+    Opening another page does not stop the computation, and its result is kept. Choosing something else does, unless
+    another session waits for the same result.
+    """
+    job, name, label = _ask(computation), computation.name, computation.label
+    if not job.finished.wait(A_MOMENT):
+        _show_progress(job, name, label)
+    if job.cancelled:
+        st.warning(f"Stopped at {job.share:.0%}. {label}.", icon=":material/stop_circle:")
+        st.button("Run again", key=f"again_{name}", on_click=jobs().forget, args=(computation.key,), type="primary")
+        st.stop()
+    if job.error is not None:
+        jobs().forget(computation.key)
+        raise job.error
+    return cast(Result, job.result)
+
+
+def start(computation: Computation[Result]) -> None:
+    """Start a computation in the background, so that a later ``watch`` finds its result."""
+    _ask(computation)
+
+
+def _show_progress(job: Job, name: str, label: str) -> None:
+    """A bar and a Stop button until the job is finished."""
+    box = st.empty()
+    with box.container(border=True):
+        st.button("Stop", key=f"stop_{name}", on_click=job.cancel, icon=":material/stop_circle:")
+        bar = st.progress(0.0)
+        while not job.finished.wait(0.1):
+            bar.progress(min(job.share, 1.0), text=f"{label} · {job.note or f'{job.share:.0%}'}")
+    box.empty()
+
+
+def _ask(computation: Computation[Result]) -> Job:
+    """The job of a computation; withdraws this session's request for another one of the same name."""
+    key, name = computation.key, computation.name
+    wanted: dict[str, Hashable] = st.session_state.setdefault("jobs", {})
+    session = st.session_state.setdefault("session", uuid4().hex)
+    if wanted.get(name, key) != key:
+        jobs().leave(wanted[name], session)
+    wanted[name] = key
+    return jobs().ask(key, computation.work, session)

@@ -1,0 +1,118 @@
+"""What the sidebar selects, and the tables and signatures that follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.comparison.notion import MAX_T, Notion
+from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.metrics import Metric
+from nlpsig_core.paired_tests import PValues
+from nlpsig_core.resampling.bootstrap import Bootstrap
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.stats.selected import SelectedTestSet
+from nlpsig_core.task.shared_task import SharedTask
+from ui.app import computations
+from ui.app.cache import TaskKey
+from ui.app.watching import watch
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """The sidebar's choices; tables are computed when a page asks for them."""
+
+    key: TaskKey
+    task: SharedTask
+    selection: Selection
+    recipe: Resampling
+    notion: Notion
+    interval: str
+    edition: str | None
+
+    @property
+    def first(self) -> SelectedTestSet:
+        """The only or the first test set."""
+        return self.selection.first
+
+    @property
+    def metric(self) -> Metric:
+        """The metric of every score."""
+        return self.selection.metric
+
+    @property
+    def decimals(self) -> int:
+        """The number of decimals of a score."""
+        return self.selection.decimals
+
+    @property
+    def signature(self) -> str:
+        """The signature of the page's numbers."""
+        return self.signed()
+
+    def signed(self, **more: object) -> str:
+        """The signature of something that depends on more than the resamples."""
+        return self.selection.signature(self.recipe, **more)
+
+    @property
+    def classes(self) -> dict[str, object]:
+        """For signatures: what comparison classes depend on, the systems' groups, kinds and base models."""
+        return {"groups": self.selection.classes_digest}
+
+    @property
+    def reading(self) -> dict[str, object]:
+        """For signatures: what the ranking depends on beside the resamples."""
+        return self.notion.signed | {"interval": self.interval}
+
+    @property
+    def alpha(self) -> float:
+        """The significance level."""
+        return self.notion.level
+
+    @property
+    def words(self) -> str:
+        """When a pair is significant, in words."""
+        return self.notion.words(self.selection.stats.n_pairs)
+
+    @property
+    def words_of_ranking(self) -> str:
+        """When a pair is significant for rank ranges and tied groups, in words."""
+        return self.notion.words(self.selection.stats.n_pairs, ranking=True)
+
+    @cached_property
+    def by_max_t(self) -> np.ndarray | None:
+        """The p-value of every pair, adjusted by max-t; None under another adjustment."""
+        if self.notion.adjust != MAX_T:
+            return None
+        return watch(computations.max_t(self.selection, self.recipe, self.result))
+
+    @cached_property
+    def result(self) -> Bootstrap:
+        """The bootstrap of all pairs."""
+        return watch(computations.bootstrap(self.selection, self.recipe))
+
+    @property
+    def results(self) -> Results:
+        """The bootstrap as tables."""
+        return Results(self.selection, self.result)
+
+    @cached_property
+    def ranking(self) -> pd.DataFrame:
+        """The ranking with intervals and ties."""
+        return self.results.ranking(self.notion, interval=self.interval, by_max_t=self.by_max_t)
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """All pairs, ordered by the scores of winner and loser, with the bootstrap's p-values."""
+        return self.pairs_by(None)
+
+    def pairs_by(self, p: PValues | None) -> pd.DataFrame:
+        """All pairs with the p-values of another test (None: the bootstrap's)."""
+        better_first = not self.selection.metric.higher_is_better
+        by_max_t = self.by_max_t if p is None or not p.counts_observed else None
+        pairs = self.results.pairs(self.notion, interval=self.interval, p=p, by_max_t=by_max_t)
+        return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")
