@@ -15,7 +15,7 @@ notes.too_few_resamples(view, ranking=True)
 scores.ranking_figure(view, ranking)
 report.report_button(view)
 st.caption(
-    "Bars are 95 % bootstrap intervals of each score. They do not test differences: two systems with overlapping bars "
+    "Bars are 95% bootstrap intervals of each score. They do not test differences: two systems with overlapping bars "
     "can differ significantly, since both are scored on the same units. Shading separates tied groups, whose systems "
     "are not significantly worse than the first of the group."
 )

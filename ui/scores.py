@@ -22,7 +22,7 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
     chart = plots.ranking_figure(
         ranking, metric=view.metric, signature=view.signed(**view.reading), decimals=view.decimals
     )
-    components.figure(chart, "ranking", f"Ranking by {view.metric.label} with 95 % intervals")
+    components.figure(chart, "ranking", f"Ranking by {view.metric.label} with 95% intervals")
     invalid = ranking[~ranking["valid"]]
     if len(invalid):
         names = ", ".join(f"{plain(row.system)} ({row.score:.{view.decimals}f})" for row in invalid.itertuples())

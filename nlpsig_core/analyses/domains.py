@@ -246,7 +246,7 @@ def pair_by_domain(
 
     Columns domain, units, score_a, score_b, gain, low, high, p_value, p_two_sided, p_error, p_small_two_sided,
     differing, significant (by the notion, unadjusted), reason. ``gain`` is that of a over b, negative if b is better;
-    ``low`` and ``high`` are its 95 % percentile interval. ``p_value`` is the one-sided p of whichever system wins
+    ``low`` and ``high`` are its 95% percentile interval. ``p_value`` is the one-sided p of whichever system wins
     there, and ``p_error`` its Monte-Carlo standard error (``PValues.error``). A selection without a valid output of
     both systems has a reason instead of numbers.
     """

@@ -26,19 +26,19 @@ N_SIZES = 80
 
 
 def cautious_gain(pair: pd.Series) -> float:
-    """The gain to plan with for an observed pair (a row of the pair table): the lower end of its 95 % interval.
+    """The gain to plan with for an observed pair (a row of the pair table): the lower end of its 95% interval.
 
     ChoiceError if that is not above 0: then the data do not exclude that there is no gain at all.
 
-    Sizes planned with it reached the intended power of 80 % for 80, 92 and 95 % of simulated significant pairs whose
-    true gains were normal around 0 with a standard deviation of 1, 2 and 4 standard errors; the lower end of an 80 %
-    interval did for 49, 76 and 84 %, the observed gain for 4, 24 and 39 %. It is cautious: the median size was 5, 5
+    Sizes planned with it reached the intended power of 80% for 80, 92 and 95% of simulated significant pairs whose
+    true gains were normal around 0 with a standard deviation of 1, 2 and 4 standard errors; the lower end of an 80%
+    interval did for 49, 76 and 84%, the observed gain for 4, 24 and 39%. It is cautious: the median size was 5, 5
     and 3 times the size needed, compared with 0.25, 0.64 and 0.88 times for the observed gain.
     """
     if pair["gain_low"] > 0:
         return float(pair["gain_low"])
     raise ChoiceError(
-        f"The data do not exclude that {pair['system_a']} has no gain over {pair['system_b']} at all: the 95 % "
+        f"The data do not exclude that {pair['system_a']} has no gain over {pair['system_b']} at all: the 95% "
         f"interval of the gain begins at {pair['gain_low']:.3g}; choose the gain to find"
     )
 

@@ -155,7 +155,7 @@ def fit_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
     - ``c``: by least squares on the logarithms, the geometric mean of threshold times sqrt(size);
     - ``exponent``, ``exponent_se``, ``exponent_low``, ``exponent_high``: threshold = a * size^exponent with both
       free. -0.5 is expected, and a little less if standard errors of few units are noisy, which raises their upper
-      percentiles. The 95 % interval is Student's, as if the points were independent: it is rather too narrow, since
+      percentiles. The 95% interval is Student's, as if the points were independent: it is rather too narrow, since
       initial segments contain one another and random subsets overlap;
     - ``worst_ratio``, ``worst_size``: the ratio of threshold to curve that is furthest from 1, and its size;
     - ``sizes``, ``points``: the number of sizes and thresholds; ``reason``: why there are no numbers, if thresholds are

@@ -56,8 +56,8 @@ def _freedom(influence: np.ndarray) -> float:
 def errors_of_pair(standard_error: float, freedom: float, share: float = RANGE) -> Errors:
     """A pair's standard error and the range of the true one, by its degrees of freedom.
 
-    The 80 % range covered it for 72 to 87 % of simulated pairs on 50 to 2,000 units that differed in about five units
-    or more (60 % if they differed in one or two); with n - 1 degrees of freedom it did for 19 to 82 %.
+    The 80% range covered it for 72 to 87% of simulated pairs on 50 to 2,000 units that differed in about five units
+    or more (60% if they differed in one or two); with n - 1 degrees of freedom it did for 19 to 82%.
     """
     from scipy.special import chdtri
 
@@ -73,9 +73,9 @@ def errors_of_class(pairs: pd.DataFrame, share: float = RANGE) -> Errors:
 
     Standard errors of pairs are about lognormal. The range, by Student's t around the mean of their logarithms,
     combines the variance between pairs with the noise that pairs on the same units share, 1 / (2 freedom); S systems
-    count as S / 2 independent pairs. The range always includes the median. The 80 % range covered the true standard
-    error of other pairs of the same kind in 78 to 98 % of simulated cases (4 to 30 systems, 100 and 650 units); the
-    10th and 90th percentiles of the observed ones did in 44 to 88 %.
+    count as S / 2 independent pairs. The range always includes the median. The 80% range covered the true standard
+    error of other pairs of the same kind in 78 to 98% of simulated cases (4 to 30 systems, 100 and 650 units); the
+    10th and 90th percentiles of the observed ones did in 44 to 88%.
     """
     from scipy.special import stdtrit
 

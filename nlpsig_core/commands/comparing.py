@@ -104,7 +104,7 @@ def pairs(options: argparse.Namespace) -> None:
 
 def _interval_options(parser: argparse.ArgumentParser) -> None:
     task_options(parser)
-    parser.add_argument("--interval", choices=INTERVALS, default=INTERVALS[0], help="kind of the 95 %% intervals")
+    parser.add_argument("--interval", choices=INTERVALS, default=INTERVALS[0], help="kind of the 95%% intervals")
 
 
 def compare_options(parser: argparse.ArgumentParser) -> None:

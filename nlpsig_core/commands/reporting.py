@@ -22,7 +22,7 @@ def report_options(parser: argparse.ArgumentParser) -> None:
     task_options(parser)
     rule_options(parser)
     intervals = list(INTERVALS)
-    parser.add_argument("--interval", choices=intervals, default=intervals[0], help="kind of the 95 %% intervals")
+    parser.add_argument("--interval", choices=intervals, default=intervals[0], help="kind of the 95%% intervals")
     parser.add_argument("--title", default="", help="heading of the page (default: the task's name)")
     where = f"file to write (report.html); {STANDARD_OUTPUT} for standard output"
     parser.add_argument("-o", "--output", default="report.html", metavar="FILE", help=where)

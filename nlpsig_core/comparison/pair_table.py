@@ -58,7 +58,7 @@ def small_sample(stats: Sample, result: Bootstrap) -> SmallSample:
 
 
 def detectable(result: Bootstrap, small: SmallSample, notion: Notion) -> np.ndarray:
-    """The true gain of each pair that is found significant, unadjusted, with 80 % power, (m,)."""
+    """The true gain of each pair that is found significant, unadjusted, with 80% power, (m,)."""
     return detectable_of_pairs(result.standard_error, small.differences.effective, notion.level, notion.sides)
 
 
@@ -107,7 +107,7 @@ def pair_table(
     paper's one-sided p, ``p_two_sided`` adds the resamples in which the loser wins, and a pair without gain has p = 1.
     ``p_error`` is the Monte-Carlo standard error of ``p_value``.
 
-    ``detectable_gain`` is that of ``detectable_of_pairs`` at 80 % power. ``differing`` is the number of units in which
+    ``detectable_gain`` is that of ``detectable_of_pairs`` at 80% power. ``differing`` is the number of units in which
     the two systems differ, ``effective`` their effective number, and ``fewest_differing`` that of the test set with
     the fewest. ``p_small_one_sided`` and ``p_small_two_sided`` are corrected for it (NaN for tests other than the
     bootstrap). ``p_holm``, ``p_bh`` and ``p_by`` adjust the two-sided p (for the bootstrap, the small-sample p) across

@@ -35,14 +35,14 @@ PUBLISHED = pd.DataFrame(
 )  # fmt: skip
 
 
-# The paper's threshold at 5 % uses the pairs with p from 4 to 6 %: the same shares of any level.
+# The paper's threshold at 5% uses the pairs with p from 4 to 6%: the same shares of any level.
 AROUND_LEVEL = (0.8, 1.2)
 COLUMNS = (
     "comparison", "threshold", "pairs_in_window", "pairs", "precision", "recall", "reason", "model_threshold",
     "model_low", "model_high", "model_pairs", "model_precision", "model_recall", "model_reason",
 )  # fmt: skip
 # An interval of a share needs this many groups to draw from. In simulated tasks its coverage was at least this share,
-# that of Wilson's over pairs 52 to 97 % (benchmarks/validate_thresholds.py).
+# that of Wilson's over pairs 52 to 97% (benchmarks/validate_thresholds.py).
 FEWEST_GROUPS, WHAT_IF_HELD = 8, 0.92
 
 
@@ -145,7 +145,7 @@ def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int 
     """For a gain: the number of observed pairs with about that gain, by class, and the share that is significant.
 
     Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high; share is
-    NaN if no pair is near. The 95 % interval is for the share among pairs of further groups near that gain: Wilson's,
+    NaN if no pair is near. The 95% interval is for the share among pairs of further groups near that gain: Wilson's,
     with the number of independent pairs that gives the share's variance when groups are resampled. It is slightly too
     wide, and NaN if the pairs belong to fewer than FEWEST_GROUPS groups.
     """
@@ -194,7 +194,7 @@ def shares_drawn_again(sides: np.ndarray, hits: np.ndarray, rng: np.random.Gener
 
 
 def wilson(hits: float, n: float, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share (Wilson 1927); (NaN, NaN) for n = 0."""
+    """Wilson's 95% interval of a share (Wilson 1927); (NaN, NaN) for n = 0."""
     if n == 0:
         return np.nan, np.nan
     centre = (hits + z * z / 2) / (n + z * z)

@@ -23,7 +23,7 @@ class Flatness(NamedTuple):
     """A comparison of a histogram of p-values with a flat one, over the bars that should be flat.
 
     ``p_value`` is that of the chi-squared test that a world is equally likely to be in any of the ``bars``; ``outside``
-    counts the bars outside their 95 % band.
+    counts the bars outside their 95% band.
     """
 
     p_value: float
@@ -85,7 +85,7 @@ def p_histogram(p: np.ndarray, level: float, flat_to: float = 1.0, n_bins: int =
     """The number of p-values in each of ``n_bins`` equal bins from 0 to 1, and the number expected if they were flat.
 
     Columns low, high, worlds, below (those with p < level), flat, flat_low, flat_high: the expected number if p is
-    uniform from 0 to ``flat_to``, and its 95 % range (binomial).
+    uniform from 0 to ``flat_to``, and its 95% range (binomial).
     """
     from scipy.stats import binom
 

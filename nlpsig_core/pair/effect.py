@@ -14,7 +14,7 @@ from nlpsig_core.stats.influence import influences
 
 
 class Estimate(NamedTuple):
-    """A number with its 95 % interval; NaN if undefined."""
+    """A number with its 95% interval; NaN if undefined."""
 
     value: float
     low: float

@@ -23,7 +23,7 @@ from nlpsig_core.words import count
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
-    """One of two systems: its corpus score with the bootstrap's 95 % interval, and the number of units it wins.
+    """One of two systems: its corpus score with the bootstrap's 95% interval, and the number of units it wins.
 
     ``better`` is None if units have no scores of their own.
     """
@@ -40,9 +40,9 @@ class Difference:
     """The difference between two systems, winner first, and the verdict by a notion of significance, in words.
 
     ``p`` is the p that the notion compares with its level. ``differing`` counts the units in which the statistics of
-    the two differ. ``detectable`` is the true gain that this test set finds with a power of 80 % (None: they differ in
+    the two differ. ``detectable`` is the true gain that this test set finds with a power of 80% (None: they differ in
     too few units). ``size`` is the gain in standard deviations of a unit's gain, and ``won`` the share of units won
-    among those won or lost, both with 95 % intervals (None for a macro-average). ``within`` is the gain within which
+    among those won or lost, both with 95% intervals (None for a macro-average). ``within`` is the gain within which
     the two count as equivalent (None: not asked); ``low`` and ``high`` are the interval of level 1 - 2 times the
     notion's level, which must be inside.
     """
@@ -191,7 +191,7 @@ def _test_set(report: PairReport) -> tuple[str, str]:
 
 def _score(report: PairReport, side: Side, decimals: int) -> tuple[str, str]:
     score, low, high = (f"{value:.{decimals}f}" for value in (side.score, side.low, side.high))
-    return f"{report.metric} of {side.system}", f"{score}  (bootstrap 95 % interval {low} to {high})"
+    return f"{report.metric} of {side.system}", f"{score}  (bootstrap 95% interval {low} to {high})"
 
 
 def _units_won(report: PairReport) -> list[tuple[str, str]]:
@@ -219,7 +219,7 @@ def _differences(report: PairReport, decimals: int) -> list[tuple[str, str]]:
     difference, unit = report.difference, report.unit
     ends = f"{difference.gain_low:.{decimals}f} to {difference.gain_high:.{decimals}f}"
     rows = [
-        (f"gain in {report.metric}", f"{difference.gain:.{decimals + 1}f}  (bootstrap 95 % interval {ends})"),
+        (f"gain in {report.metric}", f"{difference.gain:.{decimals + 1}f}  (bootstrap 95% interval {ends})"),
         (f"{unit}s in which they differ", f"{difference.differing:,}"),
         ("small-sample two-sided p" if "two" in difference.notion else "p of the verdict", _p(difference.p, report)),
     ]
@@ -227,7 +227,7 @@ def _differences(report: PairReport, decimals: int) -> list[tuple[str, str]]:
         rows.append((f"gain in standard deviations of a {unit}'s gain", _estimate(difference.size, "{:.3f}")))
         rows.append((f"share won of the {unit}s not tied", _estimate(difference.won, "{:.1%}")))
     detected = "none" if difference.detectable is None else f"{difference.detectable:.{decimals}f}"
-    rows.append(("detectable gain (80 % power)", detected))
+    rows.append(("detectable gain (80% power)", detected))
     if difference.within is not None:
         inside = f"{difference.low:.{decimals}f} to {difference.high:.{decimals}f}"
         rows.append((f"interval for equivalence within {difference.within:g}", inside))
@@ -243,7 +243,7 @@ def _criterion(difference: Difference) -> str:
 
 def _estimate(estimate: Estimate, form: str) -> str:
     value, low, high = (form.format(number) for number in estimate)
-    return "none" if value == form.format(float("nan")) else f"{value}  (95 % interval {low} to {high})"
+    return "none" if value == form.format(float("nan")) else f"{value}  (95% interval {low} to {high})"
 
 
 def _untested(report: PairReport) -> list[str]:

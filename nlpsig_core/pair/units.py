@@ -129,7 +129,7 @@ def by_length(
 
     ``lengths`` is (units,). ``bins`` is either the number of bins, with about equally many units each and bounds of two
     digits (fewer bins if too many lengths are equal), or the lengths at which each new bin begins. Scores are corpus
-    scores on the units of the bin. ``gain_low`` and ``gain_high`` are the 95 % percentile interval of the gain from
+    scores on the units of the bin. ``gain_low`` and ``gain_high`` are the 95% percentile interval of the gain from
     resampling the bin by itself; ``note`` warns of bins with too few units for it.
     """
     known = _checked(stats, lengths, "lengths").astype(float)

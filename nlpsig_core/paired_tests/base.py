@@ -34,7 +34,7 @@ class PValues:
     def error(self) -> np.ndarray:
         """Monte-Carlo standard error of the one-sided p, (pairs,); 0 if p comes from a formula.
 
-        Without a hit it is 3 / b, the 95 % bound on p (rule of three; Hanley and Lippman-Hand 1983).
+        Without a hit it is 3 / b, the 95% bound on p (rule of three; Hanley and Lippman-Hand 1983).
         """
         b = self.n_resamples
         if not b:

@@ -27,8 +27,8 @@ def run(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress 
     units. A pair without gain cannot be tested: p = 1. If the gain is the same in every unit, t is infinite and no
     resample reaches it.
 
-    The one-sided p is half of the two-sided p: with skewed gains, counting t* >= t alone rejects 6.8 to 10.4 % of true
-    null hypotheses at 5 %.
+    The one-sided p is half of the two-sided p: with skewed gains, counting t* >= t alone rejects 6.8 to 10.4% of true
+    null hypotheses at 5%.
     """
     gain, tie = observed_gains(stats, pairs)
     influence = np.ascontiguousarray(stats.metric.sign * influences(stats))

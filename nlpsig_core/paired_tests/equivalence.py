@@ -11,7 +11,7 @@ from nlpsig_core.resampling.bootstrap import Bootstrap
 def equivalent(result: Bootstrap, within: float, level: float = 0.05) -> np.ndarray:
     """Whether each pair's true gain is between -within and within, (m,), by two one-sided tests at the level.
 
-    Both tests reject if the percentile interval of level 1 - 2 level (90 % at 0.05) is inside these bounds (Schuirmann
+    Both tests reject if the percentile interval of level 1 - 2 level (90% at 0.05) is inside these bounds (Schuirmann
     1987). ChoiceError if ``within`` is not above 0, or if the level is not below 0.5.
     """
     if not 0 < level < 0.5:

@@ -9,7 +9,7 @@ from nlpsig_core.resampling.blocks import Progress, over_resamples
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.stats.sample import Sample
 
-# With fewer units, resampled deviations are too small: at 50 units, 14 % of sets of equal systems had a false alarm.
+# With fewer units, resampled deviations are too small: at 50 units, 14% of sets of equal systems had a false alarm.
 FEWEST_UNITS = 200
 
 

@@ -47,9 +47,9 @@ class RunDraws:
     on the drawn units would count them a third time (Owen 2007).
 
     The variance of few runs is poorly known. Where runs cause most of the variance, the two-sided p of equal systems is
-    below 0.05 for 9, 12 and 24 % of pairs with 5, 3 and 2 runs each (simulated); where they cause as much as units, for
-    5, 6 and 9 %. The small-sample p, which accounts for the degrees of freedom, is below 0.05 for 4 to 5 % with 3 or 5
-    runs and for up to 15 % with 2.
+    below 0.05 for 9, 12 and 24% of pairs with 5, 3 and 2 runs each (simulated); where they cause as much as units, for
+    5, 6 and 9%. The small-sample p, which accounts for the degrees of freedom, is below 0.05 for 4 to 5% with 3 or 5
+    runs and for up to 15% with 2.
 
     A system's draws depend on its statistics (``keys``), not on its name, its index or the other systems.
     """

@@ -233,8 +233,8 @@ def test_the_wider_interval_is_shown():
 def test_the_interval_holds_the_expected_share_although_pairs_share_systems():
     """100 worlds of 20 systems that differ by about their noise; the share of winners with p < 0.5 that win again.
 
-    The true one is that of 400 other worlds. Coverage was 96 to 100 % in larger simulations; below 90 of 100 has a
-    chance of 1 in 100 at 95 %. Wilson's interval holds it in fewer than 90.
+    The true one is that of 400 other worlds. Coverage was 96 to 100% in larger simulations; below 90 of 100 has a
+    chance of 1 in 100 at 95%. Wilson's interval holds it in fewer than 90.
     """
     rng = np.random.default_rng(3)
 
@@ -384,8 +384,8 @@ def test_few_test_sets_have_no_interval_of_their_own():
 def test_equal_systems_are_a_coin_flip_whatever_p():
     """A and B are each right where the other is wrong, but for one unit of 2,001: p says nothing.
 
-    300 test sets of 200 units: some 285 without a tie, of which half agree within 15 % (five standard errors), and
-    one in ten has p < 0.05, as the winner is chosen after looking (within 9 %, five standard errors).
+    300 test sets of 200 units: some 285 without a tie, of which half agree within 15% (five standard errors), and
+    one in ten has p < 0.05, as the winner is chosen after looking (within 9%, five standard errors).
     """
     right = np.arange(2_001) % 2
     one = scored({"A": 1 - right, "B": right})
@@ -399,7 +399,7 @@ def test_equal_systems_are_a_coin_flip_whatever_p():
 def test_p_is_what_it_promises_where_gains_of_all_sizes_occur():
     """40 systems whose true means rise by steps of half a standard error: the winner is better with 1 - p.
 
-    Some 500 tests a bin; tests share systems and test sets, and 6 % is about four standard errors.
+    Some 500 tests a bin; tests share systems and test sets, and 6% is about four standard errors.
     """
     rng = np.random.default_rng(2)
     values = rng.normal(size=(40, 1_500)) + np.linspace(0, 3, 40)[:, None]
@@ -442,10 +442,10 @@ def test_too_few_units_for_a_population():
 
 
 def test_in_a_finite_population_equal_systems_differ():
-    """Systems that are equal on new texts: 50 % of the winners would be right, 69 % win in the population.
+    """Systems that are equal on new texts: 50% of the winners would be right, 69% win in the population.
 
     Eight populations of 1,000 units with 12 systems, 15 test sets of 100. Of the winners with p from 0.02 to 0.1 some
-    65 to 72 % win; the share has a standard error of about 0.02, found from seeds, and 0.58 is five below 0.69.
+    65 to 72% win; the share has a standard error of about 0.02, found from seeds, and 0.58 is five below 0.69.
     """
     tests = []
     for seed in range(8):
@@ -489,7 +489,7 @@ def test_raising_cancels():
 
 
 def test_what_the_paper_found():
-    """Section 4.2: table 1, 83, 71 and 48 % around 0.05, and 869 of 942 tests in the population, 92 %."""
+    """Section 4.2: table 1, 83, 71 and 48% around 0.05, and 869 of 942 tests in the population, 92%."""
     table = PUBLISHED.pivot(index=["p_low", "p_high"], columns="other", values="share")
     assert len(table) == 7
     assert table.loc[(0.00125, 0.0025)].to_dict() == {
@@ -505,7 +505,7 @@ def test_what_the_paper_found():
 def test_calibration_on_conll_2018(real_data, tmp_path):
     """English EWT as the population, 500 sentences, ten test sets; and EWT against GUM.
 
-    Inside the population the share around 0.05 is near the paper's 92 %; on GUM's texts winners with
+    Inside the population the share around 0.05 is near the paper's 92%; on GUM's texts winners with
     p < 0.00125 mostly win, of those with larger p fewer than 1 - p says.
     """
     parts = {}

@@ -359,7 +359,7 @@ def test_interval_of_tau_is_that_of_a_loop():
 
 
 def test_interval_of_tau_holds_tau():
-    """Here 97.5 % of the resamples have a lower tau, so that the mirrored interval begins above it."""
+    """Here 97.5% of the resamples have a lower tau, so that the mirrored interval begins above it."""
     parts, recipe = parts_of_20_systems(23), Resampling(300, seed=5)
     tau, low, high = taus_of_a_loop(parts, recipe)
     assert high < tau

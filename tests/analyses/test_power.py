@@ -193,7 +193,7 @@ def test_power_by_pencil():
 
 
 def test_a_curve_has_the_present_size_and_the_first_that_is_enough():
-    """6.183 / 1.645^2 = 2.285: where p = 0.05, power 80 % takes 2.285 times as many units."""
+    """6.183 / 1.645^2 = 2.285: where p = 0.05, power 80% takes 2.285 times as many units."""
     curve = power_curve(1_000, exactly(0.4), one_sided(0.4 * Z95))
     assert 1_000 in curve["units"].to_list()
     first = curve[curve["enough"]].iloc[0]
@@ -258,7 +258,7 @@ def test_what_one_pair_needs_and_its_range():
 
 
 def test_minimal_detectable_gain_by_pencil():
-    """Two-sided at 5 % and 80 %: (1.960 + 0.842) = 2.802 standard errors; one-sided (1.645 + 0.842) = 2.486.
+    """Two-sided at 5% and 80%: (1.960 + 0.842) = 2.802 standard errors; one-sided (1.645 + 0.842) = 2.486.
 
     With 10 degrees of freedom Student's t has 2.228 and 0.879 instead: 3.107.
     """
@@ -313,7 +313,7 @@ def observed(low: float) -> pd.Series:
 def test_what_is_planned_with_is_the_lower_end_of_the_interval():
     assert cautious_gain(observed(0.3)) == 0.3
     for low in (0.0, -0.2):
-        with pytest.raises(ChoiceError, match="do not exclude that A has no gain over B at all: the 95 % interval of"):
+        with pytest.raises(ChoiceError, match="do not exclude that A has no gain over B at all: the 95% interval of"):
             cautious_gain(observed(low))
 
 
@@ -321,7 +321,7 @@ def test_the_observed_gain_is_too_optimistic_to_plan_with():
     """100,000 pairs with true gains normal around 0 with a standard deviation of 1 standard error.
 
     The winner is chosen after looking. Of the significant ones, sizes from the observed gain reach the wanted power
-    for 4 %, those from the lower end of the interval for 80 %: where the true gain is not below what was planned
+    for 4%, those from the lower end of the interval for 80%: where the true gain is not below what was planned
     with. There are some 17,000 of them: five standard errors of a share are 0.02 at most.
     """
     rng = np.random.default_rng(1)
@@ -355,7 +355,7 @@ def test_degrees_of_freedom_by_pencil():
 def test_degrees_of_freedom_of_normal_units_are_about_their_number():
     """n - 1 = 3,999 but for the noise of a kurtosis.
 
-    Its standard error is sqrt(24 / 4,000), 4 % of kurtosis - 1; five are 20 %.
+    Its standard error is sqrt(24 / 4,000), 4% of kurtosis - 1; five are 20%.
     """
     stats = means(np.random.default_rng(0).normal(size=(2, 4_000)), ["a", "b"])
     table = with_freedom(pd.DataFrame({"system_a": ["a"], "system_b": ["b"]}), stats)
@@ -374,9 +374,9 @@ def test_range_of_a_standard_error_is_that_of_scipy():
 
 @pytest.mark.parametrize("differing", [0.3, 0.05])
 def test_the_range_holds_what_a_pair_needs(differing):
-    """400 test sets of 400 units on which two systems differ in a share: the 80 % range holds the true need.
+    """400 test sets of 400 units on which two systems differ in a share: the 80% range holds the true need.
 
-    0.08 is four standard errors of the share; with n - 1 degrees of freedom it held it for 76 and for 33 %.
+    0.08 is four standard errors of the share; with n - 1 degrees of freedom it held it for 76 and for 33%.
     """
     rng, n = np.random.default_rng(2), 400
     p = np.array([differing * 0.6, differing * 0.4])
@@ -396,7 +396,7 @@ def test_the_range_holds_what_a_pair_needs(differing):
 def test_the_range_of_a_class_holds_what_another_pair_needs(systems):
     """150 classes whose systems' noise is lognormal (0.2), on 200 units of different weight.
 
-    The range held the need of 78 to 98 % of other pairs in larger simulations; the standard error of a mean of 150
+    The range held the need of 78 to 98% of other pairs in larger simulations; the standard error of a mean of 150
     shares is 0.02 at most, and less than what is left to 0.7 and 0.995.
     """
     rng, n = np.random.default_rng(3), 200
@@ -466,7 +466,7 @@ def test_power_by_simulation(metric, sides):
 
 
 def test_the_standard_error_shrinks_with_the_square_root():
-    """On 250 and 4,000 units of a population the ratio is 4; 250 units know a standard error to 5 %, and 0.2 is
+    """On 250 and 4,000 units of a population the ratio is 4; 250 units know a standard error to 5%, and 0.2 is
     four of these."""
     everyone, rng = population(METRICS["LAS"]), np.random.default_rng(1)
     errors = [

@@ -159,8 +159,8 @@ def test_compare(run, folder):
     assert code == 0
     shown = {what: number.strip() for what, _, number in (line.partition(":") for line in out.splitlines())}
     assert shown["sentences in the test set"] == "12"
-    assert shown["LAS of C__1"].startswith("79.17  (bootstrap 95 % interval 6")
-    assert shown["LAS of A"].startswith("91.67  (bootstrap 95 % interval 7")
+    assert shown["LAS of C__1"].startswith("79.17  (bootstrap 95% interval 6")
+    assert shown["LAS of A"].startswith("91.67  (bootstrap 95% interval 7")
     assert (shown["C__1 better on"], shown["A better on"]) == ("2 sentences  (16.7%)", "5 sentences  (41.7%)")
     assert shown["tied on"] == "5 sentences  (41.7%)"
     assert shown["sign test on the sentences won, two-sided p"] == "0.4531"

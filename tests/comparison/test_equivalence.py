@@ -46,7 +46,7 @@ def test_the_bounds_are_those_of_the_90_percent_interval():
 
 
 def test_the_usual_level_is_that_of_the_usual_notion():
-    """Bounds between the ends of the 90 % and the 88 % interval: not equivalent at 0.05, equivalent at 0.06."""
+    """Bounds between the ends of the 90% and the 88% interval: not equivalent at 0.05, equivalent at 0.06."""
     result = bootstrap(shares([[1, 1, 0] * 40, [1, 0, 1] * 40], of=7), Resampling(10_000))
     at_5, at_6 = (np.abs(result.gain_intervals(1 - 2 * level)).max() for level in (Notion().level, 0.06))
     within = (at_5 + at_6) / 2

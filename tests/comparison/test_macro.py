@@ -97,7 +97,7 @@ def test_resamples_are_means_of_independent_resamples_within_each_test_set():
 def test_equal_test_sets_without_shared_units_are_resampled_independently():
     """Two copies of one test set: their mean has the standard error of one, divided by the square root of 2.
 
-    Of 20,000 resamples a standard error is known to 0.5 %; drawn from one stream it would be larger by 41 %.
+    Of 20,000 resamples a standard error is known to 0.5%; drawn from one stream it would be larger by 41%.
     """
     stats, recipe = random_stats(1, 4, 40), Resampling(20_000)
     one, mean = bootstrap(stats, recipe), bootstrap(MacroStats((stats, stats)), recipe)

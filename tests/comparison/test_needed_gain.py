@@ -143,7 +143,7 @@ def test_few_pairs_give_a_reason_and_few_groups_no_interval():
     ([0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8], (0.06, 0.03, 0.06)), (list(range(12)), (0.0, 0.07, 0.06)),
 ])  # fmt: skip
 def test_the_interval_holds_the_true_threshold(groups, scale):
-    """Of 120 tasks at least 109: of 600 it was 96 and 98 %. With 96 % the chance of a false alarm is 0.3 %."""
+    """Of 120 tasks at least 109: of 600 it was 96 and 98%. With 96% the chance of a false alarm is 0.3%."""
     spread = math.sqrt(2 * scale[0] ** 2 + 2 * scale[1] ** 2 + scale[2] ** 2)
     truth = Z * (1 + norm.ppf(0.95) * spread) ** 2
     found = [needed_gain(complete(groups, seed, scale), Z) for seed in range(120)]

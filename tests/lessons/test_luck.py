@@ -177,7 +177,7 @@ def test_histogram_by_pencil():
 
 @pytest.mark.parametrize(("worlds_", "flat_to"), [(100, 1.0), (1_000, 0.5)])
 def test_the_band_holds_95_percent(worlds_, flat_to):
-    """By the binomial distribution in plain sums: no more than 2.5 % lie below the band, none more above, and a
+    """By the binomial distribution in plain sums: no more than 2.5% lie below the band, none more above, and a
     narrower one would leave more."""
     table = p_histogram(np.full(worlds_, 0.3), level=0.05, flat_to=flat_to)
     share = 0.05 / flat_to
@@ -346,7 +346,7 @@ def test_alarms_come_as_often_as_theory_says(sets):
 
 def test_alarms_come_in_bunches_as_pairs_share_systems(sets):
     """Eight normal scores, all pairs further apart than 1.96 root 2: how far the count spreads by theory. That of 60
-    sets is within 45 % of it (5 standard errors of a heavy-tailed deviation), and above that of independent pairs.
+    sets is within 45% of it (5 standard errors of a heavy-tailed deviation), and above that of independent pairs.
     """
     scores = np.random.default_rng(0).normal(size=(20_000, 8))
     first, second = np.triu_indices(8, 1)
@@ -358,7 +358,7 @@ def test_alarms_come_in_bunches_as_pairs_share_systems(sets):
 
 
 def test_what_is_as_expected():
-    """Of 5,000 worlds 5 % are 250, give or take a third; of 100 they are 5, where chance alone gives 0 to 11."""
+    """Of 5,000 worlds 5% are 250, give or take a third; of 100 they are 5, where chance alone gives 0 to 11."""
     assert is_as_expected(310, 5_000, 0.05)
     assert not is_as_expected(640, 5_000, 0.05)
     assert not is_as_expected(0, 5_000, 0.05)

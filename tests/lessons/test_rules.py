@@ -44,7 +44,7 @@ def test_half_size_by_all_resamples():
 
 
 def test_half_size_resamples_spread_by_the_root_of_2():
-    """Within 3 %: the standard deviation of 40,000 has a standard error of 0.4 %."""
+    """Within 3%: the standard deviation of 40,000 has a standard error of 0.4%."""
     stats = pair(1, 300)
     ratio = half_size_gains(stats, RECIPE).std() / resampled_gains(stats, RECIPE).std()
     assert ratio == pytest.approx(np.sqrt(2), rel=0.03)
@@ -57,7 +57,7 @@ def test_an_odd_unit_is_left_out_of_half_and_one_is_always_drawn():
 
 
 def test_unpaired_draws_have_the_variances_of_both():
-    """And no correlation: var(a* - b'*) = var(a*) + var(b*) within 3 % (Monte-Carlo error 0.7 %)."""
+    """And no correlation: var(a* - b'*) = var(a*) + var(b*) within 3% (Monte-Carlo error 0.7%)."""
     stats = pair(1, 300)
     own = [np.var(resampled_gains_of(stats, place)) for place in range(2)]
     gains = unpaired_gains(stats, RECIPE)

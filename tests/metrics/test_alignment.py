@@ -30,7 +30,7 @@ OUTPUT = "0-0 2-3 2-2\n0-1 1-1\n"
 def test_error_rate_by_pencil():
     """Gold: sure 0-0, 1-1 and 0-1, possible 2p3 and 1p1 besides. The output has 3 + 2 links.
 
-    Sure ones found: 0-0 and 0-1 = 2; possible ones: 0-0, 2-3, 0-1, 1-1 = 4. AER = 1 - (2 + 4) / (5 + 3) = 25 %,
+    Sure ones found: 0-0 and 0-1 = 2; possible ones: 0-0, 2-3, 0-1, 1-1 = 4. AER = 1 - (2 + 4) / (5 + 3) = 25%,
     precision 4/5, recall 2/3, F1 = 2 * 4/5 * 2/3 / (4/5 + 2/3) = 16/22.
     """
     counts = count(read_gold(GOLD), read(OUTPUT))
@@ -66,7 +66,7 @@ def test_the_gold_scores_full_marks():
 
 
 def test_missing_output_finds_nothing():
-    """No link at all: 3 sure ones are missed, AER = 1 - 0/3 = 100 %."""
+    """No link at all: 3 sure ones are missed, AER = 1 - 0/3 = 100%."""
     missing = count_missing(read_gold(GOLD))
     assert missing.tolist() == [[0, 2, 0, 0], [0, 1, 0, 0]]
     totals = missing.sum(axis=0)

@@ -96,7 +96,7 @@ def test_brevity_penalty_by_pencil():
 def test_smoothing_by_pencil():
     """Correct 3, 1, 0, 0 of 4, 3, 2, 1: the zeros count 1/2 and 1/4, so 3/4 * 1/3 * 1/4 * 1/4 = 1/64.
 
-    Its fourth root is 1/(2 sqrt 2) = 35.36 %.
+    Its fourth root is 1/(2 sqrt 2) = 35.36%.
     """
     assert bleu(np.array([3, 1, 0, 0, 4, 3, 2, 1, 4])) == pytest.approx(100 / np.sqrt(8), rel=1e-14)
 
@@ -351,7 +351,7 @@ def test_the_script_tells_the_tokenizer(tokenizer):
     [
         ("13a", "The Chinese for today is 今天, the Japanese きょう."),
         ("13a", "Привет, мир"),
-        ("13a", "2024: 100 %"),
+        ("13a", "2024: 100%"),
         ("13a", ""),
         ("zh", "日本漫画《ドラえもん》在中国的出版由多家出版社先后负责，读者遍及全国各地，影响了好几代人的童年。" * 2),
         ("zh", "我们使用 PyTorch 和 TensorFlow 训练了大规模的神经机器翻译模型"),

@@ -52,8 +52,8 @@ def found(selection=None, test: str = "bootstrap", interval: str = "percentile",
 def test_two_sentences_with_all_numbers():
     """Every number of the row, rounded to two decimals, p to four; the recipe; the test set; the source."""
     assert methods_sentence(found()) == (
-        "On small (4 sentences), A_1 scores 81.23 % and B & C scores 80.11 % in terms of LAS, a gain of 1.12 points "
-        "(95 % percentile bootstrap interval: 0.50 to 1.74, from the first 100,000 resamples). Significance was tested "
+        "On small (4 sentences), A_1 scores 81.23% and B & C scores 80.11% in terms of LAS, a gain of 1.12 points "
+        "(95% percentile bootstrap interval: 0.50 to 1.74, from the first 100,000 resamples). Significance was tested "
         "with the paired bootstrap (Berg-Kirkpatrick et al., 2012; Efron and Tibshirani, 1993), using 1,000,000 "
         f"resamples of sentences (seed 3), in nlpsig {__version__}: p = 0.0012 one-sided in favour of A_1, p = 0.0024 "
         "two-sided."
@@ -96,8 +96,8 @@ def test_tests_cite_what_their_entries_name():
 
 def test_a_test_without_resamples_names_those_of_the_interval_alone():
     text = methods_sentence(found(test="t"))
-    assert "(95 % percentile bootstrap interval: 0.50 to 1.74, 100,000 resamples, seed 3)." in text
-    assert "(95 % normal bootstrap interval: 0.50 to 1.74, 1,000,000 resamples, seed 3)." in (
+    assert "(95% percentile bootstrap interval: 0.50 to 1.74, 100,000 resamples, seed 3)." in text
+    assert "(95% normal bootstrap interval: 0.50 to 1.74, 1,000,000 resamples, seed 3)." in (
         methods_sentence(found(test="t", interval="normal"))
     )
     assert f"with the paired t-test (Student, 1908) on the mean of unit scores in nlpsig {__version__}: p" in text
@@ -124,7 +124,7 @@ def test_two_with_the_same_score_are_not_tested_by_the_bootstrap():
     """No p-value, and no winner: the scores are equal but for rounding."""
     same = {"gain": 1e-14, "score_b": 81.234, "gain_low": -0.5, "gain_high": 0.4, "p_value": 1.0, "p_two_sided": 1.0}
     assert methods_sentence(found(**same), holm=True) == (
-        "On small (4 sentences), A_1 and B & C both score 81.23 % in terms of LAS (95 % percentile bootstrap interval "
+        "On small (4 sentences), A_1 and B & C both score 81.23% in terms of LAS (95% percentile bootstrap interval "
         "of the gain: -0.50 to 0.40, 100,000 resamples, seed 3). Significance was not tested: without a gain, the "
         "paired bootstrap (Berg-Kirkpatrick et al., 2012; Efron and Tibshirani, 1993) in nlpsig "
         f"{__version__} has nothing to test."
@@ -259,7 +259,7 @@ def test_lower_is_better_and_scales_of_other_kinds():
     row = selection.bootstrap(Resampling(100)).pairs().iloc[0]
     text = methods_sentence(Finding(selection=selection, row=row, recipe=Resampling(100)))
     assert text.startswith(
-        "On small (3 units), x scores 0.50000 and y scores 0.58333 in terms of mean, a reduction of 0.08333 (95 % "
+        "On small (3 units), x scores 0.50000 and y scores 0.58333 in terms of mean, a reduction of 0.08333 (95% "
     )
 
 

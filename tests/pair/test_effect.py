@@ -59,7 +59,7 @@ def test_a_gain_that_is_the_same_in_every_unit_has_no_effect_size():
 
 @pytest.mark.parametrize(("spread", "true"), [("normal", 0.3), ("exponential", 1.0)])
 def test_intervals_hold_the_true_size(spread, true):
-    """95 % intervals of 100 units hold it in 91 to 98 % of 800 worlds (standard error 0.8 points)."""
+    """95% intervals of 100 units hold it in 91 to 98% of 800 worlds (standard error 0.8 points)."""
     rng, held = np.random.default_rng(4), []
     for _ in range(800):
         gains = rng.normal(0.3, 1, 100) if spread == "normal" else rng.exponential(1.0, 100)

@@ -82,8 +82,8 @@ def test_where_lower_is_better_the_better_has_less():
 def test_text_word_for_word():
     assert report_text(FOUND).splitlines() == [
         "sentences in the test set:                           1,345",
-        "LAS of max-ent:                                      90.37  (bootstrap 95 % interval 89.77 to 90.96)",
-        "LAS of av. perceptron:                               90.28  (bootstrap 95 % interval 89.68 to 90.87)",
+        "LAS of max-ent:                                      90.37  (bootstrap 95% interval 89.77 to 90.96)",
+        "LAS of av. perceptron:                               90.28  (bootstrap 95% interval 89.68 to 90.87)",
         "max-ent better on:                                   214 sentences  (15.9%)",
         "av. perceptron better on:                            170 sentences  (12.6%)",
         "tied on:                                             961 sentences  (71.4%)",
@@ -91,18 +91,18 @@ def test_text_word_for_word():
         "approximate randomization, two-sided p:              0.5823",
         "paired bootstrap, two-sided p:                       0.5",
         "paired bootstrap, one-sided p in favour of max-ent:  < 0.0001",
-        "gain in LAS:                                         0.092  (bootstrap 95 % interval -0.24 to 0.42)",
+        "gain in LAS:                                         0.092  (bootstrap 95% interval -0.24 to 0.42)",
         "sentences in which they differ:                      384",
         "small-sample two-sided p:                            0.5002",
-        "gain in standard deviations of a sentence's gain:    0.015  (95 % interval -0.039 to 0.069)",
-        "share won of the sentences not tied:                 55.7%  (95 % interval 50.7% to 60.6%)",
-        "detectable gain (80 % power):                        0.47",
+        "gain in standard deviations of a sentence's gain:    0.015  (95% interval -0.039 to 0.069)",
+        "share won of the sentences not tied:                 55.7%  (95% interval 50.7% to 60.6%)",
+        "detectable gain (80% power):                        0.47",
         "interval for equivalence within 0.5:                 -0.18 to 0.37",
         "verdict:                                             equivalent  "
         "(better requires two-sided p < 0.05; equivalent requires the interval within ±0.5)",
     ]
     assert (
-        report_text(FOUND, decimals=4).splitlines()[2].endswith("90.2782  (bootstrap 95 % interval 89.6832 to 90.8707)")
+        report_text(FOUND, decimals=4).splitlines()[2].endswith("90.2782  (bootstrap 95% interval 89.6832 to 90.8707)")
     )
     assert report_text(FOUND).endswith("\n")
 

@@ -86,7 +86,7 @@ def test_tables_find_max_t_themselves():
 
 
 def test_the_chance_of_any_false_alarm_is_kept():
-    """Eight equal systems, 28 pairs, 250 units: some p < 0.05 in about 5 % of 200 worlds.
+    """Eight equal systems, 28 pairs, 250 units: some p < 0.05 in about 5% of 200 worlds.
 
     0.11 is 3.9 standard errors above (a false alarm once in 10,000 seeds); unadjusted it would be half of them.
     """

@@ -122,7 +122,7 @@ def test_five_differing_units_cannot_be_significant():
 
 @pytest.mark.parametrize("n_differing", [3, 6, 12])
 def test_equal_systems_are_found_different_as_often_as_the_level_says(n_differing):
-    """All 2^D ways to share D differing units out: two-sided p < 0.05 in at most 6 % of them, where the
+    """All 2^D ways to share D differing units out: two-sided p < 0.05 in at most 6% of them, where the
     bootstrap's own p is below in more."""
     signs = np.array(list(product((0, 1), repeat=n_differing)))
     signs = signs[np.random.default_rng(1).permutation(len(signs))[:300]]

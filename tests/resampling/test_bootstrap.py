@@ -181,8 +181,8 @@ def test_histograms_hold_the_first_resamples():
 
 
 def test_standard_error_and_interval_agree_with_scipy():
-    """scipy.stats.bootstrap(paired=True) draws other resamples: within 3 % of the standard error, and ends
-    of the interval within a tenth of it (20,000 resamples leave 0.5 % and a fiftieth)."""
+    """scipy.stats.bootstrap(paired=True) draws other resamples: within 3% of the standard error, and ends
+    of the interval within a tenth of it (20,000 resamples leave 0.5% and a fiftieth)."""
     stats, b = random_stats(9, 2, 80), 20_000
     result = bootstrap(stats, Resampling(b, seed=1))
     first, second = (stats.values[i].astype(float) for i in result.pairs[0])
@@ -290,7 +290,7 @@ def test_intervals_stay_within_what_resamples_had(seed):
 
 
 def test_expanded_tail_by_scipy():
-    """At n = 10 the 2.5 % tail becomes Phi(sqrt(10/9) * -2.262) = 0.0086; with many units it stays 2.5 %."""
+    """At n = 10 the 2.5% tail becomes Phi(sqrt(10/9) * -2.262) = 0.0086; with many units it stays 2.5%."""
     for n in (2, 10, 50, 500):
         t = scipy.stats.t.ppf(0.025, n - 1)
         assert expanded_tail(0.95, n) == pytest.approx(scipy.stats.norm.cdf(np.sqrt(n / (n - 1)) * t))
@@ -301,7 +301,7 @@ def test_expanded_tail_by_scipy():
 def test_ends_of_intervals_are_gains_that_resamples_had():
     """Three wins and no loss in 1,000 units: gains come in steps of 0.1, and the interval is [0, 0.7] exactly.
 
-    The number of wins drawn is binomial(1000, 0.003): P(0) = 0.0496 is above the tail of 2.5 %, so the lower end is 0;
+    The number of wins drawn is binomial(1000, 0.003): P(0) = 0.0496 is above the tail of 2.5%, so the lower end is 0;
     P(more than 6) = 0.033 is above it, P(more than 7) = 0.012 is not, so the upper end is 7 wins.
     """
     result = bootstrap(shares([[1] * 3 + [0] * 997, [0] * 1000]), Resampling(50_000))
@@ -310,7 +310,7 @@ def test_ends_of_intervals_are_gains_that_resamples_had():
 
 
 def test_coverage_of_the_interval_of_ten_units():
-    """Normal differences, n = 10: 95 % intervals hold the mean in 94 % of 600 worlds; 91 to 97 % is 3 errors."""
+    """Normal differences, n = 10: 95% intervals hold the mean in 94% of 600 worlds; 91 to 97% is 3 errors."""
     rng = np.random.default_rng(10)
     values = np.zeros((600, 10, 2))
     values[..., 0], values[..., 1] = rng.normal(size=(600, 10)), 1

@@ -215,7 +215,7 @@ def _pair(stats: Stats) -> np.ndarray:
 def test_equal_systems_whose_runs_differ_are_seldom_told_apart(runs):
     """p covers training where runs are drawn, and does not where they are not.
 
-    In 400 worlds. Of 3,000 with 5 and with 3 runs 4.9 % and 6.4 % came up, and 15 % and 21 % where runs were not
+    In 400 worlds. Of 3,000 with 5 and with 3 runs 4.9% and 6.4% came up, and 15% and 21% where runs were not
     drawn; the bounds are more than three standard errors away.
     """
     assert false_alarms(runs, 400, together=True) < 0.105
@@ -408,9 +408,9 @@ def test_what_a_paper_and_a_report_say_of_runs():
 
 @pytest.mark.parametrize("runs", [5, 3])
 def test_the_small_sample_p_knows_how_few_runs_there_are(runs):
-    """Where runs vary most, the bootstrap's p is too small for 8 and 12 % of equal pairs, the small-sample p is not.
+    """Where runs vary most, the bootstrap's p is too small for 8 and 12% of equal pairs, the small-sample p is not.
 
-    Of 800 simulated pairs 4.5 and 4.0 % came up by it; in 400 more than 7.5 % do so once in 500 simulations.
+    Of 800 simulated pairs 4.5 and 4.0% came up by it; in 400 more than 7.5% do so once in 500 simulations.
     """
     rng = np.random.default_rng(runs)
     quality, taste = rng.normal(0, 0.2, (800, runs, 1)), rng.normal(0, 0.3, (800, 1, 100))

@@ -143,11 +143,11 @@ def test_columns_of_known_names_are_no_systems():
 
 def test_columns_of_broken_or_missing_scores_stay_systems():
     """B has decimal commas, C percentages, D nothing; text is words."""
-    rows = "unit;A;B;C;D;text\n1;0.5;0,3;12 %;;hello\n2;0.25;0,4;13 %;NA;4 you\n"
+    rows = "unit;A;B;C;D;text\n1;0.5;0,3;12%;;hello\n2;0.25;0,4;13%;NA;4 you\n"
     one = selection({"t.csv": rows})
     assert one.first.counts.problems == {
         "B": "t.csv › B, line 2: '0,3' is not a number; use a decimal point, and leave missing scores empty",
-        "C": "t.csv › C, line 2: '12 %' is not a number; write it without %",
+        "C": "t.csv › C, line 2: '12%' is not a number; write it without %",
         "D": "t.csv › D: no score at all",
     }
     assert one.stats.names == ("A",)

@@ -623,7 +623,7 @@ def test_calibration_across_domains_and_inside_the_population():
     test.button(key="run_population").click().run()
     assert not test.exception
     assert len(charts(test)) == 2
-    assert "the paper reports 92 %" in texts(test)
+    assert "the paper reports 92%" in texts(test)
     tables = [frame.value for frame in test.dataframe if "tests" in frame.value]
     assert tables[0]["agree"].sum() <= tables[0]["tests"].sum() <= 1755
     test.text_input(key="bins").set_value("0.1 0.5").run()

@@ -52,8 +52,8 @@ def across(view: View, bins: Bins) -> None:
     chart = plots.calibration_figure(shares, first=first, signature=signature)
     components.figure(chart, "calibration", "Share of pairs whose winner also wins on other domains, by p")
     st.caption(
-        "Bars are 95 % intervals: the wider of two, one from resampling the systems that pairs share, one as if pairs "
-        "were independent. In simulations with 8 to 40 systems they covered the expected share in 96 to 100 % of "
+        "Bars are 95% intervals: the wider of two, one from resampling the systems that pairs share, one as if pairs "
+        "were independent. In simulations with 8 to 40 systems they covered the expected share in 96 to 100% of "
         "cases. The line is 1 − p: the meaning of the winner's one-sided p for texts like those of the test set, if "
         "true gains of all sizes were equally likely."
     )
@@ -61,7 +61,7 @@ def across(view: View, bins: Bins) -> None:
 
 
 def population(view: View, bins: Bins) -> None:
-    """The 92 % experiment: test sets drawn from all units, each pair tested on each."""
+    """The 92% experiment: test sets drawn from all units, each pair tested on each."""
     st.subheader("Does the winner win in the population?")
     selection = view.selection
     n, unit = selection.stats.n_units, selection.stats.unit
@@ -70,8 +70,8 @@ def population(view: View, bins: Bins) -> None:
         f"its winner is compared with the better system on all {n:,}, which serve as the population, as the Brown "
         "corpus does in the paper. They are themselves a sample, in which systems differ that are equal on new texts, "
         "so more winners win in this population than are truly better. In simulations with test sets of a tenth of the "
-        "units and p around 0.05, 69 % of the winners among equal systems won in the population, where the truth is "
-        "50 %; with true gains as widely spread as the noise of a test set, 89 % won and 86 % were better."
+        "units and p around 0.05, 69% of the winners among equal systems won in the population, where the truth is "
+        "50%; with true gains as widely spread as the noise of a test set, 89% won and 86% were better."
     )
     try:
         most = populations.largest_size(selection)
@@ -102,7 +102,7 @@ def population(view: View, bins: Bins) -> None:
     if around["tests"]:
         st.markdown(
             f"In **{share(around['share'])}** of {count(int(around['tests']), 'test')} with p between 0.04 and 0.06, "
-            f"the winner is the better system on all {count(n, unit)}. On the Brown corpus the paper reports 92 % (869 "
+            f"the winner is the better system on all {count(n, unit)}. On the Brown corpus the paper reports 92% (869 "
             "of 942)."
         )
     components.table(shares, "population_table", signature, "Share of tests whose winner wins in the population, by p")

@@ -34,10 +34,10 @@ WAYS = {"initial": "first units, as the paper does", "random": "random subsets w
 GAINS = ("the gain above", "the lower end of its interval")
 # Notes on the ranges and their coverage in simulations: of all classes, of one pair.
 RANGES = (
-    "The band and the range in brackets are 80 % ranges for another pair of the class; they covered the number of "
-    "units that it needs in 78 to 98 % of simulated cases.",
-    "The band and the range in brackets are an 80 % range, since the standard error is itself an estimate; it covered "
-    "the true number of units for 72 to 87 % of simulated pairs on 50 units or more, less often with skewed gains.",
+    "The band and the range in brackets are 80% ranges for another pair of the class; they covered the number of "
+    "units that it needs in 78 to 98% of simulated cases.",
+    "The band and the range in brackets are an 80% range, since the standard error is itself an estimate; it covered "
+    "the true number of units for 72 to 87% of simulated pairs on 50 units or more, less often with skewed gains.",
 )
 ESTIMATES = {"model": "model of needed gains", "window": "window of p"}
 

@@ -29,8 +29,8 @@ def _of_ranking(decimals: int) -> dict[str, Any]:
     return {
         "system": text("system", pinned=True),
         "score": number(format=score),
-        "low": number("from", format=score, help="lower end of the 95 % interval"),
-        "high": number("to", format=score, help="upper end of the 95 % interval"),
+        "low": number("from", format=score, help="lower end of the 95% interval"),
+        "high": number("to", format=score, help="upper end of the 95% interval"),
         "rank_low": number("rank from", help="1 + number of significantly better systems"),
         "rank_high": number("rank to", help="number of systems that are not significantly worse"),
         "tied_group": number(
@@ -52,8 +52,8 @@ def _of_pairs(decimals: int) -> dict[str, Any]:
         "score_a": number("score of the winner", format=score),
         "score_b": number("score of the loser", format=score),
         "gain": number(format=gain, help="in the metric's better direction"),
-        "gain_low": number("gain from", format=gain, help="lower end of the 95 % interval"),
-        "gain_high": number("gain to", format=gain, help="upper end of the 95 % interval"),
+        "gain_low": number("gain from", format=gain, help="lower end of the 95% interval"),
+        "gain_high": number("gain to", format=gain, help="upper end of the 95% interval"),
         "p_value": number("p (one-sided)", format=p, help="in favour of the winner; bootstrap: δ* > 2δ"),
         "p_two_sided": number("p (two-sided)", format=p),
         "p_small_one_sided": number("small-sample p (one-sided)", format=p),
@@ -68,7 +68,7 @@ def _of_pairs(decimals: int) -> dict[str, Any]:
         "significant": st.column_config.CheckboxColumn("significant"),
         "differing": number("units that differ", help="units in which the two have different statistics"),
         "detectable_gain": number(
-            "detectable gain", format=gain, help="true gain that is significant with a probability of 80 %"
+            "detectable gain", format=gain, help="true gain that is significant with a probability of 80%"
         ),
         "correlation": number(format="%.3f", help="of the two systems' resampled scores"),
         "standard_error": number("standard error", format=gain),

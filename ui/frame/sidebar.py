@@ -127,7 +127,7 @@ def _take_notion(notion: Notion) -> None:
 def choose_interval() -> str:
     """The kind of interval."""
     return choice.segments(
-        "95 % intervals", INTERVALS, "interval",
+        "95% intervals", INTERVALS, "interval",
         help="Percentiles of the resampled values, or normal intervals from bootstrap standard errors; both are "
-        "widened for few units. With skewed gains and fewer than 100 units their coverage is still below 95 %.",
+        "widened for few units. With skewed gains and fewer than 100 units their coverage is still below 95%.",
     )  # fmt: skip

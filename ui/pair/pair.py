@@ -58,7 +58,7 @@ def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
     digits, n_resamples = view.decimals, significance.n_resamples(view, test)
     components.facts(
         (capital(view.metric.gain), f"{row['gain']:.{digits + 1}f}"),
-        ("95 % interval", f"{row['gain_low']:.{digits}f} – {row['gain_high']:.{digits}f}"),
+        ("95% interval", f"{row['gain_low']:.{digits}f} – {row['gain_high']:.{digits}f}"),
         ("p, one-sided", p_text(row["p_value"], n_resamples)),
         ("p, two-sided", p_text(row["p_two_sided"], n_resamples)),
         *([("small-sample p", p_text(row["p_small_two_sided"]))] if row["p_small_two_sided"] > 0 else []),
@@ -112,7 +112,7 @@ def distribution(view: View, row: pd.Series) -> None:
     index = (result.pairs == [names.index(row["system_a"]), names.index(row["system_b"])]).all(axis=1).argmax()
     above, below = result.hits_above[index], result.hits_below[index]
     st.caption(
-        "Resampled gains are centred on the observed gain δ, not on 0; its 95 % interval is grey. Of "
+        "Resampled gains are centred on the observed gain δ, not on 0; its 95% interval is grey. Of "
         f"{count(view.recipe.n_resamples, 'resample')}, {above:,} exceed 2δ (the paper's one-sided p) and {below:,} "
         "are below 0; together they give the two-sided p of the bootstrap."
     )

@@ -69,11 +69,11 @@ def effect(view: View, row: pd.Series, stats: Stats) -> None:
     components.facts(
         (f"Gain in SDs of {unit} gains", _estimate(effect_size(stats), lambda value: f"{value:.3f}")),
         (f"Share of {unit}s won, without ties", _estimate(won, share)),
-        ("Detectable gain (80 % power)", _number(row["detectable_gain"], digits)),
+        ("Detectable gain (80% power)", _number(row["detectable_gain"], digits)),
     )
     st.caption(
-        f"In brackets: 95 % intervals, from the influence of each {unit} and by Wilson's method. A true gain of the "
-        "detectable size is significant, without adjustment, on 80 % of test sets of this size."
+        f"In brackets: 95% intervals, from the influence of each {unit} and by Wilson's method. A true gain of the "
+        "detectable size is significant, without adjustment, on 80% of test sets of this size."
     )
 
 
@@ -82,7 +82,7 @@ def _number(value: float, digits: int) -> str:
 
 
 def _percent(part: float) -> str:
-    return f"{100 * part:.3g} %"
+    return f"{100 * part:.3g}%"
 
 
 def _estimate(estimate: Estimate, text: Callable[[float], str]) -> str:

@@ -131,7 +131,7 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
         else:
             st.markdown(f"**{row.comparison}**: :gray[no pair near]")
     st.caption(
-        "Near: within 20 % of this gain. In brackets: an interval for the share among such pairs of further groups, "
+        "Near: within 20% of this gain. In brackets: an interval for the share among such pairs of further groups, "
         f"with {FEWEST_GROUPS} groups or more; it covered that share in {share(WHAT_IF_HELD)} or more of simulated "
         "tasks."
     )
