@@ -19,7 +19,7 @@ def latex_escape(text: str) -> str:
 class Plain:
     """Writes plain text."""
 
-    percent = " %"
+    percent = "%"
 
     def text(self, text: str) -> str:
         """A name or other text."""
