@@ -3,7 +3,6 @@
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
 from nlpsig_core.plots.distribution import gain_figure
 from nlpsig_core.plots.domains import agreement_figure, domains_figure, pair_by_domain_figure
-from nlpsig_core.plots.embedded import as_html
 from nlpsig_core.plots.evidence import by_part_figure, unit_gains_figure, without_figure
 from nlpsig_core.plots.learn.gains import curve_figure, resampled_figure
 from nlpsig_core.plots.learn.tests import false_alarms_figure, p_histogram_figure, rules_figure, sorted_p_figure
@@ -13,6 +12,7 @@ from nlpsig_core.plots.pairs import Overlay, pair_figure
 from nlpsig_core.plots.power import detectable_figure, power_figure
 from nlpsig_core.plots.ranking import ranking_figure
 from nlpsig_core.plots.sizes import sizes_figure, threshold_curve_figure
+from nlpsig_core.plots.style.embedded import as_html
 from nlpsig_core.plots.two_tests import two_tests_figure
 
 __all__ = [

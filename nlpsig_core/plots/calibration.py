@@ -10,9 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.analyses.calibration import nominal_share
-from nlpsig_core.plots.hover import label, lines, plain, template
-from nlpsig_core.plots.layout import error_bars, finish, legend_above, note
-from nlpsig_core.plots.theme import NEUTRAL, series
+from nlpsig_core.plots.style.hover import label, lines, plain, template
+from nlpsig_core.plots.style.layout import error_bars, finish, legend_above, note
+from nlpsig_core.plots.style.theme import NEUTRAL, series
 from nlpsig_core.words import share
 
 # The share of a bin's width that the dots of several series spread over.

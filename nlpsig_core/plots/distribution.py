@@ -7,9 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.hover import template
-from nlpsig_core.plots.layout import LABEL_SIZE, finish, note
-from nlpsig_core.plots.theme import ACCENT, BLUE, FAINT, NEUTRAL
+from nlpsig_core.plots.style.hover import template
+from nlpsig_core.plots.style.layout import LABEL_SIZE, finish, note
+from nlpsig_core.plots.style.theme import ACCENT, BLUE, FAINT, NEUTRAL
 
 # Lines closer than this share of the width get their names one above another, so many pixels apart.
 NEAR, LABEL_ROW = 0.2, 15

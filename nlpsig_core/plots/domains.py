@@ -11,10 +11,10 @@ from plotly.subplots import make_subplots
 
 from nlpsig_core.comparison.notion import NONE, Notion
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.confidence import AXIS, confidence_range, dots, draw_level, pair_texts, view_limit
-from nlpsig_core.plots.hover import both_p, gain_text, interval, label, lines, plain, template
-from nlpsig_core.plots.layout import LABEL_SIZE, error_bars, finish, note, rows_axis
-from nlpsig_core.plots.theme import (
+from nlpsig_core.plots.style.confidence import AXIS, confidence_range, dots, draw_level, pair_texts, view_limit
+from nlpsig_core.plots.style.hover import both_p, gain_text, interval, label, lines, plain, template
+from nlpsig_core.plots.style.layout import LABEL_SIZE, error_bars, finish, note, rows_axis
+from nlpsig_core.plots.style.theme import (
     AGREEING,
     BLUE,
     CONTRADICTING,

@@ -11,9 +11,9 @@ from plotly.subplots import make_subplots
 
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.pair.units import LOSSES, TIES, WINS
-from nlpsig_core.plots.hover import gain_text, interval, label, lines, plain, template
-from nlpsig_core.plots.layout import BUTTONS, LABEL_SIZE, error_bars, finish, legend_above, note, rows_axis
-from nlpsig_core.plots.theme import ACCENT, BLUE, FIRST, NEUTRAL, SECOND, hollow
+from nlpsig_core.plots.style.hover import gain_text, interval, label, lines, plain, template
+from nlpsig_core.plots.style.layout import BUTTONS, LABEL_SIZE, error_bars, finish, legend_above, note, rows_axis
+from nlpsig_core.plots.style.theme import ACCENT, BLUE, FIRST, NEUTRAL, SECOND, hollow
 from nlpsig_core.words import count, share
 
 # From left to right as on the axis of gains: units that the second system wins, ties, units that the first wins.

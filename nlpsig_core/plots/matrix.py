@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.plots.hover import label, over, template
-from nlpsig_core.plots.layout import finish
-from nlpsig_core.plots.theme import P_STEPS
+from nlpsig_core.plots.style.hover import label, over, template
+from nlpsig_core.plots.style.layout import finish
+from nlpsig_core.plots.style.theme import P_STEPS
 from nlpsig_core.words import p_text
 
 

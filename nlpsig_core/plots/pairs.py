@@ -12,9 +12,9 @@ import plotly.graph_objects as go
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.confidence import AXIS, NAMED, confidence_range, dots, draw_level, pair_texts, view_limit
-from nlpsig_core.plots.layout import finish, note
-from nlpsig_core.plots.theme import NEUTRAL, STYLES, hollow
+from nlpsig_core.plots.style.confidence import AXIS, NAMED, confidence_range, dots, draw_level, pair_texts, view_limit
+from nlpsig_core.plots.style.layout import finish, note
+from nlpsig_core.plots.style.theme import NEUTRAL, STYLES, hollow
 
 
 class Overlay(NamedTuple):

@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.hover import lines, over, template
-from nlpsig_core.plots.layout import LABEL_SIZE, finish, legend_above, log_axis, note
-from nlpsig_core.plots.theme import NEUTRAL, STYLES, hollow
+from nlpsig_core.plots.style.hover import lines, over, template
+from nlpsig_core.plots.style.layout import LABEL_SIZE, finish, legend_above, log_axis, note
+from nlpsig_core.plots.style.theme import NEUTRAL, STYLES, hollow
 from nlpsig_core.words import share
 
 ONE_PAIR = "this pair"

@@ -8,9 +8,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.hover import interval, label, lines, plain, template
-from nlpsig_core.plots.layout import error_bars, finish, rows_axis
-from nlpsig_core.plots.theme import BLUE, FAINT, NEUTRAL
+from nlpsig_core.plots.style.hover import interval, label, lines, plain, template
+from nlpsig_core.plots.style.layout import error_bars, finish, rows_axis
+from nlpsig_core.plots.style.theme import BLUE, FAINT, NEUTRAL
 
 
 def ranking_figure(ranking: pd.DataFrame, *, metric: Metric, signature: str, decimals: int = 2) -> go.Figure:

@@ -17,10 +17,10 @@ from nlpsig_core.analyses.sizes import ESTIMATES
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import NONE, Notion
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.confidence import AXIS, NAMED, confidence_range, dots, draw_level, view_limit
-from nlpsig_core.plots.hover import gain_text, lines, over, template
-from nlpsig_core.plots.layout import ABOVE, LABEL_SIZE, error_bars, finish, legend_above, log_ticks, note
-from nlpsig_core.plots.theme import STYLES, ordered
+from nlpsig_core.plots.style.confidence import AXIS, NAMED, confidence_range, dots, draw_level, view_limit
+from nlpsig_core.plots.style.hover import gain_text, lines, over, template
+from nlpsig_core.plots.style.layout import ABOVE, LABEL_SIZE, error_bars, finish, legend_above, log_ticks, note
+from nlpsig_core.plots.style.theme import STYLES, ordered
 from nlpsig_core.words import p_text
 
 PANELS_A_ROW = 3

@@ -11,10 +11,10 @@ import plotly.graph_objects as go
 
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.confidence import NAMED, scatter_of
-from nlpsig_core.plots.hover import gain_text, lines, over, template
-from nlpsig_core.plots.layout import finish, legend_above, note
-from nlpsig_core.plots.theme import NEUTRAL, STYLES, hollow
+from nlpsig_core.plots.style.confidence import NAMED, scatter_of
+from nlpsig_core.plots.style.hover import gain_text, lines, over, template
+from nlpsig_core.plots.style.layout import finish, legend_above, note
+from nlpsig_core.plots.style.theme import NEUTRAL, STYLES, hollow
 from nlpsig_core.words import p_text
 
 # Smaller p-values, which formulas can give, are drawn on the edge.

@@ -9,7 +9,7 @@ from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import p_matrix
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
-from nlpsig_core.plots.embedded import figure_json
+from nlpsig_core.plots.style.embedded import figure_json
 
 # A matrix of more systems is unreadable on any screen and outweighs the rest of the page.
 MOST_IN_MATRIX = 150

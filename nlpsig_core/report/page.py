@@ -20,7 +20,7 @@ from nlpsig_core.comparison.scores import by_test_set
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.pair.citing import BIBTEX
-from nlpsig_core.plots.embedded import drawing_script
+from nlpsig_core.plots.style.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
 from nlpsig_core.report.export import csv_text
 from nlpsig_core.resampling.bootstrap import Bootstrap

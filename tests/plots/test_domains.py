@@ -11,7 +11,6 @@ from nlpsig_core.analyses.domains import agreement, by_domain, pair_by_domain, p
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
-from nlpsig_core.plots.confidence import MANY
 from nlpsig_core.plots.domains import (
     MOST_WITH_INTERVALS,
     MOST_WITH_NUMBERS,
@@ -19,7 +18,8 @@ from nlpsig_core.plots.domains import (
     domains_figure,
     pair_by_domain_figure,
 )
-from nlpsig_core.plots.theme import AGREEING, CONTRADICTING, SERIES, series
+from nlpsig_core.plots.style.confidence import MANY
+from nlpsig_core.plots.style.theme import AGREEING, CONTRADICTING, SERIES, series
 from nlpsig_core.resampling.recipe import Resampling
 from tests.analyses.test_domains import random_scored
 from tests.builders import ERROR_RATE

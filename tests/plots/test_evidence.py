@@ -15,8 +15,8 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.pair.units import by_domain, by_length, carried_by, gain_without, histogram, unit_gains
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.plots import by_part_figure, two_tests_figure, unit_gains_figure, without_figure
-from nlpsig_core.plots.confidence import MANY, NAMED
-from nlpsig_core.plots.theme import ACCENT, BLUE, NEUTRAL
+from nlpsig_core.plots.style.confidence import MANY, NAMED
+from nlpsig_core.plots.style.theme import ACCENT, BLUE, NEUTRAL
 from nlpsig_core.plots.two_tests import LEAST
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling

@@ -19,7 +19,7 @@ from nlpsig_core.plots.learn.gains import curve_figure, resampled_figure
 from nlpsig_core.plots.learn.large_print import COUNTED, NOTE_SIZE, OTHER, TICK_SIZE
 from nlpsig_core.plots.learn.tests import LEAST, false_alarms_figure, p_histogram_figure, rules_figure, sorted_p_figure
 from nlpsig_core.plots.learn.units import drawn_figure, running_gain_figure, world_figure
-from nlpsig_core.plots.theme import NEUTRAL
+from nlpsig_core.plots.style.theme import NEUTRAL
 from nlpsig_core.resampling.recipe import Resampling
 from tests.lessons.test_lessons import pair
 

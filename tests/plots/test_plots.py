@@ -14,9 +14,9 @@ from nlpsig_core.comparison.pair_table import p_matrix, pair_table
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import Overlay, as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
-from nlpsig_core.plots.confidence import MANY
-from nlpsig_core.plots.hover import short_name
-from nlpsig_core.plots.theme import STYLES
+from nlpsig_core.plots.style.confidence import MANY
+from nlpsig_core.plots.style.hover import short_name
+from nlpsig_core.plots.style.theme import STYLES
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import random_stats

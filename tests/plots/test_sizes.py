@@ -16,11 +16,11 @@ from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.plots.confidence import MANY, view_limit
-from nlpsig_core.plots.layout import log_ticks
 from nlpsig_core.plots.power import detectable_figure, power_figure
 from nlpsig_core.plots.sizes import sizes_figure, threshold_curve_figure
-from nlpsig_core.plots.theme import ORDERED_COLOURS, ORDERED_SYMBOLS, STYLES
+from nlpsig_core.plots.style.confidence import MANY, view_limit
+from nlpsig_core.plots.style.layout import log_ticks
+from nlpsig_core.plots.style.theme import ORDERED_COLOURS, ORDERED_SYMBOLS, STYLES
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import random_stats

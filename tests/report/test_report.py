@@ -23,7 +23,7 @@ from nlpsig_core.comparison.thresholds import COLUMNS, Rule, threshold_table
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.pair.citing import BIBTEX
-from nlpsig_core.plots.embedded import drawing_script
+from nlpsig_core.plots.style.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
 from nlpsig_core.report import page as report_module
 from nlpsig_core.report.export import csv_text

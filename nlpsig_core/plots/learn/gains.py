@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 
 from nlpsig_core.lessons.resampled import Resampled
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.confidence import AXIS, confidence_range
-from nlpsig_core.plots.hover import over, template
 from nlpsig_core.plots.learn.large_print import COUNTED, OTHER, mark, note, on_screen
-from nlpsig_core.plots.theme import ACCENT, BLUE, NEUTRAL
+from nlpsig_core.plots.style.confidence import AXIS, confidence_range
+from nlpsig_core.plots.style.hover import over, template
+from nlpsig_core.plots.style.theme import ACCENT, BLUE, NEUTRAL
 
 # Lines closer than this share of the width get their names one above another.
 NEAR = 0.16

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from nlpsig_core.plots.layout import ABOVE, finish
-from nlpsig_core.plots.layout import note as small_note
-from nlpsig_core.plots.theme import ACCENT, BLUE, DARK, LIGHT, NEUTRAL
+from nlpsig_core.plots.style.layout import ABOVE, finish
+from nlpsig_core.plots.style.layout import note as small_note
+from nlpsig_core.plots.style.theme import ACCENT, BLUE, DARK, LIGHT, NEUTRAL
 
 TICK_SIZE, TITLE_SIZE, NOTE_SIZE = 14, 16, 15
 # Colours of what is counted or changed, and of the rest.

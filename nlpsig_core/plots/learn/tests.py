@@ -9,9 +9,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.lessons.equal_systems import BH, HOLM, READINGS
-from nlpsig_core.plots.hover import template
 from nlpsig_core.plots.learn.large_print import COUNTED, OTHER, cased_line, mark, note, on_screen
-from nlpsig_core.plots.theme import ACCENT, BLUE, GREEN, NEUTRAL, ONE_SIDED, TWO_SIDED, hollow
+from nlpsig_core.plots.style.hover import template
+from nlpsig_core.plots.style.theme import ACCENT, BLUE, GREEN, NEUTRAL, ONE_SIDED, TWO_SIDED, hollow
 from nlpsig_core.words import count
 
 ROW = 50

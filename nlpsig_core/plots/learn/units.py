@@ -11,9 +11,9 @@ from plotly.subplots import make_subplots
 
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.pair.units import LOSSES, WINS
-from nlpsig_core.plots.hover import label, template
 from nlpsig_core.plots.learn.large_print import COUNTED, NOTE_SIZE, OTHER, TITLE_SIZE, on_screen
-from nlpsig_core.plots.theme import BLUE, NEUTRAL
+from nlpsig_core.plots.style.hover import label, template
+from nlpsig_core.plots.style.theme import BLUE, NEUTRAL
 
 LOSS = COUNTED
 # The axis of the running gain ignores this share of the units: on the first few the gain jumps too far to be drawn.

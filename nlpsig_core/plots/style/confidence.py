@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.hover import both_p, gain_text, interval, lines, over, template
-from nlpsig_core.plots.layout import note
-from nlpsig_core.plots.theme import NEUTRAL
+from nlpsig_core.plots.style.hover import both_p, gain_text, interval, lines, over, template
+from nlpsig_core.plots.style.layout import note
+from nlpsig_core.plots.style.theme import NEUTRAL
 
 AXIS = "confidence, 1 − p"
 # Above this number of dots WebGL draws faster than SVG, which exports as true vectors.

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.plots.theme import NEUTRAL, PALE_BLUE
+from nlpsig_core.plots.style.theme import NEUTRAL, PALE_BLUE
 
 LABEL_SIZE = 11
 # The height of the buttons of a figure with what is below them.

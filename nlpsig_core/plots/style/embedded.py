@@ -7,7 +7,7 @@ import html
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
-from nlpsig_core.plots.layout import ABOVE
+from nlpsig_core.plots.style.layout import ABOVE
 
 # The signature begins at the left edge of the figure, a line of this height for each of its lines above the bottom.
 BELOW = {"x": 0, "xref": "container", "xanchor": "left", "yref": "container", "yanchor": "top"}

@@ -1,0 +1,1 @@
+"""What figures share: colours, layout, hover texts, and figures as HTML."""
