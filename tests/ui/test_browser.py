@@ -99,7 +99,9 @@ def test_a_click_on_a_dot_shows_its_pair_and_leads_to_its_page(server, page):
     assert loser in hovered
     page.get_by_role("link", name="Look closer").click()
     page.get_by_role("heading", name="Where does it come from?").wait_for()
-    assert page.get_by_role("combobox", name="Pair, winner first, by gain").input_value() == f"{winner} over {loser}"
+    # Until the page is complete, the elements of the page before are still there.
+    playwright.expect(chosen).to_have_count(1, timeout=WAIT)
+    assert chosen.input_value() == f"{winner} over {loser}"
     page.locator(".unit-drawing", has_text=winner).first.wait_for()
 
 

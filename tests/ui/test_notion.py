@@ -62,10 +62,13 @@ def test_max_t_is_offered_for_two_sides_alone():
 @pytest.mark.parametrize(
     ("notion", "said"),
     [
-        ({}, "Significance, ranks and ties go by it, and adjustments are of it."),
-        ({"sides": "one"}, "as it is, as in the paper; ranks and ties by the small-sample p."),
-        ({"sides": "one", "adjust": "none"}, "Significance, ranks and ties go by the one-sided p as it is"),
-        ({"sides": "one", "adjust": "Holm"}, "Significance, ranks and ties go by it, and adjustments are of it."),
+        ({}, "It decides significance, ranks and ties, and it is the one that is adjusted."),
+        ({"sides": "one"}, "decides significance, as in the paper; the small-sample p, ranks and ties."),
+        ({"sides": "one", "adjust": "none"}, "The unadjusted one-sided p decides significance, ranks and ties"),
+        (
+            {"sides": "one", "adjust": "Holm"},
+            "It decides significance, ranks and ties, and it is the one that is adjusted.",
+        ),
     ],
 )
 def test_which_p_decides_is_said(notion, said):

@@ -118,7 +118,7 @@ def test_scores_by_length_or_by_domain(selection):
     assert "length of sentence" in json.dumps(charts(test)[BY_PART]["layout"])
     test.segmented_control(key="part_by").set_value("domain").run()
     chart = charts(test)[BY_PART]
-    table = by_domain(pair_stats(selection, test.selectbox(key="pair").value), selection.test_set.domains)
+    table = by_domain(pair_stats(selection, test.selectbox(key="pair").value), selection.first.test_set.domains)
     drawn = np.concatenate([values(trace["x"]) for trace in chart["data"] if trace.get("mode") == "markers"])
     assert np.isin(np.round(table["score_a"], 6), np.round(drawn.astype(float), 6)).all()
 

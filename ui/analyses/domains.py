@@ -27,7 +27,7 @@ def at_one_size(view: View, selections: Selections) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = f"{unit.capitalize()}s per domain"
         size = int(choice.number(label, 2, max(sizes), "domain_size", usual=min(sizes)))
-        drawn = choice.segments("Which", ["first", "random"], "domain_units")
+        drawn = choice.segments(f"Which {unit}s", ["first", "random"], "domain_units")
         kind = choice.segments("Figure", ["one", "a panel each"], "domain_view")
     seed = view.recipe.seed if drawn == "random" else None
 
