@@ -198,22 +198,11 @@ def bootstrap(
             histograms.add(tallies.histograms)
     covariance = _covariance(total.sums, total.products, recipe.n_resamples)
     return Bootstrap(
-        recipe=recipe,
-        metric=stats.metric,
-        scores=stats.scores,
-        pairs=pairs,
-        gain=gain,
-        tie=tie,
-        hits_above=total.above,
-        hits_below=total.below,
-        covariance=covariance,
-        bins=histograms.bins,
-        low=low,
-        width=width,
-        least=histograms.least,
-        most=histograms.most,
+        recipe=recipe, metric=stats.metric, scores=stats.scores, pairs=pairs, gain=gain, tie=tie,
+        hits_above=total.above, hits_below=total.below, covariance=covariance, bins=histograms.bins, low=low,
+        width=width, least=histograms.least, most=histograms.most,
         n_units=min(one.n_units for one in stats.test_sets),
-    )
+    )  # fmt: skip
 
 
 def _covariance(sums: np.ndarray, products: np.ndarray, n: int) -> np.ndarray:
