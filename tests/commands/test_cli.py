@@ -119,7 +119,7 @@ def test_pairs_by_another_test(run, folder):
     for test in ("randomization", "bootstrap-t", "sign", "t", "Wilcoxon"):
         code, out, err = run("pairs", folder, "--resamples", 2000, "--test", test)
         assert code == 0
-        assert f"note: p-values are of the {TESTS[test].label}, intervals of the bootstrap" in err
+        assert f"note: p-values by {TESTS[test].label}, intervals by the bootstrap" in err
         assert f"|test:{test}|b:2000|seed:0|" in err.splitlines()[-1]
         assert "|test:bootstrap|" not in err
         for row, other in zip(rows(out), rows(plain), strict=True):
@@ -533,7 +533,7 @@ def test_domains_by_a_rule_or_of_another_task(run, folder, tmp_path):
     (folder / "domains.tsv").unlink()
     code, _, err = run("domains", folder)
     assert code == 2
-    assert "Neither several test sets nor domains are known; name another task with --with" in err
+    assert "There is one test set and its domains are not known; name another task with --with" in err
     twin = write(tmp_path / "twin", SMALL)
     _, out, _ = run("domains", folder, "--with", twin, "--agreement")
     assert [(row["domain_a"], row["domain_b"], row["tau"]) for row in rows(out)] == [("task", "twin", "1.000000")]
@@ -600,7 +600,7 @@ def test_verdicts_and_notions_on_the_command_line(run, folder):
     _, out, err = run("pairs", folder, "--resamples", 20, "--adjust", "Holm", "--within", 100)
     found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
     assert found["A", "B"]["verdict"] == "equivalent"
-    assert "note: Holm over 3 pairs cannot go below 0.05 with so few resamples; take 60 or more" in err
+    assert "note: Holm over 3 pairs cannot go below 0.05 with so few resamples; use 60 or more" in err
     assert "see p_small_two_sided" in err
     code, out, err = run("pairs", folder, "--adjust", "max-t", "--resamples", 20)
     assert (code, out) == (2, "")

@@ -468,9 +468,9 @@ def test_standard_output(tmp_path, monkeypatch, capsys):
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_any_work(tmp_path, monkeypatch):
-    with pytest.raises(FileError, match=r"no/page.html: there is no folder no; make it, or write to another one"):
+    with pytest.raises(FileError, match=r"no/page.html: the folder no does not exist; create it or choose another"):
         run(tmp_path, ["nothing here", "-o", "no/page.html"], monkeypatch)
-    with pytest.raises(FileError, match=r"it is a folder; name a file, such as report.html in it"):
+    with pytest.raises(FileError, match=r"is a folder; name a file, such as report.html in it"):
         run(tmp_path, ["nothing here", "-o", str(tmp_path)], monkeypatch)
 
 
@@ -482,7 +482,7 @@ def test_a_page_that_could_not_be_written_leaves_the_old_one(tmp_path, monkeypat
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(FileError, match=r"page.html: it cannot be written: No space left on device"):
+    with pytest.raises(FileError, match=r"page.html: cannot be written: No space left on device"):
         reporting.write_page(b"new", str(tmp_path / "page.html"))
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == "old"
