@@ -391,7 +391,7 @@ def test_it_is_said_where_the_other_system_is_ahead_by_another_measure():
     assert "is ahead" not in answer(test)
     choose(test, "rule", "sign test")
     assert "By this rule **B is ahead**." in answer(test)
-    assert "<b>sign test: the other one is ahead</b>" in str(charts(test)[0]["layout"]["annotations"])
+    assert "<b>sign test: the other system is ahead</b>" in str(charts(test)[0]["layout"]["annotations"])
 
 
 def test_twenty_equal_systems_and_others():
