@@ -167,7 +167,7 @@ def test_the_sentence_for_the_paper_follows_the_choices():
     written = test.code[0].value
     p = metric(test, "p, one-sided")
     assert f"p = {p} one-sided" in written
-    assert "10,000 resamples of sentences, seed 0" in written
+    assert "10,000 resamples of sentences (seed 0)" in written
     test.segmented_control(key="cite_style").set_value("LaTeX").run()
     assert r"\citep{berg-kirkpatrick-etal-2012-empirical" in test.code[0].value
     test.selectbox(key="cite_test").set_value("sign").run()
