@@ -96,7 +96,7 @@ def test_text_word_for_word():
         "small-sample two-sided p:                            0.5002",
         "gain in standard deviations of a sentence's gain:    0.015  (95% interval -0.039 to 0.069)",
         "share won of the sentences not tied:                 55.7%  (95% interval 50.7% to 60.6%)",
-        "detectable gain (80% power):                        0.47",
+        "detectable gain (80% power):                         0.47",
         "interval for equivalence within 0.5:                 -0.18 to 0.37",
         "verdict:                                             equivalent  "
         "(better requires two-sided p < 0.05; equivalent requires the interval within ±0.5)",
