@@ -73,5 +73,5 @@ def test_systems_cannot_be_the_same_within_nothing(within):
     result = bootstrap(shares([[1, 0], [0, 1]]), Resampling(10))
     with pytest.raises(ChoiceError, match="choose a gain above 0"):
         equivalent(result, within)
-    with pytest.raises(ChoiceError, match="choose a level below"):
+    with pytest.raises(ChoiceError, match=r"choose a level between 0 and 0\.5"):
         equivalent(result, 1, 0.5)

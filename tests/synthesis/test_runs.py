@@ -28,7 +28,7 @@ def test_the_sample_has_four_systems_of_five_runs(selection):
     assert selection.systems["group"].nunique() == 2
     assert selection.signature(Resampling(9)).count("|n:150|runs:5|") == 1
     assert not selection.task.problems
-    assert not selection.counts.problems
+    assert not selection.first.counts.problems
 
 
 def test_runs_of_a_system_differ_and_scores_lie_near_what_is_true(selection):

@@ -37,7 +37,7 @@ def test_evidence_is_of_means_and_drawings_of_the_first_run():
     said = texts(app("pages/pair.py", task=TASK))
     assert "Every score is the mean over a system's runs." in said
     assert "Only the first run of each system is drawn." in said
-    assert "means of 5 runs of each system" in said
+    assert "means over 5 runs of each system" in said
 
 
 def test_lessons_are_of_the_first_run():
