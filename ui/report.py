@@ -50,8 +50,7 @@ def _page(view: View, title: str, rule: Rule) -> bytes:
 
     def work(progress: Progress) -> bytes:
         page = report.report_html(
-            view.selection, results, notion=view.notion, by_max_t=view.by_max_t, interval=view.interval, rule=rule,
-            title=title, files=files,
+            view.selection, results, notion=view.notion, interval=view.interval, rule=rule, title=title, files=files,
         )  # fmt: skip
         return page.encode()
 

@@ -9,7 +9,6 @@ from nlpsig_core.commands.options import notion_of, notion_options, recipe_of, r
 from nlpsig_core.commands.output import note, progress, sign, write, write_object
 from nlpsig_core.commands.task import (
     bootstrap_of,
-    by_max_t,
     comparison_of,
     count,
     few_differing,
@@ -50,7 +49,7 @@ def score(options: argparse.Namespace) -> None:
     notion = notion_of(options)
     selection = comparison_of(options)
     results = bootstrap_of(selection, options, systems=1)
-    ranking = results.ranking(notion, interval=options.interval, by_max_t=by_max_t(results, notion))
+    ranking = results.ranking(notion, interval=options.interval)
     note(f"ranks by {notion.words(selection.stats.n_pairs, ranking=True)}")
     too_few_resamples(notion.for_ranking, notion, selection.stats.n_pairs, options)
     sign_with(selection, options)
@@ -88,7 +87,7 @@ def pairs(options: argparse.Namespace) -> None:
         p = selection.tested(test, recipe, progress(TESTS[test].label))
         note(f"p-values by {TESTS[test].label}, intervals by the bootstrap")
     results = bootstrap_of(selection, options)
-    table = results.pairs(notion, interval=options.interval, p=p, by_max_t=by_max_t(results, notion))
+    table = results.pairs(notion, interval=options.interval, p=p)
     if test == "bootstrap":
         few_differing(table, selection.stats.unit)
     if TESTS[test].resamples:

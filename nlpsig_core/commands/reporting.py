@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nlpsig_core.commands.options import notion_of, rule_of, rule_options, task_options
 from nlpsig_core.commands.output import note
-from nlpsig_core.commands.task import bootstrap_of, by_max_t, comparison_of, sign_with
+from nlpsig_core.commands.task import bootstrap_of, comparison_of, sign_with
 from nlpsig_core.errors import FileError
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.task.loading import sample_path
@@ -39,8 +39,8 @@ def report(options: argparse.Namespace) -> None:
     from nlpsig_core.report.page import report_html
 
     page = report_html(
-        comparison, results, notion=notion, by_max_t=by_max_t(results, notion), interval=options.interval,
-        rule=rule, title=options.title, files=words_of_files(options),
+        comparison, results, notion=notion, interval=options.interval, rule=rule, title=options.title,
+        files=words_of_files(options),
     )  # fmt: skip
     write_page(page.encode(), options.output)
 

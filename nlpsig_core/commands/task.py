@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from nlpsig_core.analyses.domains import by_domain
@@ -31,15 +31,9 @@ from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
 
 
-def by_max_t(results: Results, notion: Notion) -> np.ndarray | None:
-    """p of every pair adjusted by max-t, if the notion asks for it."""
-    return results.max_t(progress("max-t")) if notion.adjust == MAX_T else None
-
-
 def pairs_of(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
     """The table of all pairs by the bootstrap and the notion that the options ask for."""
-    results, notion = bootstrap_of(selection, options), notion_of(options)
-    return results.pairs(notion, by_max_t=by_max_t(results, notion))
+    return bootstrap_of(selection, options).pairs(notion_of(options))
 
 
 def few_differing(pairs: pd.DataFrame, unit: str) -> None:
@@ -195,9 +189,11 @@ def count(task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
 
 
 def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int = 2) -> Results:
-    """The bootstrap of all pairs; notes what p rests on."""
+    """The bootstrap of all pairs, with max-t if the options ask for it; notes what p rests on."""
     selection.check(systems)
     results = selection.bootstrap(recipe_of(options), progress=progress())
+    if "adjust" in options and notion_of(options).adjust == MAX_T:
+        results = replace(results, by_max_t=results.max_t(progress("max-t")))
     say_what_p_is(selection)
     gold = ", ".join(file.path for one in selection.test_sets.values() for file in one.test_set.gold_files)
     note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")

@@ -99,6 +99,7 @@ def pair_table(
     level: float = 0.95,
     p: PValues | None = None,
     notion: Notion = Notion(),
+    small: SmallSample | None = None,
     by_max_t: np.ndarray | None = None,
 ) -> pd.DataFrame:
     """A table with a row per pair, the observed winner first, and the columns PAIR_COLUMNS.
@@ -112,9 +113,9 @@ def pair_table(
     the fewest. ``p_small_one_sided`` and ``p_small_two_sided`` are corrected for it (NaN for tests other than the
     bootstrap). ``p_holm``, ``p_bh`` and ``p_by`` adjust the two-sided p (for the bootstrap, the small-sample p) across
     all pairs. ``p_decided`` is compared with the notion's level; ``p_unadjusted`` is the same before adjustment.
-    ``by_max_t`` is computed if the notion needs it and it is not given.
+    ``small``, and ``by_max_t`` if the notion needs it, are computed if not given.
     """
-    small = small_sample(stats, result)
+    small = small or small_sample(stats, result)
     p = p or of_result(result)
     # Tests that count the observed outputs as one more resample need no correction for few units.
     small_of_test = None if p.counts_observed else small

@@ -49,11 +49,13 @@ class Selected(Protocol):
 class Results:
     """The bootstrap of all pairs of a selection, as tables that follow a notion of significance.
 
-    ``by_max_t`` is p of every pair adjusted by max-t (``max_t``), for notions that ask for it; computed if not given.
+    ``by_max_t`` is p of every pair adjusted by max-t (``max_t``); if not given, it is computed once, when a notion
+    needs it.
     """
 
     selection: Selected
     bootstrap: Bootstrap
+    by_max_t: np.ndarray | None = None
 
     @property
     def recipe(self) -> Resampling:
@@ -74,34 +76,31 @@ class Results:
         """p of every pair adjusted by max-t, (m,), in one more pass over the resamples."""
         return max_t(self.selection.stats, self.bootstrap, progress)
 
+    @cached_property
+    def _by_max_t(self) -> np.ndarray:
+        return self.max_t() if self.by_max_t is None else self.by_max_t
+
     def pairs(
-        self,
-        notion: Notion = Notion(),
-        *,
-        interval: str = "percentile",
-        p: PValues | None = None,
-        by_max_t: np.ndarray | None = None,
+        self, notion: Notion = Notion(), *, interval: str = "percentile", p: PValues | None = None
     ) -> pd.DataFrame:
         """The table of all pairs (``pair_table``), with p by the bootstrap or by another test."""
         systems = self.selection.systems
         classes = comparisons(systems, self.bootstrap.pairs, self.selection.invalid_files)
+        adjusts = notion.for_pairs == MAX_T and not (p and p.counts_observed)
         return pair_table(
             self.bootstrap, self.selection.stats, classes, groups_of(systems), interval=interval, p=p, notion=notion,
-            by_max_t=by_max_t,
+            small=self.small, by_max_t=self._by_max_t if adjusts else None,
         )  # fmt: skip
 
-    def ranking(
-        self, notion: Notion = Notion(), *, interval: str = "percentile", by_max_t: np.ndarray | None = None
-    ) -> pd.DataFrame:
+    def ranking(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
         """The ranking of the systems with rank ranges and tied groups, by the pairs ``significant_for_ranking``."""
-        significant = self.significant_for_ranking(notion, by_max_t)
         of = self.selection
+        significant = self.significant_for_ranking(notion)
         return ranking(self.bootstrap, of.systems, of.notes, significant, interval, of.invalid_files)
 
-    def significant_for_ranking(self, notion: Notion = Notion(), by_max_t: np.ndarray | None = None) -> np.ndarray:
+    def significant_for_ranking(self, notion: Notion = Notion()) -> np.ndarray:
         """Which pairs are significant by the notion's adjustment for rankings, (m,)."""
-        if notion.for_ranking == MAX_T and by_max_t is None:
-            by_max_t = self.max_t()
+        by_max_t = self._by_max_t if notion.for_ranking == MAX_T else None
         return decide(of_result(self.bootstrap), self.small, notion, notion.for_ranking, by_max_t).significant
 
     def thresholds(self, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:

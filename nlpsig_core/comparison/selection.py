@@ -36,8 +36,8 @@ class Selection:
     """The systems of a task by one metric, on one test set or by the mean over several.
 
     Each of several test sets is resampled on its own; units that they share are drawn for all of them at once
-    (``stats.strata.Stratum``). An invalid or missing output scores 0, as in the CoNLL 2017 and 2018 shared tasks; if it
-    is left out in one test set, the system has no mean and is left out here.
+    (``stats.strata.Stratum``). An invalid or missing output is scored as empty, as in the CoNLL 2017 and 2018 shared
+    tasks; if it is left out in one test set, the system has no mean and is left out here.
     """
 
     test_sets: Mapping[str, SelectedTestSet]
@@ -115,11 +115,16 @@ class Selection:
         ((name, only),) = self.test_sets.items()
         return Selection({name: only.on(units)})
 
-    @property
+    @cached_property
     def systems(self) -> pd.DataFrame:
         """The rows of the systems in ``stats``, in that order; of several runs the first one's."""
         table = self.task.systems.set_index("file", drop=False).loc[list(self.outputs)]
         return table.drop_duplicates("system").reset_index(drop=True)
+
+    @property
+    def _first_files(self) -> dict[str, str]:
+        """The first file of each system in ``stats``, by the system's name."""
+        return dict(zip(self.systems["system"], self.systems["file"], strict=True))
 
     @property
     def invalid_files(self) -> set[str]:
@@ -140,12 +145,11 @@ class Selection:
     @property
     def notes(self) -> dict[str, str]:
         """Notes on outputs, by file; those on a system's several runs together, by the first file in ``stats``."""
-        first = dict(zip(self.systems["system"], self.systems["file"], strict=True))
-        return notes_by_system(self.output_notes, self.task.names, self.task.labels, first)
+        return notes_by_system(self.output_notes, self.task.names, self.task.labels, self._first_files)
 
     def with_leads(self, files: Collection[str]) -> set[str]:
         """These files, and the first file of each system that has one of them among its runs in ``stats``."""
-        names, first = self.task.names, dict(zip(self.systems["system"], self.systems["file"], strict=True))
+        names, first = self.task.names, self._first_files
         return set(files) | {first[names[file]] for file in self.outputs if file in files}
 
     def check(self, systems: int = 2) -> None:

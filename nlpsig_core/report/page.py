@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -36,7 +35,6 @@ def report_html(
     results: Results,
     *,
     notion: Notion = Notion(),
-    by_max_t: np.ndarray | None = None,
     interval: str = "percentile",
     rule: Rule = Rule(),
     title: str = "",
@@ -44,15 +42,15 @@ def report_html(
 ) -> str:
     """One HTML page that needs no network: ranking, pairs, thresholds, problems and settings.
 
-    The same input gives the same bytes. Everything follows the ``notion`` of significance; ``by_max_t`` is the result
-    of ``Results.max_t`` if the notion needs it. ``title`` defaults to the name of the task. ``files`` are the
-    arguments of the command line that name the task and say how to read its files, by default the task's name.
+    The same input gives the same bytes. Everything follows the ``notion`` of significance. ``title`` defaults to the
+    name of the task. ``files`` are the arguments of the command line that name the task and say how to read its files,
+    by default the task's name.
     """
     result = results.bootstrap
-    ranking = results.ranking(notion, interval=interval, by_max_t=by_max_t)
-    n_significant = int(results.significant_for_ranking(notion, by_max_t).sum())
+    ranking = results.ranking(notion, interval=interval)
+    n_significant = int(results.significant_for_ranking(notion).sum())
     reading = notion.signed | {"interval": interval}
-    pairs = tables.in_order(results.pairs(notion, interval=interval, by_max_t=by_max_t), comparison.metric)
+    pairs = tables.in_order(results.pairs(notion, interval=interval), comparison.metric)
     asked, rule = rule, rule.following(notion, pairs)
     content: dict[str, Any] = {
         "title": title or comparison.task.name,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 import pandas as pd
 
 from nlpsig_core.comparison.notion import MAX_T, Notion
@@ -84,26 +83,22 @@ class View:
         return self.notion.words(self.selection.stats.n_pairs, ranking=True)
 
     @cached_property
-    def by_max_t(self) -> np.ndarray | None:
-        """The p-value of every pair, adjusted by max-t; None under another adjustment."""
-        if self.notion.adjust != MAX_T:
-            return None
-        return watch(computations.max_t(self.selection, self.recipe, self.result))
-
-    @cached_property
     def result(self) -> Bootstrap:
         """The bootstrap of all pairs."""
         return watch(computations.bootstrap(self.selection, self.recipe))
 
-    @property
+    @cached_property
     def results(self) -> Results:
-        """The bootstrap as tables."""
-        return Results(self.selection, self.result)
+        """The bootstrap as tables, with max-t if the notion asks for it."""
+        if self.notion.adjust != MAX_T:
+            return Results(self.selection, self.result)
+        by_max_t = watch(computations.max_t(self.selection, self.recipe, self.result))
+        return Results(self.selection, self.result, by_max_t)
 
     @cached_property
     def ranking(self) -> pd.DataFrame:
         """The ranking with intervals and ties."""
-        return self.results.ranking(self.notion, interval=self.interval, by_max_t=self.by_max_t)
+        return self.results.ranking(self.notion, interval=self.interval)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
@@ -113,6 +108,5 @@ class View:
     def pairs_by(self, p: PValues | None) -> pd.DataFrame:
         """All pairs with the p-values of another test (None: the bootstrap's)."""
         better_first = not self.selection.metric.higher_is_better
-        by_max_t = self.by_max_t if p is None or not p.counts_observed else None
-        pairs = self.results.pairs(self.notion, interval=self.interval, p=p, by_max_t=by_max_t)
+        pairs = self.results.pairs(self.notion, interval=self.interval, p=p)
         return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")

@@ -52,8 +52,8 @@ def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
         result = watch(computations.bootstrap(selection, view.recipe, "over"))
         p = significance.p_values(test, selection, view.recipe, result, "over_tested")
         max_t = computations.max_t(selection, view.recipe, result, "over_max_t")
-        by_max_t = watch(max_t) if view.notion.adjust == MAX_T else None
-        others = Results(selection, result).pairs(view.notion, interval=view.interval, p=p, by_max_t=by_max_t)
+        results = Results(selection, result, watch(max_t) if view.notion.adjust == MAX_T else None)
+        others = results.pairs(view.notion, interval=view.interval, p=p)
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over these pairs.", str(error))
         return None

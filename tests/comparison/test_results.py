@@ -1,0 +1,38 @@
+"""Results: one bootstrap as tables that agree with each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpsig_core.comparison import results as module
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.results import Results
+from nlpsig_core.resampling.recipe import Resampling
+from tests.builders import sample
+
+BY_MAX_T = Notion(adjust="max-t")
+
+
+def bootstrapped() -> Results:
+    return sample("brelda-parsing", "LAS").bootstrap(Resampling(500))
+
+
+def test_max_t_is_computed_once_for_pairs_and_ranking(monkeypatch):
+    passes = []
+    monkeypatch.setattr(module, "max_t", lambda stats, result, progress: passes.append(1) or np.zeros(len(result.gain)))
+    results = bootstrapped()
+    results.pairs(), results.ranking()
+    assert not passes
+    results.pairs(BY_MAX_T), results.ranking(BY_MAX_T)
+    assert len(passes) == 1
+
+
+def test_max_t_that_is_given_decides_pairs_and_ranking():
+    """p = 1 for every pair: nothing is significant, so all systems share rank 1 to n."""
+    computed = bootstrapped()
+    none = Results(computed.selection, computed.bootstrap, np.ones(len(computed.bootstrap.gain)))
+    assert computed.pairs(BY_MAX_T)["significant"].any()
+    assert not none.pairs(BY_MAX_T)["significant"].any()
+    ranking = none.ranking(BY_MAX_T)
+    assert ranking["rank_low"].tolist() == [1] * len(ranking)
+    assert ranking["rank_high"].tolist() == [len(ranking)] * len(ranking)
