@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import nlpsig_core
 from nlpsig_core import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -155,3 +156,16 @@ def test_requirements_are_the_dependencies_and_the_extra_of_the_app():
 
 def test_streamlit_is_in_the_extra_only():
     assert not [line for line in PROJECT["dependencies"] if line.startswith("streamlit")]
+
+
+def test_every_public_name_is_there():
+    """Names are imported on first use, so a wrong module would be found by the first user only."""
+    assert all(hasattr(nlpsig_core, name) for name in nlpsig_core.__all__)
+    assert set(nlpsig_core.__all__) <= set(dir(nlpsig_core))
+    with pytest.raises(AttributeError, match="module 'nlpsig_core' has no attribute 'load_tasks'"):
+        _ = nlpsig_core.load_tasks
+
+
+def test_a_process_that_counts_loads_no_tables():
+    """Counting runs in processes of its own, each of which imports ``stats.counting``."""
+    assert run("import sys, nlpsig_core.stats.counting; print('pandas' in sys.modules)", path=ROOT) == "False\n"
