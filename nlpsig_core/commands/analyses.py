@@ -11,7 +11,7 @@ from nlpsig_core.analyses.sizes import WAYS, fit_by_size, pairs_by_size, thresho
 from nlpsig_core.analyses.standard_errors import with_freedom
 from nlpsig_core.commands.options import notion_of, recipe_of, rule_of, rule_options, task_options
 from nlpsig_core.commands.output import note, progress, write
-from nlpsig_core.commands.task import bootstrap_of, parts_of, parts_options, selection_of, sign_with
+from nlpsig_core.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.comparison.notion import SIDES
 from nlpsig_core.errors import ChoiceError
@@ -69,7 +69,7 @@ def power(options: argparse.Namespace) -> None:
 
 def domains_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``domains``."""
-    parts_options(parser)
+    side_by_side_options(parser)
     rule_options(parser)
     parser.add_argument(
         "--size", type=int, metavar="N", help="units of each domain or test set (default: as many as the smallest has)"
@@ -80,21 +80,21 @@ def domains_options(parser: argparse.ArgumentParser) -> None:
 def domains(options: argparse.Namespace) -> None:
     """Print thresholds by domain or test set at one size, or the agreement of their rankings."""
     rule, recipe = rule_of(options), recipe_of(options)
-    parts = parts_of(options)
+    selections = side_by_side(options)
     if options.agreement:
-        write(agreement(parts, progress=progress()), options)
+        write(agreement(selections, progress=progress()), options)
         return
-    for message in [*of_size(parts, options.size)[1], *common_systems(parts)[1]]:
+    for message in [*of_size(selections, options.size)[1], *common_systems(selections)[1]]:
         note(message)
     notion = notion_of(options)
-    pairs = pairs_by_domain(parts, recipe, options.size, progress=progress(), notion=notion)
+    pairs = pairs_by_domain(selections, recipe, options.size, progress=progress(), notion=notion)
     columns = ["domain", *SIZE_COLUMNS[2:], *MODEL_COLUMNS]
     write(thresholds_by_domain(pairs, rule, notion)[columns], options)
 
 
 def calibrate_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``calibrate``."""
-    parts_options(parser)
+    side_by_side_options(parser)
     parser.add_argument(
         "--from", dest="first", metavar="X", help="domain or test set whose winners are checked on the others"
     )
@@ -122,14 +122,14 @@ def calibrate(options: argparse.Namespace) -> None:
         tests = population.population_tests(selection, size, options.draws, recipe, progress())
         write(calibration.within_population(tests, bins), options)
         return
-    parts = parts_of(options)
-    first = options.first or next(iter(parts))
-    if first not in parts:
-        raise ChoiceError.unknown("domain or test set", first, parts)
-    for message in common_systems(parts)[1]:
+    selections = side_by_side(options)
+    first = options.first or next(iter(selections))
+    if first not in selections:
+        raise ChoiceError.unknown("domain or test set", first, selections)
+    for message in common_systems(selections)[1]:
         note(message)
     note(f"winners on {first}")
-    pairs = bootstrap_of(parts[first], options).pairs()
-    sign_with(parts[first], options)
-    tests = calibration.elsewhere(pairs, {name: part for name, part in parts.items() if name != first})
+    pairs = bootstrap_of(selections[first], options).pairs()
+    sign_with(selections[first], options)
+    tests = calibration.elsewhere(pairs, {name: one for name, one in selections.items() if name != first})
     write(calibration.across_domains(tests, bins), options)

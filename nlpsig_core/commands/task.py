@@ -106,7 +106,7 @@ def selections_of(options: argparse.Namespace) -> dict[str, Selection]:
     return selections
 
 
-def parts_options(parser: argparse.ArgumentParser) -> None:
+def side_by_side_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for test sets or domains side by side."""
     task_options(parser)
     parser.add_argument(
@@ -114,19 +114,19 @@ def parts_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def parts_of(options: argparse.Namespace) -> dict[str, Selection]:
+def side_by_side(options: argparse.Namespace) -> dict[str, Selection]:
     """Selections side by side, by name: the test sets of one or several tasks, else the domains of the only one."""
-    parts = selections_of(options)
+    selections = selections_of(options)
     if not options.others:
-        if len(parts) > 1:
-            return parts
-        of_domains, notes = by_domain(next(iter(parts.values())))
+        if len(selections) > 1:
+            return selections
+        of_domains, notes = by_domain(next(iter(selections.values())))
         for message in notes:
             note(message)
         if len(of_domains) < 2:
             raise TaskError("There is one test set and its domains are not known; name another task with --with")
         return of_domains
-    named = {_name(selection): selection for selection in parts.values()}
+    named = {_name(selection): selection for selection in selections.values()}
     for other in options.others:
         more = selections_of(argparse.Namespace(**(vars(options) | {"task": other, "gold": None})))
         named |= {_name(selection): selection for selection in more.values()}

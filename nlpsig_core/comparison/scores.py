@@ -27,7 +27,7 @@ def by_test_set(selection: Selection) -> pd.DataFrame:
 def all_metrics(
     selection: Selection, metrics: Mapping[str, Metric], count: Callable[[Metric], Counts] | None = None
 ) -> pd.DataFrame:
-    """Scores by all metrics on the first test set: system, metric, score, then the metric's parts (precision, ...).
+    """Scores by all metrics on the first test set: system, metric, score, then the components (precision, ...).
 
     ``metrics`` are by label (``metrics_for``); ``count`` gives the counts of other families than the selection's;
     without it, metrics of other families are left out.
@@ -39,8 +39,8 @@ def all_metrics(
             continue
         counts = selection.first.counts if own or count is None else count(metric)
         stats = replace(selection.first, metric=metric, counts=counts).stats
-        parts = {part: stats.over_runs(score(stats.totals)) for part, score in metric.parts.items()}
-        rows.append(pd.DataFrame({"system": stats.names, "metric": label, "score": stats.scores} | parts))
+        components = {name: stats.over_runs(score(stats.totals)) for name, score in metric.components.items()}
+        rows.append(pd.DataFrame({"system": stats.names, "metric": label, "score": stats.scores} | components))
     return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
 
 

@@ -39,9 +39,9 @@ class Metric:
     """A metric: the columns of its family that it needs, and ``score(totals (..., k)) -> (...)``.
 
     ``what`` describes the metric in a few words. ``label`` is its name within an edition of the evaluation (default:
-    ``name``); ``editions`` is empty if there is only one definition. ``parts`` are further scores of the same totals,
-    such as precision and recall. ``scale`` is the unit of measurement of scores; ``details`` are the fields that
-    signatures add for this metric. ``unit_score`` scores a single unit if ``score`` does not fit one.
+    ``name``); ``editions`` is empty if there is only one definition. ``components`` are further scores of the same
+    totals, such as precision and recall. ``scale`` is the unit of measurement of scores; ``details`` are the fields
+    that signatures add for this metric. ``unit_score`` scores a single unit if ``score`` does not fit one.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Metric:
     family: Family
     columns: tuple[str, ...]
     score: Score
-    parts: Mapping[str, Score] = field(default_factory=dict)
+    components: Mapping[str, Score] = field(default_factory=dict)
     editions: tuple[str, ...] = ()
     higher_is_better: bool = True
     scale: str = "%"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 ROUGE_VERSION = metadata.version("rouge-score")
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-PARTS = ("f", "precision", "recall")
-COLUMNS = ("documents", *(f"{kind}_{part}" for kind in TYPES for part in PARTS))
+COMPONENTS = ("f", "precision", "recall")
+COLUMNS = ("documents", *(f"{kind}_{component}" for kind in TYPES for component in COMPONENTS))
 # Marks of line breaks between the sentences of a summary.
 SENTENCE_BREAK = re.compile(r"\s*(?:\\n|<n>|<q>)\s*")
 STEMS_REMEMBERED = 1 << 16
@@ -82,7 +82,7 @@ def rouge_details(edition: str = "stemmed") -> dict[str, object]:
 
 def columns_of(kind: str) -> tuple[str, ...]:
     """The columns of one of TYPES: documents, F, precision, recall."""
-    return ("documents", *(f"{kind}_{part}" for part in PARTS))
+    return ("documents", *(f"{kind}_{component}" for component in COMPONENTS))
 
 
 class _Stemmer:

@@ -19,82 +19,83 @@ CONTENT_2017 = ("system_content_2017", "gold_content_2017")
 CHUNKS = ("chunks", "system_chunks", "gold_chunks")
 BRACKETS = ("matched", "test_brackets", "gold_brackets")
 LABELLED = ("matched_labelled", "test_labelled", "gold_labelled")
-F1_PARTS = {"precision": precision, "recall": recall, "f1": f1}
+F1_COMPONENTS = {"precision": precision, "recall": recall, "f1": f1}
 AER_PARTS = {"precision": alignment.precision, "recall": alignment.recall, "f1": alignment.f1}
 ROUGE_PARTS = {"precision": summarization.precision, "recall": summarization.recall, "f1": summarization.f}
 
 ENTRIES: tuple[Metric, ...] = (
     Metric(
         name="LAS", what="words with the right head and relation (without subtype)",
-        family=dependency.FAMILY, columns=("las", *WORDS), score=f1, parts=F1_PARTS, editions=BOTH,
+        family=dependency.FAMILY, columns=("las", *WORDS), score=f1, components=F1_COMPONENTS, editions=BOTH,
     ),
     Metric(
         name="UAS", what="words with the right head",
-        family=dependency.FAMILY, columns=("uas", *WORDS), score=f1, parts=F1_PARTS, editions=BOTH,
+        family=dependency.FAMILY, columns=("uas", *WORDS), score=f1, components=F1_COMPONENTS, editions=BOTH,
     ),
     Metric(
         name="CLAS", what="LAS of content words",
         family=dependency.FAMILY, columns=("clas", *CONTENT), score=f1,
-        parts=F1_PARTS, editions=OF_2018, unit_score=of_unit,
+        components=F1_COMPONENTS, editions=OF_2018, unit_score=of_unit,
     ),
     Metric(
         name="MLAS", what="CLAS with tags, features and function words right too",
         family=dependency.FAMILY, columns=("mlas", *CONTENT), score=f1,
-        parts=F1_PARTS, editions=OF_2018, unit_score=of_unit,
+        components=F1_COMPONENTS, editions=OF_2018, unit_score=of_unit,
     ),
     Metric(
         name="BLEX", what="CLAS with the lemma right too",
         family=dependency.FAMILY, columns=("blex", *CONTENT), score=f1,
-        parts=F1_PARTS, editions=OF_2018, unit_score=of_unit,
+        components=F1_COMPONENTS, editions=OF_2018, unit_score=of_unit,
     ),
     Metric(
         name="Words", what="syntactic words found",
-        family=dependency.FAMILY, columns=("words", *WORDS), score=f1, parts=F1_PARTS, editions=BOTH,
+        family=dependency.FAMILY, columns=("words", *WORDS), score=f1, components=F1_COMPONENTS, editions=BOTH,
     ),
     Metric(
         name="Tokens", what="surface tokens found",
-        family=dependency.FAMILY, columns=("tokens", *TOKENS), score=f1, parts=F1_PARTS, editions=BOTH,
+        family=dependency.FAMILY, columns=("tokens", *TOKENS), score=f1, components=F1_COMPONENTS, editions=BOTH,
     ),
     Metric(
         name="Sentences", what="sentences found",
-        family=dependency.FAMILY, columns=("sentences", *SENTENCES), score=f1, parts=F1_PARTS, editions=BOTH,
+        family=dependency.FAMILY, columns=("sentences", *SENTENCES), score=f1, components=F1_COMPONENTS, editions=BOTH,
     ),
     Metric(
         name="UPOS", what="universal part of speech",
-        family=dependency.FAMILY, columns=("upos", *WORDS), score=f1, parts=F1_PARTS, editions=BOTH,
+        family=dependency.FAMILY, columns=("upos", *WORDS), score=f1, components=F1_COMPONENTS, editions=BOTH,
     ),
     Metric(
         name="XPOS", what="language-specific tag",
-        family=dependency.FAMILY, columns=("xpos", *WORDS), score=f1, parts=F1_PARTS, editions=BOTH,
+        family=dependency.FAMILY, columns=("xpos", *WORDS), score=f1, components=F1_COMPONENTS, editions=BOTH,
     ),
     Metric(
         name="UFeats", what="universal features",
-        family=dependency.FAMILY, columns=("ufeats", *WORDS), score=f1, parts=F1_PARTS, editions=OF_2018,
+        family=dependency.FAMILY, columns=("ufeats", *WORDS), score=f1, components=F1_COMPONENTS, editions=OF_2018,
     ),
     Metric(
         name="AllTags", what="UPOS, XPOS and universal features together",
-        family=dependency.FAMILY, columns=("alltags", *WORDS), score=f1, parts=F1_PARTS, editions=OF_2018,
+        family=dependency.FAMILY, columns=("alltags", *WORDS), score=f1, components=F1_COMPONENTS, editions=OF_2018,
     ),
     Metric(
         name="Lemmas", what="lemmas; a gold _ matches anything",
-        family=dependency.FAMILY, columns=("lemmas", *WORDS), score=f1, parts=F1_PARTS, editions=OF_2018,
+        family=dependency.FAMILY, columns=("lemmas", *WORDS), score=f1, components=F1_COMPONENTS, editions=OF_2018,
     ),
     Metric(
         name="CLAS-2017", label="CLAS", what="LAS without function words and punctuation",
         family=dependency.FAMILY, columns=("clas_2017", *CONTENT_2017), score=f1,
-        parts=F1_PARTS, editions=OF_2017, unit_score=of_unit,
+        components=F1_COMPONENTS, editions=OF_2017, unit_score=of_unit,
     ),
     Metric(
         name="Feats", what="all features",
-        family=dependency.FAMILY, columns=("feats", *WORDS), score=f1, parts=F1_PARTS, editions=OF_2017,
+        family=dependency.FAMILY, columns=("feats", *WORDS), score=f1, components=F1_COMPONENTS, editions=OF_2017,
     ),
     Metric(
         name="AllTags-2017", label="AllTags", what="UPOS, XPOS and all features together",
-        family=dependency.FAMILY, columns=("alltags_2017", *WORDS), score=f1, parts=F1_PARTS, editions=OF_2017,
+        family=dependency.FAMILY, columns=("alltags_2017", *WORDS), score=f1, components=F1_COMPONENTS,
+        editions=OF_2017,
     ),
     Metric(
         name="Lemmas-2017", label="Lemmas", what="lemmas",
-        family=dependency.FAMILY, columns=("lemmas_2017", *WORDS), score=f1, parts=F1_PARTS, editions=OF_2017,
+        family=dependency.FAMILY, columns=("lemmas_2017", *WORDS), score=f1, components=F1_COMPONENTS, editions=OF_2017,
     ),
     Metric(
         name="UAS-2007", label="UAS", what="tokens with the right head",
@@ -122,15 +123,15 @@ ENTRIES: tuple[Metric, ...] = (
     ),
     Metric(
         name="F1-entities", label="F1", what="entities or chunks with the right bounds and type, as conlleval counts",
-        family=tagging.FAMILY, columns=CHUNKS, score=f1, parts=F1_PARTS, unit_score=of_unit,
+        family=tagging.FAMILY, columns=CHUNKS, score=f1, components=F1_COMPONENTS, unit_score=of_unit,
     ),
     Metric(
         name="precision-entities", label="precision", what="share of the predicted that is right",
-        family=tagging.FAMILY, columns=CHUNKS, score=precision, parts=F1_PARTS,
+        family=tagging.FAMILY, columns=CHUNKS, score=precision, components=F1_COMPONENTS,
     ),
     Metric(
         name="recall-entities", label="recall", what="share of the gold that is found",
-        family=tagging.FAMILY, columns=CHUNKS, score=recall, parts=F1_PARTS,
+        family=tagging.FAMILY, columns=CHUNKS, score=recall, components=F1_COMPONENTS,
     ),
     Metric(
         name="accuracy", what="tokens with the right tag",
@@ -138,15 +139,15 @@ ENTRIES: tuple[Metric, ...] = (
     ),
     Metric(
         name="F1-brackets", label="F1", what="labelled brackets, as EVALB counts them",
-        family=constituency.FAMILY, columns=BRACKETS, score=f1, parts=F1_PARTS, editions=("EVALB",),
+        family=constituency.FAMILY, columns=BRACKETS, score=f1, components=F1_COMPONENTS, editions=("EVALB",),
     ),
     Metric(
         name="precision-brackets", label="precision", what="share of the output's brackets that is right",
-        family=constituency.FAMILY, columns=BRACKETS, score=precision, parts=F1_PARTS, editions=("EVALB",),
+        family=constituency.FAMILY, columns=BRACKETS, score=precision, components=F1_COMPONENTS, editions=("EVALB",),
     ),
     Metric(
         name="recall-brackets", label="recall", what="share of the gold's brackets that is found",
-        family=constituency.FAMILY, columns=BRACKETS, score=recall, parts=F1_PARTS, editions=("EVALB",),
+        family=constituency.FAMILY, columns=BRACKETS, score=recall, components=F1_COMPONENTS, editions=("EVALB",),
     ),
     Metric(
         name="exact-match", label="exact match", what="sentences with all brackets right",
@@ -154,16 +155,16 @@ ENTRIES: tuple[Metric, ...] = (
     ),
     Metric(
         name="F1-brackets-labelled", label="F1", what="the same of brackets with a label",
-        family=constituency.FAMILY, columns=LABELLED, score=f1, parts=F1_PARTS, editions=("labelled",),
+        family=constituency.FAMILY, columns=LABELLED, score=f1, components=F1_COMPONENTS, editions=("labelled",),
     ),
     Metric(
         name="precision-brackets-labelled", label="precision",
         what="share of the output's brackets with a label that is right",
-        family=constituency.FAMILY, columns=LABELLED, score=precision, parts=F1_PARTS, editions=("labelled",),
+        family=constituency.FAMILY, columns=LABELLED, score=precision, components=F1_COMPONENTS, editions=("labelled",),
     ),
     Metric(
         name="recall-brackets-labelled", label="recall", what="share of the gold's brackets with a label that is found",
-        family=constituency.FAMILY, columns=LABELLED, score=recall, parts=F1_PARTS, editions=("labelled",),
+        family=constituency.FAMILY, columns=LABELLED, score=recall, components=F1_COMPONENTS, editions=("labelled",),
     ),
     Metric(
         name="exact-match-labelled", label="exact match", what="sentences with all brackets with a label right",
@@ -187,26 +188,26 @@ ENTRIES: tuple[Metric, ...] = (
     Metric(
         name="AER", what="alignment error rate",
         family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.aer,
-        parts=AER_PARTS, higher_is_better=False, unit_score=partial(of_unit, score=alignment.aer, full=0.0),
+        components=AER_PARTS, higher_is_better=False, unit_score=partial(of_unit, score=alignment.aer, full=0.0),
     ),
     Metric(
         name="F1-links", label="F1", what="harmonic mean of precision and recall",
-        family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.f1, parts=AER_PARTS,
+        family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.f1, components=AER_PARTS,
         unit_score=partial(of_unit, score=alignment.f1),
     ),
     Metric(
         name="precision-links", label="precision", what="share of the output's links that are possible",
-        family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.precision, parts=AER_PARTS,
+        family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.precision, components=AER_PARTS,
     ),
     Metric(
         name="recall-links", label="recall", what="share of the sure links that are found",
-        family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.recall, parts=AER_PARTS,
+        family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.recall, components=AER_PARTS,
     ),
     *(
         Metric(
             name=f"BLEU-{tokenizer}", label="BLEU", what="n-grams of 1 to 4 words in common with the references",
             family=family, columns=translation.BLEU_COLUMNS, score=translation.bleu,
-            parts={"brevity_penalty": translation.brevity_penalty}, editions=(tokenizer,), scale="points",
+            components={"brevity_penalty": translation.brevity_penalty}, editions=(tokenizer,), scale="points",
             details=translation.bleu_details(tokenizer), unit_score=translation.sentence_bleu,
         )
         for tokenizer, family in translation.BLEU_FAMILIES.items()
@@ -230,7 +231,7 @@ ENTRIES: tuple[Metric, ...] = (
         Metric(
             name=f"{label}{suffix}", label=label, what=what,
             family=summarization.FAMILIES[edition], columns=summarization.columns_of(kind), score=summarization.f,
-            parts=ROUGE_PARTS, editions=(edition,), scale="points", details=summarization.rouge_details(edition),
+            components=ROUGE_PARTS, editions=(edition,), scale="points", details=summarization.rouge_details(edition),
         )
         for edition, suffix in (("stemmed", ""), ("not stemmed", "-plain"))
         for label, kind, what in (

@@ -165,7 +165,7 @@ def test_every_metric_says_what_it_is(metric):
 def test_parts_are_percentages(with_gold):
     gold, _, output = example(with_gold)
     totals = statistics(with_gold, gold, output).sum(axis=0)
-    assert all(0 <= part(totals) <= 100 for part in with_gold.parts.values())
+    assert all(0 <= component(totals) <= 100 for component in with_gold.components.values())
 
 
 def test_every_format_with_editions_says_what_is_chosen():
