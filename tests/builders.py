@@ -108,7 +108,7 @@ def _share(totals: np.ndarray) -> np.ndarray:
 
 
 # Right ones of all, and wrong ones of all: the same, once higher and once lower is better.
-ACCURACY: Metric = replace(METRICS["LAS"], name="accuracy", label="accuracy", score=_share, parts={}, editions=())
+ACCURACY: Metric = replace(METRICS["LAS"], name="accuracy", label="accuracy", score=_share, components={}, editions=())
 ERROR_RATE: Metric = replace(ACCURACY, name="error rate", label="error rate", higher_is_better=False)
 
 

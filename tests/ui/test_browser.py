@@ -177,16 +177,25 @@ def test_own_files_are_opened_edited_and_kept(server, page):
     assert page.get_by_role("combobox", name="Task").input_value() == "mine (uploaded)"
 
 
+def edit_cell(page, grid, x: int, y: int) -> None:
+    """Open the editor of the cell at this point of a grid, which moves while the page is still being drawn."""
+    for _ in range(20):
+        box = grid.bounding_box()
+        page.mouse.dblclick(box["x"] + x, box["y"] + y)
+        try:
+            page.locator("#portal textarea").wait_for(timeout=3_000)
+            break
+        except playwright.TimeoutError:
+            continue
+    page.wait_for_timeout(500)  # the grid's editor takes keys a little after it is there
+
+
 def test_an_edited_group_is_shown_and_changes_the_classes(server, page):
     """The second sample has six groups; the one of the first system is gone when it joins another one's."""
     page.set_viewport_size({"width": 1280, "height": 1600})
     page.goto(f"{server}/?b=10k&task={SEVERAL}")
     page.get_by_text("Cells are editable").wait_for()
-    page.wait_for_timeout(1_500)
-    box = page.locator("[data-testid=stDataFrame]").last.bounding_box()
-    page.mouse.dblclick(box["x"] + 150, box["y"] + 52)
-    page.locator("#portal textarea").wait_for()
-    page.wait_for_timeout(500)  # the grid's editor takes keys a little after it is there
+    edit_cell(page, page.locator("[data-testid=stDataFrame]").last, 150, 52)
     page.keyboard.press("Control+A")
     page.keyboard.type("Feltrony", delay=20)
     page.wait_for_timeout(300)
