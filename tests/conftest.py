@@ -33,6 +33,12 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     return directory
 
 
+@pytest.fixture(scope="module")
+def counted_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of counts for the tests of a module that read the same tasks and test something else."""
+    return tmp_path_factory.mktemp("counts")
+
+
 @pytest.fixture(scope="session")
 def real_data() -> Path:
     """The folder of real system outputs, $NLPSIG_REAL_DATA; skipped without it, but never in CI."""

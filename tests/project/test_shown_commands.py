@@ -15,11 +15,12 @@ CODE = [(name, block) for name, text in SHOWING.items() for block in code_of(tex
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_works(command, tmp_path, monkeypatch, capsys):
+def test_every_command_works(command, tmp_path, monkeypatch, capsys, counted_once):
     """As shown, but for the number of resamples; my-task is a folder as a user may have it."""
     if "my-task" in command:
         with zipfile.ZipFile(ROOT / "sample_data" / "brelda-parsing.zip") as sample:
             sample.extractall(tmp_path / "my-task")
+    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
     monkeypatch.chdir(tmp_path)
     before = set(tmp_path.iterdir())
     assert cli.main(quick(command)) == 0

@@ -56,11 +56,6 @@ def test_every_page_opens_every_real_task(real_data, monkeypatch, page, name, co
     assert bool(charts(test)) == (page != "app.py" and not (alone and "pair" in page))
 
 
-@pytest.fixture(scope="module")
-def counted_once(tmp_path_factory):
-    return tmp_path_factory.mktemp("counts")
-
-
 def test_first_page_says_what_was_read():
     """The main sample: 28 systems make 28 * 27 / 2 = 378 pairs; one file is invalid, two are the same."""
     test = app()

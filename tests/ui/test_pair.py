@@ -242,7 +242,7 @@ def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
         (PAIR, {}),
         *(("pages/learn.py", {"step": step}) for step in "23456"),
         ("pages/learn.py", {"step": 2, "resamples": 1000}),
-        ("pages/learn.py", {"step": 6, "b": "1M"}),
+        ("pages/learn.py", {"step": 6, "b": "100k"}),
         ("pages/learn.py", {"step": 6, "rules": "many comparisons"}),
     ],
 )
