@@ -15,7 +15,7 @@ SIDES = ("two", "one")
 USUAL, NONE, HOLM, MAX_T, BH, BY = "usual", "none", "Holm", "max-t", "BH", "BY"
 # The name of each adjustment in a sentence.
 ADJUSTMENTS = {
-    USUAL: "unadjusted; ranking by Holm",
+    USUAL: "Holm for ranks only",
     NONE: "unadjusted",
     HOLM: "Holm",
     MAX_T: "max-t",

@@ -129,8 +129,11 @@ def _draw_thresholds(
         for at, dash in ((row.threshold, "dash"), (row.model_threshold, "dot"))
         if pd.notna(at)
     ]
+    gains = [0.0, *(at for _, at, _ in levels), limit]
     for index, (comparison, at, dash) in enumerate(levels):
-        colour, left_of_line = STYLES[comparison][0], at > 0.7 * limit
+        # The label is on the side where the next line is further away.
+        before, after = max((g for g in gains if g < at), default=at), min((g for g in gains if g > at), default=at)
+        colour, left_of_line = STYLES[comparison][0], after - at < at - before
         figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": dash})
         note(
             figure, f"{at:.{decimals}f} {whose}{comparison}", colour=colour, x=at, y=height + 0.028 * index,

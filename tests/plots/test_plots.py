@@ -73,6 +73,16 @@ def test_level_window_and_thresholds_are_drawn(pairs):
     assert len(lines) == 4
 
 
+def test_labels_of_thresholds_keep_off_the_other_line(pairs):
+    """Of two lines close to each other, the left one's label is on the left, the right one's on the right."""
+    found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2)).iloc[:2]
+    near = found.assign(threshold=np.nan, model_threshold=[1.0, 1.2])
+    figure = pair_figure(pairs, near, metric=METRICS["LAS"], n_resamples=2_000, signature="", all_gains=True)
+    assert figure.layout.xaxis.range[1] > 1.4
+    sides = {note.text[:4]: note.xanchor for note in figure.layout.annotations if note.text[:2] == "1."}
+    assert sides == {"1.00": "right", "1.20": "left"}
+
+
 def test_only_pairs_up_to_the_last_in_doubt_are_drawn_unless_all_are_asked_for(pairs):
     figure = draw(pairs, all_gains=False)
     limit = 1.25 * pairs.loc[pairs["p_value"] >= 0.0005, "gain"].max()

@@ -104,9 +104,11 @@ def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> 
         if row.reason:
             st.caption(f"{row.comparison}: {row.reason}.")
         else:
+            exponents = (row.exponent, row.exponent_low, row.exponent_high)
+            exponent, low, high = (f"{value:.2f}".replace("-", "−") for value in exponents)
             st.caption(
-                f"{row.comparison}: {row.c:.3g} / √n. With a free exponent the fit is {row.exponent:.2f} "
-                f"({row.exponent_low:.2f} to {row.exponent_high:.2f}), where −0.50 is expected. Largest deviation: "
+                f"{row.comparison}: {row.c:.3g} / √n. With a free exponent the fit is {exponent} "
+                f"({low} to {high}), where −0.50 is expected. Largest deviation: "
                 f"{row.worst_ratio:.2f} times the curve, at {count(int(row.worst_size), view.selection.stats.unit)}."
             )
     components.table(

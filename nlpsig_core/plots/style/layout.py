@@ -19,7 +19,7 @@ BUTTONS = 84
 # The width of a phone in characters of small print.
 SIGNATURE_WIDTH = 66
 # A legend above the data.
-ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
+ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "tracegroupgap": 0}
 
 
 def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> go.Figure:
@@ -49,7 +49,7 @@ def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
     ``y`` is the lower edge of the legend, 1 for the top of the axes; the margin leaves room for several rows.
     """
     entries = sum(trace.showlegend is not False for trace in figure.data)
-    return figure.update_layout(legend=ABOVE | {"y": y}, margin={"t": BUTTONS + 8 * entries})
+    return figure.update_layout(legend=ABOVE | {"y": y}, margin={"t": BUTTONS + 15 * entries})
 
 
 def note(figure: go.Figure, text: str, *, size: int = LABEL_SIZE, colour: str = "", **position: object) -> None:
