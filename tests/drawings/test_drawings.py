@@ -28,7 +28,7 @@ from nlpsig_core.metrics import (
 from nlpsig_core.readers import READERS
 from nlpsig_core.task.loading import load_task
 from tests.builders import conllu
-from tests.project.test_laws import EXAMPLES
+from tests.metrics.test_laws import EXAMPLES
 
 HOSTILE = "<b>&\"x'y"
 # For each format a text of a unit with a hostile word in every place where a file may have one.

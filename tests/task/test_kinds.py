@@ -13,7 +13,7 @@ from nlpsig_core.task.layout import recognise
 from nlpsig_core.task.naming import roles_by_name
 from nlpsig_core.task.shared_task import Correction
 from tests.builders import conllu, task
-from tests.project.test_laws import EXAMPLES
+from tests.metrics.test_laws import EXAMPLES
 
 SOURCE = "A long text about many things that nobody will read to its end, since it is very long. " * 4 + "\n"
 CONLLX, TAGGED, TREES, ALIGNED = (

@@ -185,6 +185,7 @@ def test_every_format_with_editions_says_what_is_chosen():
 def test_a_gain_says_its_direction_and_scale():
     assert (METRICS["LAS"].axis, METRICS["LAS"].gain_axis) == ("LAS (%)", "gain in LAS (points)")
     assert METRICS["AER"].axis == "AER (%, lower is better)"
+    assert (METRICS["LAS"].sign, METRICS["AER"].sign) == (1, -1)
     assert METRICS["AER"].gain_axis == "reduction in AER (points)"
     assert (METRICS["mean"].axis, METRICS["mean"].gain_axis) == ("mean", "gain in mean")
 
@@ -216,6 +217,7 @@ def test_every_metric_of_an_edition_is_found_by_its_label_and_by_its_full_name()
 def test_metrics_of_an_edition():
     """Both editions have their own CLAS under the one label; MLAS came in 2018, Feats was of 2017."""
     assert editions_for("CoNLL-U") == ["2018", "2017"]
+    assert metric_named(None, "CoNLL-U").name == metric_named(None, "CoNLL-U", "2017").name == "LAS"
     assert metric_named("CLAS", "CoNLL-U").name == "CLAS"
     assert metric_named("CLAS", "CoNLL-U", "2017").name == "CLAS-2017"
     assert "MLAS" not in metrics_for("CoNLL-U", "2017")
