@@ -13,14 +13,16 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
 ROOMS = (
-    "version", "errors", "digests", "words", "runtime", "readers", "task", "metrics", "drawings", "stats", "resampling",
-    "paired_tests", "comparison", "pair", "analyses", "lessons", "synthesis", "plots", "report", "commands",
-    "__main__",
+    "version", "errors", "digests", "words", "runtime", "engine", "readers", "task", "metrics", "drawings", "stats",
+    "resampling", "paired_tests", "comparison", "pair", "analyses", "lessons", "synthesis", "plots", "report",
+    "commands", "__main__",
 )  # fmt: skip
 # The maker of data must not share a mistake with what is tested on them: this room knows only the ones named.
-APART = {"synthesis": {"errors", "runtime"}}
+APART = {"synthesis": {"errors", "runtime", "engine"}}
 # Where plotly may be imported, and what may show figures.
 PLOTS, SHOWS_PLOTS = "plots", ("plots", "report", "commands")
+# The one module that knows Dask.
+CLUSTER = "engine"
 # The public API: what the package gives on import. The modules of the core do not use it.
 PUBLIC = ""
 # The version, which all may ask for.
@@ -105,6 +107,8 @@ def test_the_core_knows_no_streamlit_and_plotly_in_plots_only(path):
     room = room_of(name_of(path))
     if room != PLOTS:
         assert not top_level(path) & {"plotly", "matplotlib", "altair"}
+    if room != CLUSTER:
+        assert not top_level(path) & {"dask", "distributed"}
     if room not in SHOWS_PLOTS:
         assert PLOTS not in {room_of(name) for name in core_imports(path)}
 

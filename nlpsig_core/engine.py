@@ -1,0 +1,186 @@
+"""Many independent tasks at once: in processes of this machine, or on the workers of a Dask cluster.
+
+A task is small and pure: ``work(shared, task) -> result``. What all tasks share is sent to each worker once. Workers
+write no files: the caller takes the results as they come, and writes them.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    as_completed,
+    wait,
+)
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any, Generic, TypeVar
+
+from nlpsig_core.errors import ChoiceError, NlpsigError
+from nlpsig_core.runtime import available_cores
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Work = Callable[[Any, Task], Result]
+LOOPBACK = "127.0.0.1"
+SECONDS_TO_ANSWER = 10
+LOST = "its worker ended unexpectedly whenever it was tried; it may need more memory than there is"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workers:
+    """Where tasks run: on the Dask cluster with this ``scheduler``, else on ``number`` Dask workers of this machine.
+
+    With neither, tasks run in processes of this machine, one for each core. A cluster and its clients unpickle what
+    they are sent: connect to schedulers that you trust only. Workers of this machine listen on the loopback address.
+    """
+
+    scheduler: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Done(Generic[Task, Result]):
+    """A task with its ``result``, or with None and the reason (``problem``) why it has none."""
+
+    task: Task
+    result: Result | None
+    problem: str = ""
+
+
+class _WorkerLost(Exception):
+    """A process was lost; ``unfinished`` are the tasks that ran, and ``untried`` those that did not."""
+
+    def __init__(self, unfinished: list[Any], untried: list[Any]) -> None:
+        super().__init__()
+        self.unfinished, self.untried = unfinished, untried
+
+
+def run(
+    work: Work[Task, Result], shared: Any, tasks: Sequence[Task], workers: Workers = Workers()
+) -> Iterator[Done[Task, Result]]:
+    """Each task with the result of ``work(shared, task)``, in the order in which they finish.
+
+    A task that raises NlpsigError, or that ends its worker whenever it is tried, has a problem instead of a result,
+    and the others go on. Any other error ends the run. ChoiceError if a cluster is wanted and does not answer.
+    """
+    if workers.scheduler or workers.number:
+        yield from _on_dask(work, shared, tasks, workers)
+    else:
+        yield from _in_processes(work, shared, tasks)
+
+
+def _in_processes(work: Work[Task, Result], shared: Any, tasks: Sequence[Task]) -> Iterator[Done[Task, Result]]:
+    """Results from processes. Tasks that ran when a process was lost are tried again at the end, each alone."""
+    untried, suspects = list(tasks), list[Task]()
+    while untried:
+        try:
+            yield from _in_pool(work, shared, untried, min(available_cores(), len(untried)))
+            untried = []
+        except _WorkerLost as lost:
+            untried, suspects = lost.untried, [*suspects, *lost.unfinished]
+    for task in suspects:
+        try:
+            yield from _in_pool(work, shared, [task], 1)
+        except _WorkerLost:
+            yield Done(task, None, LOST)
+
+
+def _in_pool(work: Work[Task, Result], shared: Any, tasks: Sequence[Task], number: int) -> Iterator[Done[Task, Result]]:
+    """Results from a pool of processes; _WorkerLost once one of them is lost."""
+    untried, running = list(reversed(tasks)), dict[Future[Done[Task, Result]], Task]()
+    pool = ProcessPoolExecutor(number, get_context("spawn"), initializer=_receive, initargs=(shared,))
+    try:
+        while untried or running:
+            # As many tasks are handed out as run: all that are handed out when a process is lost may have ended it.
+            while untried and len(running) < number:
+                task = untried.pop()
+                running[pool.submit(_with_received, work, task)] = task
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                done = future.result()
+                del running[future]
+                yield done
+    except BrokenProcessPool:
+        raise _WorkerLost(list(running.values()), untried[::-1]) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class _Received:
+    """What all tasks of a process share."""
+
+    shared: Any = None
+
+
+def _receive(shared: Any) -> None:
+    _Received.shared = shared
+
+
+def _with_received(work: Work[Task, Result], task: Task) -> Done[Task, Result]:
+    return _attempt(work, _Received.shared, task)
+
+
+def _attempt(work: Work[Task, Result], shared: Any, task: Task) -> Done[Task, Result]:
+    try:
+        return Done(task, work(shared, task))
+    except NlpsigError as error:
+        return Done(task, None, str(error))
+
+
+def _itself(shared: Any) -> Any:
+    return shared
+
+
+def _on_dask(
+    work: Work[Task, Result], shared: Any, tasks: Sequence[Task], workers: Workers
+) -> Iterator[Done[Task, Result]]:
+    """Results from a Dask cluster, which tries a task again on another worker where one is lost."""
+    with _client(workers) as client:
+        from distributed import KilledWorker
+
+        # As a task of its own, what is shared comes back when the workers that held it are lost.
+        with warnings.catch_warnings(action="ignore"):
+            held = client.submit(_itself, shared)
+        executor: Executor = client.get_executor(pure=False)
+        running = {executor.submit(_attempt, work, held, task): task for task in tasks}
+        for future in as_completed(running):
+            try:
+                yield future.result()
+            except KilledWorker:
+                yield Done(running[future], None, LOST)
+            except CancelledError:
+                where = workers.scheduler or "this machine"
+                raise ChoiceError(f"the Dask scheduler of {where} was lost; run the same command to resume") from None
+
+
+@contextmanager
+def _client(workers: Workers) -> Iterator[Any]:
+    """A client of the cluster; one of this machine is started and ended."""
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise ChoiceError("A Dask cluster needs Dask, the extra 'cluster' of nlpsig: pip install distributed") from None
+    if not workers.scheduler:
+        local = {"host": LOOPBACK, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+        with (
+            LocalCluster(n_workers=workers.number, threads_per_worker=1, **local) as cluster,
+            Client(cluster, set_as_default=False) as client,
+        ):
+            yield client
+        return
+    try:
+        client = Client(workers.scheduler, timeout=SECONDS_TO_ANSWER, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ChoiceError(
+            f"no Dask scheduler answers at {workers.scheduler} ({error}); give its address, such as tcp://127.0.0.1:8786"
+        ) from None
+    with client:
+        yield client

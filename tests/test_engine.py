@@ -1,0 +1,58 @@
+"""Tasks in processes and on a Dask cluster: the same results, whatever is lost on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from nlpsig_core.engine import LOST, Done, Workers, run
+from nlpsig_core.errors import ChoiceError, FileError
+
+pytest.importorskip("distributed", reason="Dask is not installed: requirements-dev.txt has it")
+WHERE = [Workers(), Workers(number=2)]
+both = pytest.mark.parametrize("workers", WHERE, ids=["processes", "Dask"])
+
+
+def tenfold(shared: tuple[int, Path], task: int) -> int:
+    """Ten times the task, or a fault: 3 is bad input, 5 kills its worker once, 7 always."""
+    factor, folder = shared
+    if task == 3:
+        raise FileError("x.conllu", 3, "is no tree")
+    if task == 7 or (task == 5 and not (folder / "killed").exists()):
+        (folder / "killed").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return factor * task
+
+
+def unexpected(shared: None, task: int) -> int:
+    return 1 // task
+
+
+@both
+def test_faults_cost_one_task_each(workers, tmp_path):
+    """Of nine tasks one has bad input, one loses its worker whenever it is tried, and one lost it once."""
+    done = {one.task: one for one in run(tenfold, (10, tmp_path), range(9), workers)}
+    assert {task: one.result for task, one in done.items() if task not in (3, 7)} == {
+        task: 10 * task for task in (0, 1, 2, 4, 5, 6, 8)
+    }
+    assert done[3] == Done(3, None, "x.conllu, line 3: is no tree")
+    assert done[7] == Done(7, None, LOST)
+
+
+@both
+def test_an_error_in_the_program_ends_the_run(workers):
+    with pytest.raises(ZeroDivisionError):
+        list(run(unexpected, None, [1, 0], workers))
+
+
+def test_a_scheduler_that_does_not_answer(monkeypatch):
+    monkeypatch.setattr("nlpsig_core.engine.SECONDS_TO_ANSWER", 1)
+    with pytest.raises(ChoiceError, match=r"no Dask scheduler answers at tcp://127.0.0.1:9 .* give its address"):
+        list(run(tenfold, None, [1], Workers(scheduler="tcp://127.0.0.1:9")))
+
+
+def test_nothing_to_do():
+    assert list(run(unexpected, None, [])) == []
