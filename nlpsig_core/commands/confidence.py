@@ -12,11 +12,10 @@ from nlpsig_core.confidence import METHODS
 from nlpsig_core.confidence.alignment import AGAINST
 from nlpsig_core.confidence.evaluation import MEASURES
 from nlpsig_core.confidence.outputs import check_format, outputs_of
-from nlpsig_core.confidence.resampled import resample
+from nlpsig_core.confidence.resampled import USUAL_RESAMPLES, resample
 from nlpsig_core.confidence.table import edges_of, measure_table, resampled_units, signed
 from nlpsig_core.errors import ChoiceError
 
-USUAL_RESAMPLES = 2_000
 # Options of all commands that choose a metric or treat invalid outputs, which have no edges.
 WITHOUT_MEANING = ("metric", "edition", "invalid")
 

@@ -18,6 +18,10 @@ def applies(prediction: Prediction) -> str:
     """A reason if the output has no confidences."""
     if prediction.outputs.test_set.reader.name != "CoNLL-U":
         return "confidences are read from the column MISC of CoNLL-U"
+    file = prediction.outputs.test_set.outputs[prediction.outputs.files[prediction.output]]
+    # Most files have no confidence at all, and reading a file takes much longer than searching it.
+    if not any(f"{key}=".encode() in file.load() for key in KEYS):
+        return NONE
     output = prediction.outputs.read(prediction.output)
     return "" if any(_text(misc) is not None for misc in set(output.fields["misc"])) else NONE
 

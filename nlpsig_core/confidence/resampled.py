@@ -20,7 +20,7 @@ from nlpsig_core.resampling.recipe import Resampling
 # Resamples that are measured at a time: few enough for the processor's cache.
 PIECE = 32
 # All measures of all resamples are kept.
-MOST_RESAMPLES = 100_000
+USUAL_RESAMPLES, MOST_RESAMPLES = 2_000, 100_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
