@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.confidence import edges, work_list
-from ui.frame.frame import foot, frame
+from ui.frame.frame import frame
 
 view = frame("Confidence")
 st.caption(
@@ -16,4 +16,4 @@ edges.figures(of_systems, name, inspected)
 work_list.work_list(of_systems, name, inspected)
 st.subheader("All systems")
 edges.table(of_systems)
-foot(view)
+edges.close(of_systems)

@@ -50,6 +50,8 @@ def confidence(options: argparse.Namespace) -> None:
         note(f"{file}: {problem} (left out)")
     units = resampled_units(test_set, options.domain, options.unit)
     edges, notes = edges_of(outputs, options.method, units, options.against, options.seed)
+    if not edges:
+        raise ChoiceError("; ".join(notes) or "No output is valid")
     for message in notes:
         note(message)
     measured = resample(edges, recipe, progress())

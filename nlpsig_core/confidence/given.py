@@ -11,13 +11,14 @@ from nlpsig_core.errors import FileError
 from nlpsig_core.readers.conllu import ParsedText
 
 KEYS = ("Conf", "Prob")
+OTHER_FORMAT = "confidences are read from the column MISC of CoNLL-U"
 NONE = f"no word has {' or '.join(f'{key}=' for key in KEYS)} in its column MISC"
 
 
 def applies(prediction: Prediction) -> str:
     """A reason if the output has no confidences."""
     if prediction.outputs.test_set.reader.name != "CoNLL-U":
-        return "confidences are read from the column MISC of CoNLL-U"
+        return OTHER_FORMAT
     file = prediction.outputs.test_set.outputs[prediction.outputs.files[prediction.output]]
     # Most files have no confidence at all, and reading a file takes much longer than searching it.
     if not any(f"{key}=".encode() in file.load() for key in KEYS):

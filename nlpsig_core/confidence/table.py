@@ -43,7 +43,7 @@ def edges_of(
 ) -> tuple[list[Edges], list[str]]:
     """The edges of each output with the confidences of each method, and notes on those that cannot be used.
 
-    ``units`` as returned by ``resampled_units``. Raises ChoiceError for an unknown method, or if nothing is left.
+    ``units`` as returned by ``resampled_units``. Raises ChoiceError for an unknown method.
     """
     for method in methods:
         if method not in METHODS:
@@ -60,10 +60,7 @@ def edges_of(
                 refused.setdefault(f"no {method} confidence: {found}", []).append(label)
             else:
                 edges.append(found)
-    notes = [f"{_some(labels)}: {why}" for why, labels in refused.items()]
-    if not edges:
-        raise ChoiceError("; ".join(notes) or "No output is valid")
-    return edges, notes
+    return edges, [f"{_some(labels)}: {why}" for why, labels in refused.items()]
 
 
 def _some(labels: list[str]) -> str:

@@ -37,6 +37,6 @@ def coloured(words: Sequence[ArcWord], confidence: np.ndarray | None) -> list[Ar
 def legend_of_colours() -> list[tuple[str, str]]:
     """The legend of the colours: (HTML of the mark, explanation)."""
     return [
-        (element("sure", tag="span", style=f"color:{colour}"), f"confidence below {below:.0%}")
+        (element("sure", tag="span", style=f"border-color:{colour}"), f"confidence below {below:.0%}")
         for below, colour in STEPS
     ]

@@ -73,7 +73,8 @@ def reliability_figure(bins: pd.DataFrame, *, signature: str) -> go.Figure:
         figure, signature, 500,
         xaxis=_share_axis("confidence, in bins of width 0.05"),
         yaxis=_share_axis("right edges") | {"overlaying": "y2"},
-        yaxis2={"title": {"text": "edges (bars)"}, "side": "right", "showgrid": False, "rangemode": "tozero"},
+        yaxis2={"title": {"text": "edges (bars)"}, "side": "right", "showgrid": False, "rangemode": "tozero",
+            "tickformat": ",d"},
     )  # fmt: skip
     note(figure, "above the line: too pessimistic", colour=NEUTRAL, x=0.02, y=0.98, xanchor="left", yanchor="top")
     note(figure, "below: too optimistic", colour=NEUTRAL, x=0.98, y=0.02, xanchor="right", yanchor="bottom")
@@ -119,7 +120,8 @@ def _diagonal(figure: go.Figure) -> None:
 
 
 def _share_axis(title: str) -> dict[str, Any]:
-    return {"title": {"text": title}, "tickformat": ".0%", "range": [-0.01, 1.02], "zeroline": False}
+    ticks = {"tickmode": "array", "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1], "tickformat": ".0%"}
+    return {"title": {"text": title}, "range": [-0.01, 1.02], "zeroline": False, **ticks}
 
 
 def _faint(colour: str, opacity: float) -> str:

@@ -27,6 +27,24 @@ def test_the_headline_has_the_figures_of_the_list(opened):
     assert f"of {errors:,}" in texts(opened)
 
 
+def test_the_signature_is_that_of_the_confidences(opened):
+    """10,000 resamples are asked for; confidences are measured in 2,000."""
+    (signature,) = [element.value for element in opened.code]
+    assert signature.startswith("confidence:committee|against:heads|test:bootstrap|b:2000|seed:0|unit:sentence|n:650")
+
+
+def test_wrong_confidences_of_a_parser_are_told(tmp_path, monkeypatch):
+    """The committee's are shown all the same."""
+    gold = conllu("a/0/root b/1/obj")
+    own = row(1, "a", 0, "root").removesuffix("_") + "Conf=2\n" + row(2, "b", 1, "obj") + "\n\n"
+    files = {"gold.conllu": gold * 12, "systems/A.conllu": gold * 12, "systems/B.conllu": own + gold * 11}
+    write(tmp_path / "task", files)
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app(PAGE, task=tmp_path / "task")
+    assert "is not a number from 0 to 1" in test.warning[-1].value
+    assert test.dataframe[1].value["method"].tolist() == ["committee", "committee"]
+
+
 def test_the_share_changes_the_list_and_the_mark():
     test = app(PAGE, edges_inspected=10)
     table = test.dataframe[1].value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,13 +12,12 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.comparison.signature import signature_line
-from nlpsig_core.confidence import METHODS
+from nlpsig_core.confidence import METHODS, given
 from nlpsig_core.confidence.alignment import AGAINST, FORMATS
 from nlpsig_core.confidence.evaluation import found_after, reliability
 from nlpsig_core.confidence.outputs import Outputs
 from nlpsig_core.confidence.resampled import USUAL_RESAMPLES, Edges, Measured
 from nlpsig_core.confidence.table import edges_of, measure_table, resampled_units, signed
-from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import count, share
 from ui.app import choice, components, computations
@@ -92,7 +92,10 @@ def edge_view(view: View) -> EdgeView:
         "An edge is right by its", list(AGAINST), "edges_against", help="by its head, or by its head and relation"
     )
     units = resampled_units(test_set, first.domain, first.unit)
-    edges = [*_by(outputs, "committee", units, against), *_by(outputs, "given", units, against)]
+    edges, notes = edges_of(outputs, ["committee", "given"], units, against)
+    for note in notes:
+        if not note.endswith((given.NONE, given.OTHER_FORMAT)):
+            st.warning(plain(note), icon=":material/warning:")
     if not edges:
         st.info("There is one valid output without confidences of its own: nobody can vote.", icon=":material/info:")
         foot(view)
@@ -102,15 +105,14 @@ def edge_view(view: View) -> EdgeView:
     return EdgeView(view=view, outputs=outputs, against=against, units=units, edges=named, recipe=recipe)
 
 
-def _by(outputs: Outputs, method: str, units: np.ndarray, against: str) -> list[Edges]:
-    try:
-        return edges_of(outputs, [method], units, against)[0]
-    except ChoiceError:
-        return []
-
-
 def _name(one: Edges) -> str:
     return one.label if one.method == "committee" else f"{one.label} ({METHODS[one.method].label})"
+
+
+def close(edges: EdgeView) -> None:
+    """The foot of the page: the signature of its numbers; updates the link to what the page shows."""
+    components.signature(edges.signature)
+    choice.write_link()
 
 
 def table(edges: EdgeView) -> None:
@@ -150,13 +152,14 @@ def headline(edges: EdgeView) -> tuple[str, float]:
     if not one.wrong.any():
         st.markdown(f"**{plain(name)}** has no wrong edge.")
         return name, inspected
-    found = float(found_after(one.confidence, one.wrong, np.array([inspected]))["found"].iloc[0])
     errors, words = int(one.wrong.sum()), len(one.wrong)
+    looked_at = math.ceil(inspected * words)
+    found = float(found_after(one.confidence, one.wrong, np.array([looked_at / words]))["found"].iloc[0])
     st.markdown(
         f"### Look at the {percent:g}% least sure words: {share(found)} of all errors\n"
-        f"**{plain(name)}**: {count(round(inspected * words), 'word')} of {words:,} have "
-        f"{count(round(found * errors), 'error')} of {errors:,}, {found / inspected:.1f} times as many as in a random "
-        "order. Words of the same confidence count as in any order."
+        f"**{plain(name)}**: {count(looked_at, 'word')} of {words:,} have "
+        f"{count(round(found * errors), 'error')} of {errors:,}, {found * words / looked_at:.1f} times as many as in a "
+        "random order. Words of the same confidence count as in any order."
     )
     return name, inspected
 
