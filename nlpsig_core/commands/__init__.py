@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from nlpsig_core.commands import analyses, comparing, making, reporting, serving
+from nlpsig_core.commands import analyses, comparing, confidence, making, reporting, serving
 
 Command = Callable[[argparse.Namespace], None]
 Options = Callable[[argparse.ArgumentParser], None]
@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[Command, Options]] = {
     "power": (analyses.power, analyses.power_options),
     "domains": (analyses.domains, analyses.domains_options),
     "calibrate": (analyses.calibrate, analyses.calibrate_options),
+    "confidence": (confidence.confidence, confidence.confidence_options),
     "synthesize": (making.make, making.make_options),
     "app": (serving.app, serving.app_options),
 }

@@ -16,7 +16,7 @@ from nlpsig_core.task.loading import sample_names
 from nlpsig_core.task.naming import ROLES
 
 
-def task_options(parser: argparse.ArgumentParser) -> None:
+def task_options(parser: argparse.ArgumentParser, resamples: int = 1_000_000) -> None:
     """Add the options for a task, how it is read, what is selected from it, and the resampling."""
     samples = ", ".join(sample_names()) or "none"
     parser.add_argument(
@@ -38,7 +38,8 @@ def task_options(parser: argparse.ArgumentParser) -> None:
         ("--read-as", "another way to read a file"),
     ):
         parser.add_argument(option, action="append", default=[], metavar="FILE=WHAT", help=meaning)
-    parser.add_argument("--resamples", type=int, default=1_000_000, metavar="B", help="number of resamples (1000000)")
+    number = f"number of resamples ({resamples})"
+    parser.add_argument("--resamples", type=int, default=resamples, metavar="B", help=number)
     parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
     parser.add_argument("--format", choices=("tsv", "json"), default="tsv", help="format of the output (tsv)")
 

@@ -28,19 +28,21 @@ class Drawing:
     ``lengths(gold)`` returns the length of each unit, (units,), counted in ``length_of`` ("" if units have no
     length). ``draw(gold, outputs by system, unit, metric)`` returns self-contained HTML of the gold and of each output,
     None for an invalid one; all texts are escaped. It marks the errors that the metric counts, or notes which other
-    errors it marks. ``text(gold, unit)`` returns the unit as one line of plain text.
+    errors it marks. ``text(gold, unit)`` returns the unit as one line of plain text. ``draw_confidence`` is ``draw``
+    with one more argument, the confidences of the edges of outputs by name; None for formats without edges.
     """
 
     lengths: Callable[[Any], np.ndarray]
     length_of: str
     draw: Callable[[Any, Mapping[str, Any], int, Metric], str]
     text: Callable[[Any, int], str]
+    draw_confidence: Callable[[Any, Mapping[str, Any], int, Metric, Mapping[str, np.ndarray]], str] | None = None
 
 
 # By the name that readers have for their drawing.
 DRAWINGS = {
-    "raw-text dependencies": Drawing(treebank_lengths, "words", draw_treebanks, treebank_text),
-    "dependencies": Drawing(parses_lengths, "tokens", draw_parses, parses_text),
+    "raw-text dependencies": Drawing(treebank_lengths, "words", draw_treebanks, treebank_text, draw_treebanks),
+    "dependencies": Drawing(parses_lengths, "tokens", draw_parses, parses_text, draw_parses),
     "spans": Drawing(spans.lengths, "tokens", spans.draw, spans.text),
     "brackets": Drawing(trees.lengths, "words", trees.draw, trees.text),
     "alignment grids": Drawing(grids.lengths, "source words", grids.draw, grids.text),

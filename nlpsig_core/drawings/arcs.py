@@ -27,7 +27,7 @@ class ArcWord:
     Words of the same column are drawn at the same horizontal position in all diagrams. ``head`` is the index of a
     word of the diagram, or ROOT, BEFORE, BEHIND. ``mark`` is "", "wrong-head", "wrong-relation", "wrong-field" (a
     line below the word) or "alone" (the gold has no such word); ``title`` explains it. ``lines`` are shown below the
-    word, each with whether it is wrong.
+    word, each with whether it is wrong. ``colour`` is that of the arc, "" for the text's.
     """
 
     form: str
@@ -37,6 +37,7 @@ class ArcWord:
     lines: Sequence[tuple[str, bool]] = ()
     mark: str = ""
     title: str = ""
+    colour: str = ""
 
 
 class MultiwordToken(NamedTuple):
@@ -233,6 +234,7 @@ def _arcs_html(layout: ArcLayout, middles: list[float], top: float) -> Iterator[
         height = LEVEL * arc.level - 2
         relation = element("relation", span("", word.relation), title=word.title, style=style)
         position = _position(left, top - height - 2, right - left, height)
+        position += f";color:{word.colour};border-color:{word.colour}" if word.colour else ""
         mark = "" if word.mark == "wrong-field" else word.mark
         yield element(f"arc {kind} {mark}".strip(), relation, style=position)
 

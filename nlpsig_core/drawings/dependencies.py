@@ -21,6 +21,7 @@ from nlpsig_core.drawings.markup import (
     several,
     span,
 )
+from nlpsig_core.drawings.word_colours import coloured, legend_of_colours
 from nlpsig_core.drawings.word_marks import (
     ALONE,
     WRONG_FIELD,
@@ -47,6 +48,9 @@ LEGEND = {
 }
 PREFIX = "# text = "
 NOTHING = ArcDiagram(())
+# The confidence of each edge of an output, by its name.
+Sure = Mapping[str, np.ndarray]
+UNKNOWN: Sure = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +75,9 @@ def treebank_text(gold: ParsedText, unit: int) -> str:
     return comment.removeprefix(PREFIX) or " ".join(_tokens(gold, *_words_of(gold, unit)))
 
 
-def draw_treebanks(gold: ParsedText, outputs: Mapping[str, ParsedText | None], unit: int, metric: Metric) -> str:
+def draw_treebanks(
+    gold: ParsedText, outputs: Mapping[str, ParsedText | None], unit: int, metric: Metric, sure: Sure = UNKNOWN
+) -> str:
     """The gold tree of a sentence, and the words of each output that start in it, with the metric's errors."""
     begin, end = _words_of(gold, unit)
     marking = marking_of(metric)
@@ -82,7 +88,7 @@ def draw_treebanks(gold: ParsedText, outputs: Mapping[str, ParsedText | None], u
             drawn.append(_DrawnOutput(name=name, summary=NO_OUTPUT, number=number))
         else:
             judge = Judge(gold, output, match_words(gold, output), marking)
-            drawn.append(_system(judge, unit, name, number))
+            drawn.append(_system(judge, unit, name, number, sure.get(name)))
     return _page(drawn, marking)
 
 
@@ -144,7 +150,7 @@ def _shown(head: int, begin: int, end: int) -> int:
     return BEFORE if head < begin else BEHIND if head >= end else head - begin
 
 
-def _system(judge: Judge, unit: int, name: str, number: int) -> _DrawnOutput:
+def _system(judge: Judge, unit: int, name: str, number: int, sure: np.ndarray | None) -> _DrawnOutput:
     gold, system, marking = judge.gold, judge.system, judge.marking
     bounds = np.append(gold.sentence_start, len(gold.characters))[unit : unit + 2]
     begin, end = np.searchsorted(system.token_start[system.word_token], bounds).tolist()
@@ -163,6 +169,7 @@ def _system(judge: Judge, unit: int, name: str, number: int) -> _DrawnOutput:
     breaks = (np.flatnonzero(np.diff(system.word_sentence[begin:end])) + 1).tolist()
     missing = np.setdiff1d(np.arange(g_begin, g_end), judge.match[begin:end])
     below = "missing gold words: " + ", ".join(gold.fields["form"][g] for g in missing) if len(missing) else ""
+    words = coloured(words, None if sure is None else sure[begin:end])
     diagram = ArcDiagram(words, breaks, _multiword_tokens(system, begin, end, alone))
     return _DrawnOutput(name=name, summary=summary, number=number, diagram=diagram, below=below)
 
@@ -210,6 +217,7 @@ def _page(drawn: Sequence[_DrawnOutput], marking: WordMarking) -> str:
         marks |= {ALONE} if any(token.alone for token in one.diagram.multiword_tokens) else set()
     right_to_left = reads_right_to_left(word.form for word in drawn[0].diagram.words)
     legend = [entry for mark, entry in _legend(marking).items() if mark in marks]
+    legend += legend_of_colours() if any(word.colour for one in drawn for word in one.diagram.words) else []
     box = scrolling(*parts, label="dependency trees")
     return frame(box, legend=legend, right_to_left=right_to_left, note=marking.note)
 
@@ -234,7 +242,9 @@ def parses_text(gold: Parses, unit: int) -> str:
     return " ".join(gold.tokens[_tokens_of(gold, unit)])
 
 
-def draw_parses(gold: Parses, outputs: Mapping[str, Parses | None], unit: int, metric: Metric) -> str:
+def draw_parses(
+    gold: Parses, outputs: Mapping[str, Parses | None], unit: int, metric: Metric, sure: Sure = UNKNOWN
+) -> str:
     """The gold and output trees of a sentence with the metric's errors; heads need not form a tree.
 
     Punctuation is not marked by metrics of CoNLL 2006, which do not count it.
@@ -254,6 +264,7 @@ def draw_parses(gold: Parses, outputs: Mapping[str, Parses | None], unit: int, m
         marks = [word.mark for word in words]
         right = f"{n - sum(map(bool, marks)):,} of {several(n, 'token')} right in {marking.by}"
         summary = listed(right, *marking.errors(marks))
+        words = coloured(words, sure[name][tokens] if name in sure else None)
         drawn.append(_DrawnOutput(name=name, summary=summary, number=number, diagram=ArcDiagram(words)))
     return _page(drawn, marking)
 

@@ -60,6 +60,7 @@ ARCS = """
  white-space:nowrap;opacity:.85}
 .unit-drawing .break{border-inline-start:2px dotted NEUTRAL;height:var(--h)}
 .unit-drawing .line{display:inline-block;width:24px;height:0;border-top:1.5px dashed WRONG;vertical-align:middle}
+.unit-drawing .sure{display:inline-block;width:24px;border-top:2.5px solid;vertical-align:middle}
 .unit-drawing .stop{display:inline-block;height:14px;border-inline-start:2px dotted NEUTRAL;vertical-align:middle}
 .unit-drawing .away{display:inline-block;width:16px;border-top:1.5px solid;position:relative}
 .unit-drawing .away::before{content:"";position:absolute;top:-4.8px;left:-4px;border:4px solid transparent;

@@ -53,16 +53,16 @@ def _spans(gold: ParsedText, system: ParsedText) -> dict[str, np.ndarray]:
     tokens = _common(gold.token_start, gold.token_end, system.token_start, system.token_end)
     sentences = _common(gold.sentence_start, gold.sentence_end, system.sentence_start, system.sentence_end)
     return {
-        "gold_tokens": _sentence_of(gold, gold.token_start),
-        "system_tokens": _sentence_of(gold, system.token_start),
-        "tokens": _sentence_of(gold, tokens),
+        "gold_tokens": sentence_of(gold, gold.token_start),
+        "system_tokens": sentence_of(gold, system.token_start),
+        "tokens": sentence_of(gold, tokens),
         "gold_sentences": np.arange(gold.n_sentences),
-        "system_sentences": _sentence_of(gold, system.sentence_start),
-        "sentences": _sentence_of(gold, sentences),
+        "system_sentences": sentence_of(gold, system.sentence_start),
+        "sentences": sentence_of(gold, sentences),
     }
 
 
-def _sentence_of(gold: ParsedText, starts: np.ndarray) -> np.ndarray:
+def sentence_of(gold: ParsedText, starts: np.ndarray) -> np.ndarray:
     """The gold sentence of each character position."""
     result: np.ndarray = np.searchsorted(gold.sentence_start, starts, side="right") - 1
     return result
@@ -79,14 +79,14 @@ def _words(gold: ParsedText, system: ParsedText, match: np.ndarray) -> dict[str,
     """The gold sentence of each word: gold and system words, content words, and correct words by metric."""
     s = np.flatnonzero(match >= 0)
     g = match[s]
-    system_sentence = _sentence_of(gold, system.token_start[system.word_token])
+    system_sentence = sentence_of(gold, system.token_start[system.word_token])
 
     def equal(field: str, normal: Callable[[str], str] = str) -> np.ndarray:
         ours, theirs = _comparable(gold, system, field, normal)
         result: np.ndarray = ours[g] == theirs[s]
         return result
 
-    uas = _head_in_gold(system, match)[s] == gold.head[g]
+    uas = head_in_gold(system, match)[s] == gold.head[g]
     relation = equal("deprel", universal)
     las = uas & relation
     upos, xpos = equal("upos"), equal("xpos")
@@ -123,7 +123,7 @@ def _words(gold: ParsedText, system: ParsedText, match: np.ndarray) -> dict[str,
     } | {column: gold.word_sentence[g[right]] for column, right in correct.items()}
 
 
-def _head_in_gold(system: ParsedText, match: np.ndarray) -> np.ndarray:
+def head_in_gold(system: ParsedText, match: np.ndarray) -> np.ndarray:
     """The gold word of each system word's head: -1 for the root, -2 for a head without a gold word."""
     head = np.where(match >= 0, match, -2)[system.head]
     return np.where(system.head == -1, -1, head)

@@ -30,15 +30,15 @@ def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress
         tally(sign * scores, first, second, *limits, *hits)
 
     above, below = sum(over_resamples(stats, recipe, start, add, progress), start())
-    return _of_hits(above, below, gain > tie, recipe.n_resamples)
+    return p_of_hits(above, below, gain > tie, recipe.n_resamples)
 
 
 def of_result(result: Bootstrap) -> PValues:
     """p of each pair of a finished bootstrap."""
-    return _of_hits(result.hits_above, result.hits_below, result.gain > result.tie, result.recipe.n_resamples)
+    return p_of_hits(result.hits_above, result.hits_below, result.gain > result.tie, result.recipe.n_resamples)
 
 
-def _of_hits(above: np.ndarray, below: np.ndarray, has_gain: np.ndarray, n: int) -> PValues:
+def p_of_hits(above: np.ndarray, below: np.ndarray, has_gain: np.ndarray, n: int) -> PValues:
     """p from the number of resamples with delta* > 2 delta and with delta* < 0.
 
     p is 1 without a gain: delta* > 2 delta never happens for identical outputs, but then there was nothing to test.

@@ -3,6 +3,7 @@
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
 from nlpsig_core.plots.distribution import gain_figure
 from nlpsig_core.plots.domains import agreement_figure, domains_figure, pair_by_domain_figure
+from nlpsig_core.plots.edge_confidence import errors_found_figure, precision_recall_figure, reliability_figure
 from nlpsig_core.plots.evidence import by_part_figure, unit_gains_figure, without_figure
 from nlpsig_core.plots.learn.gains import curve_figure, resampled_figure
 from nlpsig_core.plots.learn.tests import false_alarms_figure, p_histogram_figure, rules_figure, sorted_p_figure
@@ -17,8 +18,9 @@ from nlpsig_core.plots.two_tests import two_tests_figure
 
 __all__ = [
     "Overlay", "agreement_figure", "as_html", "by_part_figure", "calibration_figure", "curve_figure",
-    "detectable_figure", "domains_figure", "drawn_figure", "false_alarms_figure", "gain_figure", "matrix_figure",
-    "p_histogram_figure", "pair_by_domain_figure", "pair_figure", "population_figure", "power_figure", "ranking_figure",
-    "resampled_figure", "rules_figure", "running_gain_figure", "sizes_figure", "sorted_p_figure",
-    "threshold_curve_figure", "two_tests_figure", "unit_gains_figure", "without_figure", "world_figure",
+    "detectable_figure", "domains_figure", "drawn_figure", "errors_found_figure", "false_alarms_figure", "gain_figure",
+    "matrix_figure", "p_histogram_figure", "pair_by_domain_figure", "pair_figure", "population_figure", "power_figure",
+    "precision_recall_figure", "ranking_figure", "reliability_figure", "resampled_figure", "rules_figure",
+    "running_gain_figure", "sizes_figure", "sorted_p_figure", "threshold_curve_figure", "two_tests_figure",
+    "unit_gains_figure", "without_figure", "world_figure",
 ]  # fmt: skip

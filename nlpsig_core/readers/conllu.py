@@ -13,9 +13,9 @@ import numpy as np
 from nlpsig_core.errors import FileError
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
-# Forms are compared without Unicode space separators.
+# Unicode space separators, without which forms are compared.
 SPACES = {code: None for code in range(0x3001) if unicodedata.category(chr(code)) == "Zs"}
-WORD_FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel")
+WORD_FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "misc")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,7 @@ class ParsedText:
     token_end: np.ndarray
     token_line: np.ndarray
     word_token: np.ndarray
+    word_line: np.ndarray
     is_multiword: np.ndarray
     head: np.ndarray
     first_word: np.ndarray
@@ -208,6 +209,7 @@ def _assemble(
         token_end=token_end,
         token_line=row_line[is_token],
         word_token=np.cumsum(opens_token) - 1,
+        word_line=line,
         is_multiword=is_multiword,
         head=_heads(name, _where(columns[6], is_word), n_words, first_word, line),
         first_word=first_word,
@@ -262,8 +264,7 @@ def _characters(name: str, forms: list[str], line: np.ndarray) -> tuple[np.ndarr
     if any(chr(space) in text for space in SPACES):
         forms = [form.translate(SPACES) for form in forms]
         text = "".join(forms)
-    lengths = np.fromiter(map(len, forms), dtype=np.int64, count=len(forms))
-    if not lengths.all():
+    if not (lengths := np.fromiter(map(len, forms), dtype=np.int64, count=len(forms))).all():
         raise FileError(name, int(line[np.argmin(lengths)]), "an empty FORM")
     end = np.cumsum(lengths)
     return end - lengths, end, text

@@ -35,6 +35,7 @@ KEYS = {
     "LESSON_SWAPS": (0, 0, 0, 2, N, N),
     "LESSON_MIX": (0, 0, 0, 3, N),
     "LESSON_HALVES": (0, 0, 0, 4, N),
+    "RANDOM_CONFIDENCE": (N, 0, 51),
 }
 
 

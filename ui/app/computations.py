@@ -5,7 +5,7 @@ Keys are digests of statistics, recipes and choices, never names or paths alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -16,6 +16,8 @@ import pandas as pd
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.confidence.outputs import Outputs, outputs_of
+from nlpsig_core.confidence.resampled import Edges, Measured, curve, resample
 from nlpsig_core.metrics import Family
 from nlpsig_core.pair import resampled as one_pair
 from nlpsig_core.pair import units as evidence
@@ -32,6 +34,8 @@ from nlpsig_core.version import __version__
 from ui.app.jobs import Tell
 
 Result = TypeVar("Result")
+# Where precision-recall curves have points.
+RECALLS = np.arange(2, 101, 2) / 100
 # How the core reports progress: steps done, of how many.
 Progress = Callable[[int, int], None]
 
@@ -155,6 +159,43 @@ def _of_pair(
     """A computation on one pair's statistics; ``work`` takes ``progress``."""
     key = (what, __version__, stats.digest, recipe)
     return Computation(key=key, work=lambda tell: work(progress=_steps(tell)), label=label, name=what[0])
+
+
+def edges(key: Hashable, task: SharedTask, test_set: TestSet) -> Computation[Outputs]:
+    """The edges of a dependency test set's outputs."""
+    return Computation(
+        key=("edges", __version__, key, test_set.name, task.systems.to_csv()),
+        work=lambda tell: outputs_of(task, test_set, tell),
+        label="Reading the edges of all outputs",
+        name=f"edges_{test_set.name}",
+    )
+
+
+def confidences(
+    data: Hashable, edges: Sequence[Edges], recipe: Resampling, name: str = "confidences"
+) -> Computation[Measured]:
+    """The measures of edges with confidences, in resamples; ``data`` identifies the edges."""
+    size = f"{recipe.n_resamples:,} resamples for {len(edges):,} systems and methods"
+    return Computation(
+        key=("confidences", __version__, data, recipe),
+        work=lambda tell: resample(edges, recipe, _steps(tell)),
+        label=f"Measuring confidences: {size}",
+        name=name,
+    )
+
+
+def curves(data: Hashable, edges: Mapping[str, Edges], recipe: Resampling) -> Computation[pd.DataFrame]:
+    """The precision-recall curves of edges by name, with intervals; ``data`` identifies the edges."""
+
+    def work(tell: Tell) -> pd.DataFrame:
+        frames = []
+        for done, (name, of_name) in enumerate(edges.items()):
+            tell(done / len(edges), name)
+            frames.append(curve(of_name, recipe, RECALLS).assign(name=name))
+        return pd.concat(frames, ignore_index=True)
+
+    key = ("curves", __version__, data, tuple(edges), recipe)
+    return Computation(key=key, work=work, label="Precision-recall curves", name="curves")
 
 
 def output(key: Hashable, test_set: TestSet, file: str) -> Computation[Any]:

@@ -186,6 +186,16 @@ PAGES = (
         },
     ),
     Page(
+        script="pages/confidence.py", title="Confidence", icon=":material/rule:", systems=1, one_test_set=True,
+        keys={
+            "edges_against": text("heads"),
+            "edges_of": text(),
+            "edges_beside": texts(),
+            "edges_inspected": whole(5),
+            "edges_sentence": whole(),
+        },
+    ),
+    Page(
         script="pages/learn.py", title="Learn", icon=":material/school:", one_test_set=True,
         keys=ONE_PAIR | {
             "step": text("1"),

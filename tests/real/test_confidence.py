@@ -1,0 +1,105 @@
+"""Committee confidence of real systems: English of CoNLL 2018."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nlpsig_core.confidence.evaluation import MEASURES
+from nlpsig_core.confidence.outputs import Outputs, outputs_of
+from nlpsig_core.confidence.resampled import Edges, resample
+from nlpsig_core.confidence.table import edges_of, measure_table, resampled_units
+from nlpsig_core.readers.conllu import ParsedText
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.task.loading import load_task
+
+# What an independent program found for 19 systems in the sentences that all of them tokenise as the gold does.
+REFERENCE = {"ap": 0.674, "p10": 0.894, "p90": 0.370, "rmse": 0.041}
+ERROR_RATE = 0.113
+NEAR = 0.005
+
+
+@pytest.fixture(scope="module")
+def outputs(real_data, tmp_path_factory) -> Outputs:
+    task = load_task(real_data / "dep.conll2018.en_ewt")
+    return outputs_of(task, task.test_set(), cache=tmp_path_factory.mktemp("edges"))
+
+
+def own_sentences(gold: ParsedText, output: ParsedText) -> np.ndarray:
+    """Whether the output has each sentence of the gold, with the same words."""
+    ours, theirs = (
+        {
+            (int(start), int(end)): one.fields["form"][first:last]
+            for start, end, first, last in zip(
+                one.sentence_start,
+                one.sentence_end,
+                one.first_word,
+                np.append(one.first_word[1:], one.n_words),
+                strict=True,
+            )
+        }
+        for one in (gold, output)
+    )
+    return np.array([theirs.get(span) == words for span, words in ours.items()])
+
+
+def among(outputs: Outputs, chosen: list[int]) -> Outputs:
+    """Some of the outputs: the others do not vote."""
+    files, labels, systems, parsed = (
+        tuple(getattr(outputs, name)[i] for i in chosen) for name in ("files", "labels", "systems", "parsed")
+    )
+    return replace(outputs, files=files, labels=labels, systems=systems, parsed=parsed)
+
+
+def test_the_committee_of_those_who_tokenise_as_the_gold_does(outputs):
+    """Nineteen systems share the same 1,382 such sentences; the mean of their measures is that of the reference."""
+    gold = outputs.test_set.gold
+    own = np.array([own_sentences(gold, outputs.read(i)) for i in range(len(outputs.files))])
+    sets, number = np.unique(own, axis=0, return_counts=True)
+    shared = sets[number.argmax()]
+    assert shared.sum() == 1_382
+    chosen = [i for i, mask in enumerate(own) if (mask == shared).all()]
+    assert len(chosen) == 19
+    units = np.where(shared, np.cumsum(shared) - 1, -1)
+    edges, notes = edges_of(among(outputs, chosen), ["committee"], units)
+    assert not notes
+    means = {name: np.mean([one.measures[name] for one in edges]) for name in MEASURES}
+    assert np.mean([one.wrong.mean() for one in edges]) == pytest.approx(ERROR_RATE, abs=NEAR)
+    assert {name: means[name] for name in REFERENCE} == pytest.approx(REFERENCE, abs=NEAR)
+
+
+def test_all_words_of_all_systems(outputs):
+    """Every system does far better than a random order, whose average precision is about the error rate.
+
+    The share of right edges is the precision of UAS that the evaluation of CoNLL 2018 prints.
+    """
+    edges, notes = edges_of(outputs, ["committee"], resampled_units(outputs.test_set))
+    assert (len(edges), notes, outputs.problems) == (25, [], {})
+    table = measure_table(resample(edges, Resampling(200)))
+    assert 0.70 < table["ap"].mean() < 0.78
+    assert (table["ap"] > 2.5 * table["errors"] / table["words"]).all()
+    assert ((table["ap_low"] < table["ap"]) & (table["ap"] < table["ap_high"])).all()
+    assert table["ap_high"].sub(table["ap_low"]).between(0.005, 0.1).all()
+
+
+def test_errors_are_those_of_the_official_evaluation(outputs, real_data):
+    lines = (real_data / "expected" / "dep.conll2018.en_ewt.tsv").read_text(encoding="utf-8").splitlines()
+    header, *rows = (line.split("\t") for line in lines)
+    precision = {
+        (row["system"], row["metric"]): float(row["precision"])
+        for row in (dict(zip(header, r, strict=True)) for r in rows)
+    }
+    for label, one in zip(outputs.labels, outputs.parsed, strict=True):
+        for metric, against in (("UAS", "heads"), ("LAS", "relations")):
+            assert 100 * (1 - one.wrong(against).mean()) == pytest.approx(precision[label, metric], abs=1e-6)
+
+
+def test_random_confidence_is_as_good_as_the_error_rate(outputs):
+    """Average precision of a random order: the error rate, or a little more; one in 1,000 is 0.015 off."""
+    edges, _ = edges_of(among(outputs, [0]), ["random"], resampled_units(outputs.test_set))
+    (one,) = edges
+    assert isinstance(one, Edges)
+    assert one.measures["ap"] == pytest.approx(one.wrong.mean(), abs=0.015)
+    assert one.measures["found_5"] == pytest.approx(0.05, abs=0.015)

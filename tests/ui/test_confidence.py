@@ -1,0 +1,96 @@
+"""The Confidence page: its figures follow the chosen system, its list the share, and other formats are told why."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.apps import app, charts, texts, values
+from tests.builders import conllu, row, write
+
+PAGE = "pages/confidence.py"
+
+
+@pytest.fixture(scope="module")
+def opened():
+    return app(PAGE)
+
+
+def test_the_headline_has_the_figures_of_the_list(opened):
+    """The 5% least sure words, rounded up, are listed, and as many of them are wrong as the headline rounds."""
+    listed = opened.dataframe(key="least_sure").value
+    table = opened.dataframe[1].value
+    system = opened.selectbox(key="edges_of").value
+    words, errors = table.set_index("system").loc[system, ["words", "errors"]]
+    assert abs(len(listed) - 0.05 * words) < 1
+    assert listed["confidence"].is_monotonic_increasing
+    assert "Look at the 5% least sure words" in texts(opened)
+    assert f"of {errors:,}" in texts(opened)
+
+
+def test_the_signature_is_that_of_the_confidences(opened):
+    """10,000 resamples are asked for; confidences are measured in 2,000."""
+    (signature,) = [element.value for element in opened.code]
+    assert signature.startswith("confidence:committee|against:heads|test:bootstrap|b:2000|seed:0|unit:sentence|n:650")
+
+
+def test_wrong_confidences_of_a_parser_are_told(tmp_path, monkeypatch):
+    """The committee's are shown all the same."""
+    gold = conllu("a/0/root b/1/obj")
+    own = row(1, "a", 0, "root").removesuffix("_") + "Conf=2\n" + row(2, "b", 1, "obj") + "\n\n"
+    files = {"gold.conllu": gold * 12, "systems/A.conllu": gold * 12, "systems/B.conllu": own + gold * 11}
+    write(tmp_path / "task", files)
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app(PAGE, task=tmp_path / "task")
+    assert "is not a number from 0 to 1" in test.warning[-1].value
+    assert test.dataframe[1].value["method"].tolist() == ["committee", "committee"]
+
+
+def test_the_share_changes_the_list_and_the_mark():
+    test = app(PAGE, edges_inspected=10)
+    table = test.dataframe[1].value
+    words = table["words"].iloc[0]
+    assert abs(len(test.dataframe(key="least_sure").value) - 0.1 * words) < 1
+    assert charts(test)[0]["layout"]["shapes"][0]["x0"] == 0.1
+
+
+def test_another_system_beside_it_is_drawn_in_all_three_figures(opened):
+    beside = opened.selectbox(key="edges_of").options[1]
+    test = app(PAGE, edges_beside=beside)
+    for before, after in zip(charts(opened), charts(test), strict=True):
+        names = [{trace.get("name") for trace in chart["data"] if trace.get("name")} for chart in (before, after)]
+        assert names[1] - names[0] == {beside}
+    assert values(charts(test)[0]["data"][0]["y"])[-1] == pytest.approx(1)
+
+
+def test_relations_make_more_errors(opened):
+    test = app(PAGE, edges_against="relations")
+    errors = [one.dataframe[1].value["errors"].sum() for one in (opened, test)]
+    assert errors[0] < errors[1]
+
+
+def test_other_formats_are_told_why():
+    test = app(PAGE, task="pelune-entities")
+    assert "This page needs dependency trees (CoNLL-U or CoNLL-X)" in texts(test)
+    assert not charts(test)
+
+
+def test_conllx_has_a_list_and_a_drawing():
+    test = app(PAGE, task="selmek-conllx")
+    assert len(test.dataframe(key="least_sure").value)
+    assert any("unit-drawing" in element.proto.body for element in test.get("html"))
+
+
+def test_given_confidences_are_methods_of_their_own(tmp_path, monkeypatch):
+    """B gives its own confidences: it has two rows, and its words' list can follow either."""
+    words = [row(1, "a", 0, "root"), row(2, "b", 1, "obj")]
+    given = "".join(f"{line.removesuffix('_')}Conf={c}\n" for line, c in zip(words, (0.9, 0.2), strict=True)) + "\n"
+    gold = conllu("a/0/root b/1/obj")
+    wrong = conllu("a/2/obj b/0/root")
+    files = {"gold.conllu": gold * 12, "systems/A.conllu": (gold + wrong) * 6, "systems/B.conllu": given * 12}
+    write(tmp_path / "task", files)
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app(PAGE, task=tmp_path / "task", edges_of="B (given by the parser)", edges_inspected=50)
+    table = test.dataframe[1].value
+    assert table[["system", "method"]].to_numpy().tolist() == [["A", "committee"], ["B", "committee"], ["B", "given"]]
+    assert set(test.dataframe(key="least_sure").value["confidence"]) == {0.2}
+    assert "has no wrong edge" in texts(test)

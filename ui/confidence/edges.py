@@ -1,0 +1,201 @@
+"""The Confidence page: confidences of all systems as a table, what a look at the least sure words finds, figures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core import plots
+from nlpsig_core.comparison.signature import signature_line
+from nlpsig_core.confidence import METHODS, given
+from nlpsig_core.confidence.alignment import AGAINST, FORMATS
+from nlpsig_core.confidence.evaluation import found_after, reliability
+from nlpsig_core.confidence.outputs import Outputs
+from nlpsig_core.confidence.resampled import USUAL_RESAMPLES, Edges, Measured
+from nlpsig_core.confidence.table import edges_of, measure_table, resampled_units, signed
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.words import count, share
+from ui.app import choice, components, computations
+from ui.app.text import plain
+from ui.app.watching import watch
+from ui.frame.frame import foot
+from ui.frame.view import View
+
+SHOWN = [
+    "system",
+    "method",
+    "ap",
+    "ap_low",
+    "ap_high",
+    "found_5",
+    "rmse",
+    "ece",
+    "brier",
+    "words",
+    "errors",
+    "calibration",
+]
+INSPECTED = np.arange(0, 101) / 100
+MOST_BESIDE = 4
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EdgeView:
+    """The page's outputs and the edges with a confidence, under the name of system and method."""
+
+    view: View
+    outputs: Outputs
+    against: str
+    units: np.ndarray
+    edges: dict[str, Edges]
+    recipe: Resampling
+
+    @cached_property
+    def measured(self) -> Measured:
+        """The measures of all edges, in resamples."""
+        return watch(computations.confidences(self.data, list(self.edges.values()), self.recipe))
+
+    @property
+    def data(self) -> tuple[object, ...]:
+        """What identifies the edges."""
+        first = self.view.first
+        systems = self.view.task.systems.to_csv()
+        return (self.view.key, first.test_set.name, first.domain, first.unit, self.against, systems)
+
+    @property
+    def signature(self) -> str:
+        """The signature of the measures."""
+        first = self.view.first
+        unit = first.unit or first.test_set.reader.unit
+        more = {"domain": first.domain} if first.domain else {}
+        return signature_line(signed(self.measured, self.view.task.name, self.against, unit) | more)
+
+
+def edge_view(view: View) -> EdgeView:
+    """The edges of all systems with committee confidences, and given ones where there are; stops for other formats."""
+    test_set, first = view.first.test_set, view.first
+    if test_set.reader.name not in FORMATS:
+        st.info(
+            f"This page needs dependency trees ({' or '.join(FORMATS)}), whose edges can be right or wrong one by one; "
+            f"the files of this task are {test_set.reader.name}.",
+            icon=":material/info:",
+        )
+        foot(view)
+        st.stop()
+    outputs = watch(computations.edges(view.key, view.task, test_set))
+    against = choice.segments(
+        "An edge is right by its", list(AGAINST), "edges_against", help="by its head, or by its head and relation"
+    )
+    units = resampled_units(test_set, first.domain, first.unit)
+    edges, notes = edges_of(outputs, ["committee", "given"], units, against)
+    for note in notes:
+        if not note.endswith((given.NONE, given.OTHER_FORMAT)):
+            st.warning(plain(note), icon=":material/warning:")
+    if not edges:
+        st.info("There is one valid output without confidences of its own: nobody can vote.", icon=":material/info:")
+        foot(view)
+        st.stop()
+    recipe = Resampling(min(view.recipe.n_resamples, USUAL_RESAMPLES), view.recipe.seed)
+    named = {_name(one): one for one in edges}
+    return EdgeView(view=view, outputs=outputs, against=against, units=units, edges=named, recipe=recipe)
+
+
+def _name(one: Edges) -> str:
+    return one.label if one.method == "committee" else f"{one.label} ({METHODS[one.method].label})"
+
+
+def close(edges: EdgeView) -> None:
+    """The foot of the page: the signature of its numbers; updates the link to what the page shows."""
+    components.signature(edges.signature)
+    choice.write_link()
+
+
+def table(edges: EdgeView) -> None:
+    """How good the confidences of every system are, with their downloads."""
+    frame = measure_table(edges.measured)
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    decimals = "%.3f"
+    st.dataframe(
+        frame[SHOWN], key="confidence_table", hide_index=True, alt="Confidences of all systems", placeholder="–",
+        column_config={
+            "system": text(pinned=True),
+            "ap": number("average precision", format=decimals, help="over the ranks of all wrong edges"),
+            "ap_low": number("from", format=decimals, help="lower end of its 95% interval"),
+            "ap_high": number("to", format=decimals, help="upper end of its 95% interval"),
+            "found_5": number("errors in the 5% least sure", format="percent"),
+            "rmse": number("RMSE", format=decimals, help="of the centres of 20 bins of confidence"),
+            "ece": number("ECE", format=decimals, help="expected calibration error"),
+            "brier": number("Brier score", format=decimals),
+            "errors": number("wrong"),
+            "calibration": text(help="by the 95% interval of mean confidence minus share of right edges"),
+        },
+    )  # fmt: skip
+    components.downloads(frame, "confidence_table", edges.signature)
+    st.caption(
+        "Committee: the share of the other systems that have the same edge; the gold has no part in it. A random order "
+        "has an average precision of about the error rate, so compare methods on one system rather than systems. "
+        f"Intervals: {count(edges.recipe.n_resamples, 'resample')} of {edges.view.selection.stats.unit}s."
+    )
+
+
+def headline(edges: EdgeView) -> tuple[str, float]:
+    """The chosen system and the share of words to look at, with the errors that this finds."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = choice.select("System", list(edges.edges), "edges_of")
+        percent = choice.number("Words to look at, %", 1, 100, "edges_inspected", step=1)
+    one, inspected = edges.edges[name], percent / 100
+    if not one.wrong.any():
+        st.markdown(f"**{plain(name)}** has no wrong edge.")
+        return name, inspected
+    errors, words = int(one.wrong.sum()), len(one.wrong)
+    looked_at = math.ceil(inspected * words)
+    found = float(found_after(one.confidence, one.wrong, np.array([looked_at / words]))["found"].iloc[0])
+    st.markdown(
+        f"### Look at the {percent:g}% least sure words: {share(found)} of all errors\n"
+        f"**{plain(name)}**: {count(looked_at, 'word')} of {words:,} have "
+        f"{count(round(found * errors), 'error')} of {errors:,}, {found * words / looked_at:.1f} times as many as in a "
+        "random order. Words of the same confidence count as in any order."
+    )
+    return name, inspected
+
+
+def figures(edges: EdgeView, name: str, inspected: float) -> None:
+    """Precision-recall curves, reliability, and errors found, of the chosen system and others beside it."""
+    others = [other for other in edges.edges if other != name]
+    beside = choice.several(
+        st.multiselect,
+        "Draw beside it",
+        others,
+        "edges_beside",
+        max_selections=MOST_BESIDE,
+        placeholder="other systems",
+    )
+    chosen = {one: edges.edges[one] for one in (name, *beside)}
+    with_errors = {one: of for one, of in chosen.items() if of.wrong.any()}
+    tabs = st.tabs(["Errors found", "Precision and recall", "Reliability"])
+    with tabs[0]:
+        found = _of_each(with_errors, lambda of: found_after(of.confidence, of.wrong, INSPECTED))
+        chart = plots.errors_found_figure(found, signature=edges.signature, marked=inspected)
+        components.figure(chart, "errors_found", "Errors found against edges inspected")
+    with tabs[1]:
+        curves = watch(computations.curves(edges.data, with_errors, edges.recipe)) if with_errors else None
+        if curves is None:
+            st.info("Without errors there is nothing to find.", icon=":material/info:")
+        else:
+            chart = plots.precision_recall_figure(curves, signature=edges.signature)
+            components.figure(chart, "precision_recall", "Precision against recall in finding wrong edges")
+    with tabs[2]:
+        bins = _of_each(chosen, lambda of: reliability(of.confidence, of.wrong))
+        chart = plots.reliability_figure(bins, signature=edges.signature)
+        components.figure(chart, "reliability", "Share of right edges against confidence")
+
+
+def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:
+    """One frame of several, each with its name; no rows without edges."""
+    frames = [frame_of(of).assign(name=name) for name, of in edges.items()]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame({"name": [], "inspected": [], "found": []})
