@@ -8,7 +8,8 @@ import itertools
 import pytest
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.synthesis.parsers import Parse, ParsedSentence, encode, filled, projective, read_trees
+from nlpsig_core.parsers import Parse, ParsedSentence, filled, projective, read_trees
+from nlpsig_core.parsers.small import encode
 from tests.builders import conllu, row, sentence
 
 CONLLX = """\
