@@ -78,11 +78,18 @@ def encode(trees: Sequence[ParsedSentence]) -> Treebank:
     words = np.delete(np.arange(first[-1]), first[:-1])
     codes = np.full((first[-1], len(COLUMNS)), ROOT, np.uint32)
     for place, column in enumerate(("forms", "lemmas", "fine_tags", "tags", "features")):
-        given = (getattr(tree, column) or ("_",) * len(tree.forms) for tree in trees)
-        codes[words, place] = _coded(list(chain.from_iterable(given)))
+        codes[words, place] = _coded([text for tree in trees for text in _column(tree, column)])
     heads = np.full(first[-1], -1, np.int64)
     heads[words] = list(chain.from_iterable(tree.heads for tree in trees))
     return Treebank(sentences=tuple(trees), codes=codes, heads=heads, first=first)
+
+
+def _column(tree: ParsedSentence, name: str) -> Sequence[str]:
+    """A column of a sentence; where lemmas are missing, forms in lower case stand for them."""
+    given: Sequence[str] = getattr(tree, name) or ("_",) * len(tree.forms)
+    if name != "lemmas":
+        return given
+    return [form.lower() if lemma == "_" else lemma for form, lemma in zip(tree.forms, given, strict=True)]
 
 
 def _coded(texts: list[str]) -> list[int]:
