@@ -7,8 +7,8 @@ from pathlib import Path
 
 from nlpsig_core.commands.output import progress
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.parsers.small import PARSERS
 from nlpsig_core.synthesis import KINDS, resample, synthesize, synthesize_resampled
-from nlpsig_core.synthesis.parsers import PARSERS
 
 
 def make_options(parser: argparse.ArgumentParser) -> None:

@@ -1,8 +1,7 @@
 """Synthetic shared tasks in an invented language with systems of known true quality.
 
 Also shared tasks of trained parsers, on that language or on a treebank of the user's own: each parser learns from a
-resampled training set, and its true quality is unknown. Rooms import one way: language, systems, makers; parsers
-know none of them, and are trained by makers.
+resampled training set, and its true quality is unknown. Packages import one way: language, systems, makers.
 """
 
 from nlpsig_core.synthesis.folders import KINDS, synthesize

@@ -13,12 +13,12 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
 ROOMS = (
-    "version", "errors", "digests", "words", "runtime", "engine", "readers", "task", "metrics", "drawings",
+    "version", "errors", "digests", "words", "runtime", "engine", "readers", "parsers", "task", "metrics", "drawings",
     "stats", "resampling", "paired_tests", "comparison", "pair", "analyses", "confidence", "lessons", "synthesis",
     "plots", "report", "commands", "__main__",
 )  # fmt: skip
-# The maker of data must not share a mistake with what is tested on them: this room knows only the ones named.
-APART = {"synthesis": {"errors", "runtime", "engine"}}
+# The makers of data must not share a mistake with what is tested on them: these rooms know only the ones named.
+APART = {"parsers": {"errors", "runtime"}, "synthesis": {"errors", "runtime", "engine", "parsers"}}
 # Where plotly may be imported, and what may show figures.
 PLOTS, SHOWS_PLOTS = "plots", ("plots", "report", "commands")
 # The one module that knows Dask.

@@ -117,7 +117,7 @@ def test_the_wheel_holds_every_file_and_nothing_else(wheel):
     [
         "nlpsig_core/py.typed",
         "nlpsig_core/report/report.html.jinja",
-        "nlpsig_core/synthesis/parsers/__init__.py",
+        "nlpsig_core/parsers/__init__.py",
         "nlpsig_core/sample_data/brelda-parsing.zip",
         "nlpsig_core/app/app.py",
         "nlpsig_core/app/pages/pairs.py",

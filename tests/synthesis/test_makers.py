@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nlpsig_core.parsers.trees import projective
 from nlpsig_core.synthesis.language.grammar import language_of, positions
 from nlpsig_core.synthesis.language.parallel import Twins, languages_of, make_twins
 from nlpsig_core.synthesis.language.treebank import Contraction, Sentence, Word, stream
@@ -17,7 +18,6 @@ from nlpsig_core.synthesis.makers.phrasing import phrase_structure
 from nlpsig_core.synthesis.makers.summaries import about_something, path
 from nlpsig_core.synthesis.makers.tasks import truth_table
 from nlpsig_core.synthesis.makers.translation import fault, moved, swap, translation
-from nlpsig_core.synthesis.parsers.trees import projective
 from nlpsig_core.synthesis.systems.decisions import Decisions
 from nlpsig_core.synthesis.systems.entrants import Single
 from nlpsig_core.synthesis.systems.parses import is_above

@@ -12,14 +12,14 @@ import pytest
 
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.metrics import metric_named
+from nlpsig_core.parsers import Parse, filled, read_trees
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.synthesis import resample, synthesize_resampled
 from nlpsig_core.synthesis.makers import resampled
 from nlpsig_core.synthesis.makers.resampled import Training, TrainingPlan, drawn
-from nlpsig_core.synthesis.parsers import Parse, filled, read_trees
 from nlpsig_core.task.loading import load_task
 from tests.builders import conllu
-from tests.synthesis.test_parsers_trees import CONLLX
+from tests.parsers.test_trees import CONLLX
 
 SMALL = {"sentences": 12, "treebank": 40, "sizes": (10, 20), "resamples": 2}
 MODELS = ("table", "graph", "transition")

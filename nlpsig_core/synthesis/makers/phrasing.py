@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from nlpsig_core.parsers.trees import projective
 from nlpsig_core.synthesis.language.treebank import Word, universal
-from nlpsig_core.synthesis.parsers.trees import projective
 
 
 class Phrase(NamedTuple):

@@ -15,11 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.errors import ChoiceError, FileError
+from nlpsig_core.parsers import ParsedSentence, filled, is_word, read_trees
+from nlpsig_core.parsers.small import PARSERS, encode, train
 from nlpsig_core.runtime import available_cores
 from nlpsig_core.synthesis.language.grammar import LONGEST, make_treebank
 from nlpsig_core.synthesis.language.treebank import Sentence, stream
 from nlpsig_core.synthesis.makers.tasks import Files, domain_table, table, write
-from nlpsig_core.synthesis.parsers import PARSERS, ParsedSentence, encode, filled, is_word, read_trees, train
 
 MODELS = tuple(PARSERS)
 SIZES = (250, 500, 1000)

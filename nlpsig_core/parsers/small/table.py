@@ -7,10 +7,10 @@ import math
 import numpy as np
 from numba import njit
 
-from nlpsig_core.synthesis.parsers.arcs import ATOMS, arc_rows, room
-from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
-from nlpsig_core.synthesis.parsers.decoding import best_tree
-from nlpsig_core.synthesis.parsers.perceptron import templates
+from nlpsig_core.parsers.small.arcs import ATOMS, arc_rows, room
+from nlpsig_core.parsers.small.arrays import Codes, Ints
+from nlpsig_core.parsers.small.decoding import best_tree
+from nlpsig_core.parsers.small.perceptron import templates
 
 # With so many rows few contexts share one by chance.
 ROWS = 1 << 20

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpsig_core.synthesis.parsers.trees import ParsedSentence, projective
+from nlpsig_core.parsers.trees import ParsedSentence, projective
 
 # Columns of the codes.
 FORM, ENDING, TAG = 0, 1, 2

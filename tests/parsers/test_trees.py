@@ -8,7 +8,8 @@ import itertools
 import pytest
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.synthesis.parsers import Parse, ParsedSentence, encode, filled, projective, read_trees
+from nlpsig_core.parsers import Parse, ParsedSentence, filled, projective, read_trees
+from nlpsig_core.parsers.small import encode
 from tests.builders import conllu, row, sentence
 
 CONLLX = """\
@@ -82,14 +83,26 @@ def test_words_of_conllu():
     text = "# text = x\n" + sentence("Zum=Zu/2/case/ADP+dem/3/det/DET Haus/0/root/NOUN")
     (tree,) = read(text + row("3.1", "er") + "\n\n")
     assert tree == ParsedSentence(
-        forms=("Zu", "dem", "Haus"), tags=("ADP", "DET", "NOUN"), heads=(2, 3, 0), relations=("case", "det", "root")
+        forms=("Zu", "dem", "Haus"),
+        tags=("ADP", "DET", "NOUN"),
+        heads=(2, 3, 0),
+        relations=("case", "det", "root"),
+        lemmas=("_", "_", "_"),
+        fine_tags=("_", "_", "_"),
+        features=("_", "_", "_"),
     )
 
 
 def test_words_of_conllx_in_ten_columns_or_eight():
     expected = [
         ParsedSentence(
-            forms=("Old", "men", "sat"), tags=("A", "N", "V"), heads=(2, 3, 0), relations=("mod", "subj", "root")
+            forms=("Old", "men", "sat"),
+            tags=("A", "N", "V"),
+            heads=(2, 3, 0),
+            relations=("mod", "subj", "root"),
+            lemmas=("old", "man", "sit"),
+            fine_tags=("JJ", "NNS", "VBD"),
+            features=("_", "_", "_"),
         )
     ] * 2
     eight = "".join("\t".join(line.split("\t")[:8]) + "\n" for line in CONLLX.splitlines())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
-from nlpsig_core.synthesis.parsers.coding import ENDING, FORM, OUTSIDE, TAG
-from nlpsig_core.synthesis.parsers.perceptron import find_rows
+from nlpsig_core.parsers.small.arrays import Codes, Ints
+from nlpsig_core.parsers.small.coding import ENDING, FORM, OUTSIDE, TAG
+from nlpsig_core.parsers.small.perceptron import find_rows
 
 # Of head h and dependent d: form, ending, tag, and the tags before and after; the side of the head on which the
 # dependent is, and side and distance together.

@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.synthesis.parsers import PARSERS, Parse, ParsedSentence, encode, graph, train, transition
-from nlpsig_core.synthesis.parsers.arcs import place_of
-from nlpsig_core.synthesis.parsers.decoding import best_tree
-from nlpsig_core.synthesis.parsers.perceptron import averaged, find_rows, templates, update
-from nlpsig_core.synthesis.parsers.relations import classify, learn, most_frequent
-from tests.synthesis.test_parsers_trees import all_trees, crosses
+from nlpsig_core.parsers import Parse, ParsedSentence
+from nlpsig_core.parsers.small import PARSERS, encode, graph, train, transition
+from nlpsig_core.parsers.small.arcs import place_of
+from nlpsig_core.parsers.small.decoding import best_tree
+from nlpsig_core.parsers.small.perceptron import averaged, find_rows, templates, update
+from nlpsig_core.parsers.small.relations import classify, learn, most_frequent
+from tests.parsers.test_trees import all_trees, crosses
 
 NOUNS, VERBS, ARTICLES = ("cat", "dog", "owl", "fox"), ("sees", "hears", "finds"), ("the", "a")
 

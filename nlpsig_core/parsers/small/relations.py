@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from nlpsig_core.synthesis.parsers.arcs import ATOMS, arc_rows, room
-from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
-from nlpsig_core.synthesis.parsers.perceptron import add_up, averaged, templates, update
+from nlpsig_core.parsers.small.arcs import ATOMS, arc_rows, room
+from nlpsig_core.parsers.small.arrays import Codes, Ints
+from nlpsig_core.parsers.small.perceptron import add_up, averaged, templates, update
 
 # Of tables with a column for each relation.
 ROWS = 1 << 15

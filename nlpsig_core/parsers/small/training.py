@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.synthesis.parsers import graph, relations, table, transition
-from nlpsig_core.synthesis.parsers.coding import EncodedTreebank
-from nlpsig_core.synthesis.parsers.trees import Parse
+from nlpsig_core.parsers.small import graph, relations, table, transition
+from nlpsig_core.parsers.small.coding import EncodedTreebank
+from nlpsig_core.parsers.trees import Parse
 
 
 @dataclass(frozen=True, kw_only=True)

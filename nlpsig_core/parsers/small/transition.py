@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from nlpsig_core.synthesis.parsers.arcs import code_at, place_of
-from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
-from nlpsig_core.synthesis.parsers.coding import ENDING, FORM, OUTSIDE, TAG
-from nlpsig_core.synthesis.parsers.perceptron import add_up, averaged, find_rows, templates, update
+from nlpsig_core.parsers.small.arcs import code_at, place_of
+from nlpsig_core.parsers.small.arrays import Codes, Ints
+from nlpsig_core.parsers.small.coding import ENDING, FORM, OUTSIDE, TAG
+from nlpsig_core.parsers.small.perceptron import add_up, averaged, find_rows, templates, update
 
 # With so many rows few features share one by chance.
 ROWS = 1 << 18

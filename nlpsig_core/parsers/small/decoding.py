@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from nlpsig_core.synthesis.parsers.arrays import Ints
+from nlpsig_core.parsers.small.arrays import Ints
 
 LEFT, RIGHT = 0, 1
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from nlpsig_core.synthesis.parsers.arcs import ATOMS, arc_rows, room
-from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
-from nlpsig_core.synthesis.parsers.coding import TAG
-from nlpsig_core.synthesis.parsers.decoding import best_tree
-from nlpsig_core.synthesis.parsers.perceptron import averaged, mix, templates, update
+from nlpsig_core.parsers.small.arcs import ATOMS, arc_rows, room
+from nlpsig_core.parsers.small.arrays import Codes, Ints
+from nlpsig_core.parsers.small.coding import TAG
+from nlpsig_core.parsers.small.decoding import best_tree
+from nlpsig_core.parsers.small.perceptron import averaged, mix, templates, update
 
 # With so many rows few features share one by chance.
 ROWS = 1 << 20

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from nlpsig_core.synthesis.parsers.arrays import Codes, Ints
+from nlpsig_core.parsers.small.arrays import Codes, Ints
 
 # numba's cache does not notice edits of functions called from other files: after an edit in this package delete its
 # __pycache__.

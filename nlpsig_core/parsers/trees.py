@@ -7,7 +7,7 @@ from typing import NamedTuple, TextIO
 
 from nlpsig_core.errors import FileError
 
-FORM, TAG, HEAD, RELATION = 1, 3, 6, 7
+FORM, LEMMA, TAG, FINE_TAG, FEATURES, HEAD, RELATION = 1, 2, 3, 4, 5, 6, 7
 WIDTHS = (10, 8)
 
 
@@ -19,12 +19,18 @@ class Parse(NamedTuple):
 
 
 class ParsedSentence(NamedTuple):
-    """A sentence with its parse; ``tags`` are UPOS in CoNLL-U, CPOSTAG in CoNLL-X."""
+    """A sentence with its parse; ``tags`` are UPOS in CoNLL-U, CPOSTAG in CoNLL-X.
+
+    ``fine_tags`` are XPOS or POSTAG and ``features`` whole FEATS; what is not known may be left out.
+    """
 
     forms: tuple[str, ...]
     tags: tuple[str, ...]
     heads: tuple[int, ...]
     relations: tuple[str, ...]
+    lemmas: tuple[str, ...] = ()
+    fine_tags: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
 
 
 def read_trees(stream: TextIO, name: str) -> list[ParsedSentence]:
@@ -78,8 +84,16 @@ def _tree(name: str, rows: list[tuple[int, list[str]]]) -> ParsedSentence:
             path.append(number)
             number = heads[number - 1]
         arrived.update(path)
-    forms, tags, relations = (tuple(columns[i] for _, columns in rows) for i in (FORM, TAG, RELATION))
-    return ParsedSentence(forms=forms, tags=tags, heads=tuple(heads), relations=relations)
+    column = [tuple(columns[i] for _, columns in rows) for i in range(RELATION + 1)]
+    return ParsedSentence(
+        forms=column[FORM],
+        tags=column[TAG],
+        heads=tuple(heads),
+        relations=column[RELATION],
+        lemmas=column[LEMMA],
+        fine_tags=column[FINE_TAG],
+        features=column[FEATURES],
+    )
 
 
 def filled(text: str, parses: Sequence[Parse]) -> str:

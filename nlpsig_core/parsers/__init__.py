@@ -1,0 +1,19 @@
+"""Dependency parsers that learn from a treebank.
+
+Not to be confused with ``readers``: these parsers predict trees and are trained; readers only read files. The room
+imports only ``errors`` and ``runtime``, so that data made with it share no mistakes with the code tested on them.
+"""
+
+from nlpsig_core.parsers.decoding import best_tree
+from nlpsig_core.parsers.files import load, save
+from nlpsig_core.parsers.graph import GraphParser
+from nlpsig_core.parsers.k_best import k_best_trees
+from nlpsig_core.parsers.kinds import PARSERS, Parser, ParserKind, train
+from nlpsig_core.parsers.marginals import marginals
+from nlpsig_core.parsers.treebank import Treebank, encode
+from nlpsig_core.parsers.trees import Parse, ParsedSentence, filled, is_word, projective, read_trees
+
+__all__ = [
+    "PARSERS", "GraphParser", "Parse", "ParsedSentence", "Parser", "ParserKind", "Treebank", "best_tree", "encode",
+    "filled", "is_word", "k_best_trees", "load", "marginals", "projective", "read_trees", "save", "train",
+]  # fmt: skip

@@ -1,0 +1,170 @@
+"""The tree with the highest sum of arc scores, crossing arcs allowed (Chu and Liu 1965; Edmonds 1967)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numba import njit
+
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.parsers.arrays import Flags, Floats, Ints
+
+# In ``forced``: no head is forced on the word.
+FREE = -1
+
+
+def best_tree(
+    scores: np.ndarray,
+    single: bool = True,
+    forced: Mapping[int, int] | None = None,
+    banned: Iterable[tuple[int, int]] = (),
+) -> np.ndarray:
+    """The heads (n + 1,) of the best tree, with -1 for the root, node 0.
+
+    ``scores`` (n + 1, n + 1) are finite, by head and dependent; ``single`` allows one dependent of the root. ``forced``
+    gives the heads of some dependents, ``banned`` arcs as (head, dependent). ChoiceError if there is no such tree.
+    """
+    size = len(scores)
+    heads, must, allowed = np.empty(size, np.int64), np.full(size, FREE), np.ones((size, size), np.bool_)
+    for dependent, head in (forced or {}).items():
+        must[dependent] = head
+    for head, dependent in banned:
+        allowed[head, dependent] = False
+    if not fill_constrained_tree(np.asarray(scores, np.float64), single, must, allowed, heads):
+        raise ChoiceError("No tree has all forced arcs and none of the banned ones; force or ban fewer")
+    return heads
+
+
+@njit(nogil=True, cache=True)
+def spread(scores: Floats) -> float:
+    """More than the scores of two trees can differ."""
+    low, high = np.inf, -np.inf
+    for head in range(scores.shape[0]):
+        for dependent in range(1, scores.shape[0]):
+            if head != dependent:
+                low, high = min(low, scores[head, dependent]), max(high, scores[head, dependent])
+    return float((high - low) * scores.shape[0] + 1.0)
+
+
+@njit(nogil=True, cache=True)
+def fill_best_tree(scores: Floats, single: bool, heads: Ints) -> None:
+    """Fill ``heads`` (n + 1,) with the best tree, of one dependent of the root if ``single``; O(n^2).
+
+    A penalty on arcs of the root, larger than what the scores of trees differ by, leaves as few of them as possible.
+    """
+    size = scores.shape[0]
+    penalty = spread(scores) if single else 0.0
+    # By dependent and head, so that the search for a head reads along a row.
+    incoming = np.empty((size, size), np.float64)
+    for dependent in range(size):
+        incoming[dependent, 0] = scores[0, dependent] - penalty
+        for head in range(1, size):
+            incoming[dependent, head] = scores[head, dependent]
+    _contract_and_expand(incoming, heads)
+
+
+@njit(nogil=True, cache=True)
+def fill_constrained_tree(scores: Floats, single: bool, forced: Ints, allowed: Flags, heads: Ints) -> bool:
+    """Fill ``heads`` with the best tree of ``allowed`` arcs (head, dependent) and all ``forced`` heads.
+
+    Returns False if there is none. Other arcs get a penalty that outweighs those on arcs of the root.
+    """
+    size = scores.shape[0]
+    penalty = spread(scores)
+    barrier = penalty * (size + 1)
+    incoming = np.empty((size, size), np.float64)
+    for dependent in range(size):
+        for head in range(size):
+            possible = allowed[head, dependent] and forced[dependent] in (FREE, head)
+            incoming[dependent, head] = scores[head, dependent] - (0.0 if possible else barrier)
+        incoming[dependent, 0] -= penalty if single else 0.0
+    _contract_and_expand(incoming, heads)
+    roots = 0
+    for dependent in range(1, size):
+        head = heads[dependent]
+        roots += head == 0
+        if not (allowed[head, dependent] and forced[dependent] in (FREE, head)):
+            return False
+    return roots == 1 or not single
+
+
+@njit(nogil=True, cache=True)
+def score_of(scores: Floats, heads: Ints) -> float:
+    """The sum of the scores of a tree's arcs."""
+    total = 0.0
+    for dependent in range(1, heads.shape[0]):
+        total += scores[heads[dependent], dependent]
+    return total
+
+
+@njit(nogil=True, cache=True)
+def _contract_and_expand(incoming: Floats, heads: Ints) -> None:
+    """Chu-Liu-Edmonds on ``incoming`` (dependent, head), which is used up.
+
+    Nodes and contracted cycles are numbered together, cycles from n + 1 on. A cycle takes the row and the column of
+    one of its nodes, its place. ``tail`` and ``tip`` keep the head and the dependent of the original arc that is best
+    between two places.
+    """
+    size = incoming.shape[0]
+    tail, tip = np.empty((size, size), np.int32), np.empty((size, size), np.int32)
+    for dependent in range(size):
+        incoming[dependent, dependent] = -np.inf
+        for head in range(size):
+            tail[dependent, head], tip[dependent, head] = head, dependent
+    number_at, parent = np.arange(size), np.full(2 * size, -1)
+    arcs = np.full((2 * size, 2), -1)
+    alive = np.ones(size, np.bool_)
+    # The walk that came by each place, and the head that it chose.
+    walk, best = np.full(size, -1), np.full(size, -1)
+    n_numbers = size
+    for start in range(1, size):
+        place = start
+        while place != 0 and alive[place] and walk[place] in (-1, start):
+            if walk[place] == start:
+                # The walk is back at a place of its own: a cycle, which walks on as one place.
+                _contract(incoming, tail, tip, alive, best, number_at, parent, place, n_numbers)
+                number_at[place] = n_numbers
+                n_numbers += 1
+            walk[place] = start
+            best[place] = np.argmax(incoming[place])
+            number = number_at[place]
+            arcs[number, 0], arcs[number, 1] = tail[place, best[place]], tip[place, best[place]]
+            place = best[place]
+    for cycle in range(n_numbers - 1, size - 1, -1):
+        node = arcs[cycle, 1]
+        while parent[node] != cycle:
+            node = parent[node]
+        arcs[node, 0], arcs[node, 1] = arcs[cycle, 0], arcs[cycle, 1]
+    for node in range(size):
+        heads[node] = arcs[node, 0]
+
+
+@njit(nogil=True, cache=True)
+def _contract(
+    incoming: Floats, tail: Ints, tip: Ints, alive: Flags, best: Ints, number_at: Ints, parent: Ints, place: int,
+    number: int,
+) -> None:  # fmt: skip
+    """Make one place of the cycle of chosen heads through ``place``; ``number`` is the cycle's."""
+    size = incoming.shape[0]
+    gain = incoming[place, best[place]]
+    incoming[place] -= gain
+    member = best[place]
+    parent[number_at[place]] = number
+    while member != place:
+        following, gain = best[member], incoming[member, best[member]]
+        parent[number_at[member]] = number
+        alive[member] = False
+        for other in range(size):
+            if incoming[member, other] - gain > incoming[place, other]:
+                incoming[place, other] = incoming[member, other] - gain
+                tail[place, other], tip[place, other] = tail[member, other], tip[member, other]
+            if incoming[other, member] > incoming[other, place]:
+                incoming[other, place] = incoming[other, member]
+                tail[other, place], tip[other, place] = tail[other, member], tip[other, member]
+            incoming[other, member] = -np.inf
+        member = following
+    incoming[place, place] = -np.inf
+    for other in range(size):
+        if best[other] >= 0 and not alive[best[other]]:
+            best[other] = place

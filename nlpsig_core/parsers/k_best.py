@@ -1,0 +1,61 @@
+"""The k trees with the highest sums of arc scores (Lawler 1972, over Chu-Liu-Edmonds)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from nlpsig_core.parsers.arrays import Floats, Ints
+from nlpsig_core.parsers.decoding import FREE, fill_best_tree, fill_constrained_tree, score_of
+
+
+def k_best_trees(scores: np.ndarray, k: int, single: bool = True) -> tuple[np.ndarray, np.ndarray]:
+    """The heads (trees, n + 1) and the scores (trees,) of the k best trees, best first; fewer if there are fewer.
+
+    ``scores`` (n + 1, n + 1) are finite, by head and dependent; ``single`` allows one dependent of the root.
+    """
+    trees = np.empty((k, len(scores)), np.int64)
+    found = fill_k_best(np.asarray(scores, np.float64), single, trees)
+    return trees[:found], np.array([score_of(scores, heads) for heads in trees[:found]])
+
+
+@njit(nogil=True, cache=True)
+def fill_k_best(scores: Floats, single: bool, trees: Ints) -> int:
+    """Fill ``trees`` (k, n + 1) with the best trees, best first, and return their number.
+
+    Each candidate is the best tree of a set of trees; the sets part all trees. A set is given by forced heads and
+    banned arcs, those of the set it was cut from and one more. When a candidate is taken, the rest of its set is
+    parted by the first word whose head differs. O(k n^3).
+    """
+    k, size = trees.shape
+    room = 1 + k * (size - 1)
+    heads, forced = np.empty((room, size), np.int64), np.full((room, size), FREE)
+    totals, source, banned = np.full(room, -np.inf), np.full(room, -1), np.zeros(room, np.int64)
+    fill_best_tree(scores, single, heads[0])
+    totals[0] = score_of(scores, heads[0])
+    made, taken = 1, 0
+    while taken < k:
+        best = np.argmax(totals[:made])
+        if totals[best] == -np.inf:
+            break
+        trees[taken] = heads[best]
+        totals[best] = -np.inf
+        taken += 1
+        allowed, cut = np.ones((size, size), np.bool_), best
+        while source[cut] >= 0:
+            allowed[heads[source[cut], banned[cut]], banned[cut]] = False
+            cut = source[cut]
+        must = forced[best].copy()
+        for dependent in range(1, size):
+            if must[dependent] != FREE:
+                continue
+            head = heads[best, dependent]
+            allowed[head, dependent] = False
+            if fill_constrained_tree(scores, single, must, allowed, heads[made]):
+                totals[made] = score_of(scores, heads[made])
+                forced[made] = must
+                source[made], banned[made] = best, dependent
+                made += 1
+            allowed[head, dependent] = True
+            must[dependent] = head
+    return taken

@@ -1,0 +1,67 @@
+"""The kinds of parsers, and training one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.parsers.graph import GraphParser, train_graph
+from nlpsig_core.parsers.treebank import Treebank
+from nlpsig_core.parsers.trees import Parse
+
+
+class Parser(Protocol):
+    """A trained parser."""
+
+    def parse(self, treebank: Treebank) -> list[Parse]:
+        """A tree for each sentence, from its words alone."""
+
+    def heads(self, treebank: Treebank) -> np.ndarray:
+        """The head of each node (nodes,) within its sentence; -1 for roots."""
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The parser as arrays, for a file."""
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, np.ndarray]) -> Self:
+        """The parser of such arrays."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParserKind:
+    """A kind of parser: ``what`` it does in a sentence, how it is trained, and the class of what comes out.
+
+    ``train`` takes a treebank, a dev treebank or None, a seed, and options of its own by keyword.
+    """
+
+    name: str
+    what: str
+    source: str
+    train: Callable[..., Parser]
+    parser: type[Parser]
+
+
+PARSERS = {
+    "graph": ParserKind(
+        name="graph",
+        what="Scores every pair of words as an arc and takes the best tree; arcs are learned by MIRA.",
+        source="McDonald, Crammer and Pereira (2005); McDonald, Pereira, Ribarov and Hajič (2005)",
+        train=train_graph,
+        parser=GraphParser,
+    ),
+}
+
+
+def train(kind: str, treebank: Treebank, dev: Treebank | None = None, seed: int = 0, **options: Any) -> Parser:
+    """A parser of a kind in PARSERS; ChoiceError for an unknown kind.
+
+    ``dev`` decides what the kind leaves open; ``seed`` gives the order of sentences; ``options`` are those of the
+    kind's own function. The same arguments give the same parser, byte for byte.
+    """
+    if kind not in PARSERS:
+        raise ChoiceError.unknown("parser", kind, PARSERS)
+    return PARSERS[kind].train(treebank, dev, seed, **options)
