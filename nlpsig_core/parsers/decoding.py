@@ -51,9 +51,13 @@ def spread(scores: Floats) -> float:
 def fill_best_tree(scores: Floats, single: bool, heads: Ints) -> None:
     """Fill ``heads`` (n + 1,) with the best tree, of one dependent of the root if ``single``; O(n^2).
 
-    A penalty on arcs of the root, larger than what the scores of trees differ by, leaves as few of them as possible.
+    If the best heads of the words are such a tree, it is the best. Otherwise a penalty on arcs of the root, larger than
+    what the scores of trees differ by, leaves as few of them as possible.
     """
     size = scores.shape[0]
+    fill_best_heads(scores, heads)
+    if is_tree(heads, single):
+        return
     penalty = spread(scores) if single else 0.0
     # By dependent and head, so that the search for a head reads along a row.
     incoming = np.empty((size, size), np.float64)
@@ -62,6 +66,34 @@ def fill_best_tree(scores: Floats, single: bool, heads: Ints) -> None:
         for head in range(1, size):
             incoming[dependent, head] = scores[head, dependent]
     _contract_and_expand(incoming, heads)
+
+
+@njit(nogil=True, cache=True)
+def fill_best_heads(scores: Floats, heads: Ints) -> None:
+    """Fill in the best head of each word, whether or not they form a tree."""
+    size = scores.shape[0]
+    best = np.full(size, -np.inf)
+    for head in range(size):
+        for dependent in range(1, size):
+            if scores[head, dependent] > best[dependent] and head != dependent:
+                best[dependent], heads[dependent] = scores[head, dependent], head
+    heads[0] = -1
+
+
+@njit(nogil=True, cache=True)
+def is_tree(heads: Ints, single: bool) -> bool:
+    """Whether every word reaches the root, which has one dependent if ``single``."""
+    size, roots = heads.shape[0], 0
+    walk = np.zeros(size, np.int64)
+    for start in range(1, size):
+        roots += heads[start] == 0
+        node = start
+        while node != 0 and walk[node] == 0:
+            walk[node] = start
+            node = heads[node]
+        if node != 0 and walk[node] == start:
+            return False
+    return roots == 1 or not single
 
 
 @njit(nogil=True, cache=True)

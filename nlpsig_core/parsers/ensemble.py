@@ -20,6 +20,7 @@ from nlpsig_core.parsers.trees import Parse
 
 Member = GraphParser | TransitionParser
 CLASSES: tuple[type[GraphParser], type[TransitionParser]] = (GraphParser, TransitionParser)
+FACTORS = (0.5, 0.8, 1.25, 2.0, 3.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -65,31 +66,48 @@ class Ensemble:
 
 
 def train_ensemble(treebank: Treebank, dev: Treebank | None = None, seed: int = 0, *, rounds: int = 10) -> Ensemble:
-    """Two graph and four transition parsers, which read from either end; each weighs what its odds on ``dev`` say.
+    """Graph parsers with and without crossing arcs; two transition parsers from either end, on two orders of sentences.
 
-    Without ``dev`` all weigh the same.
+    The weights of the votes are chosen on ``dev``; without it all are the same.
     """
     members: tuple[Member, ...] = (
-        train_graph(treebank, None, seed, rounds=rounds, projective=False),
-        train_graph(treebank, None, seed + 1, rounds=rounds, projective=True),
-        train_transition(treebank, None, seed, rounds=rounds),
-        train_transition(treebank, None, seed, rounds=rounds, backwards=True),
-        train_transition(treebank, None, seed + 1, rounds=rounds),
-        train_transition(treebank, None, seed + 1, rounds=rounds, backwards=True),
+        *(train_graph(treebank, None, seed, rounds=rounds, projective=choice) for choice in (False, True)),
+        *(
+            train_transition(treebank, None, seed + order, rounds=rounds, backwards=backwards)
+            for order in (0, 1)
+            for backwards in (False, True)
+        ),
     )
+    votes = None if dev is None else np.stack([member.heads(dev) for member in members])
     return Ensemble(
         members=members,
-        weights=np.ones(len(members)) if dev is None else np.array([log_odds(member, dev) for member in members]),
+        weights=np.ones(len(members)) if dev is None or votes is None else weights_on(dev, votes),
         single=treebank.single_root,
         relations=learn_relations(treebank, rounds_of(treebank, rounds, seed)),
     )
 
 
-def log_odds(parser: Member, dev: Treebank) -> float:
-    """The logarithm of how many right heads there are to a wrong one, at least a little above 0."""
-    right = np.count_nonzero((parser.heads(dev) == dev.heads) & dev.is_word)
-    wrong = np.count_nonzero(dev.is_word) - right
-    return float(max(np.log((right + 1) / (wrong + 1)), 0.01))
+def weights_on(dev: Treebank, votes: np.ndarray) -> np.ndarray:
+    """Weights (members,) under which the reparsed ``votes`` (members, nodes) have many right heads.
+
+    From equal weights, one weight after the other is set to the best of FACTORS times itself, as long as that helps.
+    """
+
+    def right(weights: np.ndarray) -> int:
+        return int(np.count_nonzero(reparsed(votes, weights, dev.first, dev.single_root) == dev.heads))
+
+    # Unequal by a little, so that no tie hides what a weight can do.
+    weights = 1.0 + 0.01 * np.arange(len(votes))
+    best, improved = right(weights), True
+    while improved:
+        improved = False
+        for member in range(len(votes)):
+            for factor in FACTORS:
+                other = weights.copy()
+                other[member] *= factor
+                if (score := right(other)) > best:
+                    best, weights, improved = score, other, True
+    return weights
 
 
 def reparsed(votes: np.ndarray, weights: np.ndarray, first: np.ndarray, single: bool) -> np.ndarray:

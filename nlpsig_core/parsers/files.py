@@ -26,7 +26,7 @@ def load(path: str | Path) -> Parser:
     """The parser of a file that ``save`` wrote; FileError where it is damaged or of another version."""
     name = Path(path).name
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with Path(path).open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             arrays = {key: stored[key] for key in stored.files}
         version, kind = int(arrays["version"]), arrays["kind"].tobytes().decode()
     except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, EOFError) as error:

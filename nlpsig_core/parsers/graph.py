@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numba import njit
 
+from nlpsig_core.errors import ChoiceError
 from nlpsig_core.parsers.arrays import Floats, Ints
 from nlpsig_core.parsers.decoding import fill_best_tree
 from nlpsig_core.parsers.eisner import fill_projective_tree
@@ -21,6 +22,10 @@ from nlpsig_core.parsers.relations import Relations, learn_relations
 from nlpsig_core.parsers.scoring import fill_scores, of_sentence
 from nlpsig_core.parsers.treebank import Treebank, encode
 from nlpsig_core.parsers.trees import Parse, ParsedSentence
+
+# The largest multiple of a feature difference that one step adds to the weights. Without a limit, UAS on dev was 0.0 to
+# 0.6 points lower in Bulgarian, German and Chinese.
+LIMIT = 0.003
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,38 +73,43 @@ class GraphParser:
         """The parser of such arrays."""
         single, projective = arrays["flags"].tolist()
         return cls(
-            weights=unpack("heads", arrays), single=single, projective=projective, relations=Relations.of_arrays(arrays)
+            weights=unpack("heads", arrays, (ROWS,)),
+            single=single,
+            projective=projective,
+            relations=Relations.of_arrays(arrays),
         )
 
 
 def train_graph(
     treebank: Treebank, dev: Treebank | None = None, seed: int = 0, *, rounds: int = 10, k: int = 1,
-    augmented: bool = True, limit: float = np.inf, projective: bool | None = None,
+    augmented: bool = True, limit: float = LIMIT, projective: bool | None = None,
 ) -> GraphParser:  # fmt: skip
     """A graph parser trained by MIRA, on the trees as they are; see ``mira.learn_heads`` for ``k`` and ``limit``.
 
-    It gives each sentence a single root if all training trees have one. Trees have crossing arcs where that has the
-    higher UAS on ``dev`` (and without ``dev``), unless ``projective`` decides.
+    It gives each sentence a single root if all training trees have one. ``projective`` searches trees without crossing
+    arcs, in training and after it; if it is None, both are trained and the higher UAS on ``dev`` decides, or, without
+    ``dev``, only the one with crossing arcs is trained. ChoiceError for k rivals without crossing arcs.
     """
+    if projective and k > 1:
+        raise ChoiceError("k best trees are searched with crossing arcs only; choose k=1 or projective=False")
+    if projective is None and dev is not None and k == 1:
+        pair = [
+            train_graph(treebank, None, seed, rounds=rounds, augmented=augmented, limit=limit, projective=choice)
+            for choice in (False, True)
+        ]
+        # The first of equals: with crossing arcs.
+        return max(pair, key=lambda parser: np.count_nonzero(parser.heads(dev) == dev.heads))
     order, weights = rounds_of(treebank, rounds, seed), np.zeros(ROWS, np.float32)
     learn_heads(
-        parts_of(treebank), treebank.heads, treebank.first, order, treebank.single_root, False, augmented, limit, k,
-        weights, np.zeros(ROWS, np.float32), np.zeros(ROWS, np.int16),
+        parts_of(treebank), treebank.heads, treebank.first, order, treebank.single_root, bool(projective), augmented,
+        limit, k, weights, np.zeros(ROWS, np.float32), np.zeros(ROWS, np.int16),
     )  # fmt: skip
-    parser = GraphParser(
+    return GraphParser(
         weights=weights,
         single=treebank.single_root,
         projective=bool(projective),
         relations=learn_relations(treebank, order),
     )
-    return _better_on(dev, parser) if dev is not None and projective is None else parser
-
-
-def _better_on(dev: Treebank, parser: GraphParser) -> GraphParser:
-    """The parser with or without crossing arcs; with them where both have as many right heads."""
-    other = replace(parser, projective=True)
-    right = [np.count_nonzero(p.heads(dev) == dev.heads) for p in (parser, other)]
-    return other if right[1] > right[0] else parser
 
 
 @njit(nogil=True, cache=True)

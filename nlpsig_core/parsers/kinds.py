@@ -9,7 +9,9 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.parsers.ensemble import Ensemble, train_ensemble
 from nlpsig_core.parsers.graph import GraphParser, train_graph
+from nlpsig_core.parsers.transition import TransitionParser, train_transition
 from nlpsig_core.parsers.treebank import Treebank
 from nlpsig_core.parsers.trees import Parse
 
@@ -45,13 +47,27 @@ class ParserKind:
     parser: type[Parser]
 
 
-PARSERS = {
+PARSERS: dict[str, ParserKind] = {
     "graph": ParserKind(
         name="graph",
         what="Scores every pair of words as an arc and takes the best tree; arcs are learned by MIRA.",
         source="McDonald, Crammer and Pereira (2005); McDonald, Pereira, Ribarov and Hajič (2005)",
         train=train_graph,
         parser=GraphParser,
+    ),
+    "transition": ParserKind(
+        name="transition",
+        what="Reads the words once and decides greedily on arcs; learned by a perceptron from its own mistakes too.",
+        source="Nivre (2003); Goldberg and Nivre (2012)",
+        train=train_transition,
+        parser=TransitionParser,
+    ),
+    "ensemble": ParserKind(
+        name="ensemble",
+        what="Takes the tree with the most votes of two graph parsers and four transition parsers.",
+        source="Sagae and Lavie (2006); Surdeanu and Manning (2010)",
+        train=train_ensemble,
+        parser=Ensemble,
     ),
 }
 

@@ -17,10 +17,15 @@ def pack(name: str, weights: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
-def unpack(name: str, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-    """The array that ``pack`` took apart."""
+def unpack(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
+    """The float32 array that ``pack`` took apart; ValueError where it is not of this shape.
+
+    Compiled loops do not check indices, so no other shape may reach them.
+    """
     values = arrays[f"{name}.values"]
-    weights = np.zeros(arrays[f"{name}.shape"], values.dtype)
+    if tuple(arrays[f"{name}.shape"].tolist()) != shape or values.dtype != np.float32:
+        raise ValueError(f"{name} has another shape or type")
+    weights = np.zeros(shape, np.float32)
     weights.ravel()[arrays[f"{name}.places"]] = values
     return weights
 

@@ -76,7 +76,8 @@ class Relations:
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, np.ndarray]) -> Self:
         """The classifier of such arrays."""
-        return cls(weights=unpack("relations", arrays), labels=names(arrays["labels"]))
+        labels = names(arrays["labels"])
+        return cls(weights=unpack("relations", arrays, (ROWS, len(labels))), labels=labels)
 
 
 def learn_relations(treebank: Treebank, order: np.ndarray) -> Relations:

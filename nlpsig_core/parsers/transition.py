@@ -49,7 +49,7 @@ class TransitionParser:
         """The head of each node (nodes,) within its sentence; -1 for roots."""
         read = reversed_treebank(treebank) if self.backwards else treebank
         heads = _parse(read.codes, read.first, self.moves, self.labels, self.single)
-        return reversed_heads(heads, read.first) if self.backwards else heads
+        return reversed_heads(heads, read.first) if self.backwards else np.asarray(heads)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The parser as arrays, for a file."""
@@ -60,12 +60,13 @@ class TransitionParser:
     def of(cls, arrays: Mapping[str, np.ndarray]) -> Self:
         """The parser of such arrays."""
         single, backwards = arrays["flags"].tolist()
+        relations = Relations.of_arrays(arrays)
         return cls(
-            moves=unpack("moves", arrays),
-            labels=unpack("labels", arrays),
+            moves=unpack("moves", arrays, (ROWS, N_MOVES)),
+            labels=unpack("labels", arrays, (LABEL_ROWS, len(relations.labels))),
             single=single,
             backwards=backwards,
-            relations=Relations.of_arrays(arrays),
+            relations=relations,
         )
 
 
@@ -94,7 +95,7 @@ def reversed_heads(heads: np.ndarray, first: np.ndarray) -> np.ndarray:
     places = _reversal(first)
     sizes = np.repeat(np.diff(first), np.diff(first))
     turned = heads[places]
-    return np.where(turned > 0, sizes - turned, turned)
+    return np.asarray(np.where(turned > 0, sizes - turned, turned))
 
 
 def reversed_treebank(treebank: Treebank) -> Treebank:
@@ -113,7 +114,7 @@ def _reversal(first: np.ndarray) -> np.ndarray:
     """Where each node is in the reversed treebank: roots stay."""
     sizes = np.diff(first)
     own, start = np.arange(first[-1]), np.repeat(first[:-1], sizes)
-    return np.where(own == start, own, start + np.repeat(sizes, sizes) - (own - start))
+    return np.asarray(np.where(own == start, own, start + np.repeat(sizes, sizes) - (own - start)))
 
 
 @njit(nogil=True, cache=True)
@@ -205,12 +206,12 @@ def _learn_sentence(
         if move >= 2:
             _label_rows(rows, few, move == RIGHT)
             add_up(labels, few, label_scores)
-            label = np.argmax(label_scores)
+            label = int(np.argmax(label_scores))
             dependent, head = _ends(state, move)
             if gold[dependent] == head:
                 if label != relations[dependent]:
                     _correct(labels, label_totals, few, relations[dependent], label, step)
-                label = relations[dependent] if not exploring else label
+                label = int(relations[dependent]) if not exploring else label
         make(state, move, label)
     return drawn
 
@@ -249,7 +250,7 @@ def _parse_sentence(codes: Codes, moves: Floats, labels: Floats, single: bool) -
         if move >= 2:
             _label_rows(rows, few, move == RIGHT)
             add_up(labels, few, label_scores)
-            label = np.argmax(label_scores)
+            label = int(np.argmax(label_scores))
             dependent, head = _ends(state, move)
             if head == 0 and scores[move] > best:
                 root, best = dependent, scores[move]

@@ -1,0 +1,65 @@
+"""Many draws of the weights at once, against one parser for each draw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nlpsig_core.parsers import GraphParser, encode, perturbed_heads, perturbed_scores, train
+from nlpsig_core.parsers.perturbed import _drawn
+from tests.parsers.test_small import toy
+
+DRAWS, SCALE = 3, 0.02
+
+
+@pytest.fixture(scope="module")
+def parser() -> GraphParser:
+    trained = train("graph", encode(toy(30)), rounds=2)
+    assert isinstance(trained, GraphParser)
+    return trained
+
+
+def generator() -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(5)))
+
+
+def off_diagonal(scores: np.ndarray) -> np.ndarray:
+    return scores[~np.eye(len(scores), dtype=bool) & (np.arange(len(scores)) > 0)]
+
+
+def test_without_noise_the_scores_are_the_parsers(parser):
+    asked = encode(toy(8, seed=1))
+    for sentence, scores in zip(
+        asked.sentences, perturbed_scores(parser, asked, 2, 0.0, generator()), strict=True
+    ):  # fmt: skip
+        for draw in scores:
+            assert off_diagonal(draw) == pytest.approx(off_diagonal(parser.scores(sentence)), abs=1e-5)
+    assert (perturbed_heads(parser, asked, 2, 0.0, generator()) == parser.heads(asked)).all()
+
+
+def test_each_draw_is_a_parser_of_its_own(parser):
+    """The same noise put on the weights of three parsers gives the same scores and heads."""
+    asked = encode(toy(8, seed=1))
+    _, places, table = _drawn(parser, asked, DRAWS, SCALE, generator())
+    sentences = list(perturbed_scores(parser, asked, DRAWS, SCALE, generator()))
+    heads = perturbed_heads(parser, asked, DRAWS, SCALE, generator())
+    for draw in range(DRAWS):
+        weights = np.where(places > 0, table[places, draw], parser.weights)
+        alone = replace(parser, weights=weights)
+        assert np.array_equal(heads[draw], alone.heads(asked))
+        for sentence, scores in zip(asked.sentences, sentences, strict=True):
+            assert off_diagonal(scores[draw]) == pytest.approx(off_diagonal(alone.scores(sentence)), abs=1e-4)
+    assert not np.array_equal(sentences[0][0], sentences[0][1])
+
+
+def test_noise_is_on_weights_that_training_touched(parser):
+    _, places, table = _drawn(parser, encode(toy(8, seed=1)), DRAWS, SCALE, generator())
+    assert (parser.weights[places > 0] != 0).all()
+    noise = table[places[places > 0]] - parser.weights[places > 0, None]
+    # The standard deviation of 3 draws of thousands of rows is within 5 % (of 5,000: 5 standard errors), which
+    # fails less than once in 10^6 runs.
+    assert noise.size > 5_000
+    assert noise.std() == pytest.approx(SCALE, rel=0.05)
+    assert (table[0] == 0).all()
