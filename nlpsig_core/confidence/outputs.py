@@ -124,13 +124,14 @@ def outputs_of(
     """
     check_format(test_set)
     names, labels = task.names, task.labels
+    golds = [(digest(of.load()), of.path, test_set.read_as.get(of.path, "")) for of in test_set.gold_files]
     found: dict[str, Parsed] = {}
     problems: dict[str, str] = {}
     for done, file in enumerate(names):
         if progress:
             progress(done / len(names), file)
         try:
-            found[file] = _parsed(test_set, file, cache or cache_directory())
+            found[file] = _parsed(test_set, file, digest_of(*golds), cache or cache_directory())
         except FileError as error:
             problems[file] = str(error)
     if progress:
@@ -145,15 +146,17 @@ def outputs_of(
     )
 
 
-def _parsed(test_set: TestSet, file: str, cache: Path) -> Parsed:
-    """The edges of one output, from the cache, or found and cached now; raises FileError if it is invalid."""
+def _parsed(test_set: TestSet, file: str, gold: str, cache: Path) -> Parsed:
+    """The edges of one output, from the cache, or found and cached now; raises FileError if it is invalid.
+
+    ``gold`` is the digest of the gold.
+    """
     if file not in test_set.outputs:
         raise FileError(file, None, "no output")
     source = test_set.outputs[file]
     data = source.load()
-    golds = [(digest(of.load()), of.path, test_set.read_as.get(of.path, "")) for of in test_set.gold_files]
     reading = (test_set.reader.name, test_set.reader.version, test_set.read_as.get(source.path, ""))
-    key = digest_of("edges", VERSION, reading, golds, digest(data))
+    key = digest_of("edges", VERSION, reading, gold, digest(data))
     path = cache / key[:2] / f"{key}.npz"
     if known := load(path, key):
         return Parsed.of(known.values)
