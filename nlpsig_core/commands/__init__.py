@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from nlpsig_core.commands import analyses, comparing, confidence, making, reporting, serving
+from nlpsig_core.commands import analyses, comparing, confidence, making, parsing, reporting, serving
 
 Command = Callable[[argparse.Namespace], None]
 Options = Callable[[argparse.ArgumentParser], None]
@@ -21,6 +21,9 @@ COMMANDS: dict[str, tuple[Command, Options]] = {
     "domains": (analyses.domains, analyses.domains_options),
     "calibrate": (analyses.calibrate, analyses.calibrate_options),
     "confidence": (confidence.confidence, confidence.confidence_options),
+    "train": (parsing.train, parsing.train_options),
+    "parse": (parsing.parse, parsing.parse_options),
+    "laboratory": (parsing.try_methods, parsing.laboratory_options),
     "synthesize": (making.make, making.make_options),
     "app": (serving.app, serving.app_options),
 }

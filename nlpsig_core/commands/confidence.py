@@ -8,7 +8,7 @@ from nlpsig_core.commands.options import recipe_of, task_options
 from nlpsig_core.commands.output import note, progress, sign, write
 from nlpsig_core.commands.task import load
 from nlpsig_core.comparison.signature import signature_line
-from nlpsig_core.confidence import METHODS
+from nlpsig_core.confidence import OUTPUTS, methods_of
 from nlpsig_core.confidence.alignment import AGAINST
 from nlpsig_core.confidence.evaluation import MEASURES
 from nlpsig_core.confidence.outputs import check_format, outputs_of
@@ -23,9 +23,13 @@ WITHOUT_MEANING = ("metric", "edition", "invalid")
 def confidence_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``confidence``."""
     task_options(parser, USUAL_RESAMPLES)
-    methods = "; ".join(f"{name}: {method.what}" for name, method in METHODS.items())
+    methods = "; ".join(f"{name}: {method.what}" for name, method in methods_of(OUTPUTS).items())
     parser.add_argument(
-        "--method", nargs="+", choices=list(METHODS), default=["committee"], help=f"methods (committee). {methods}"
+        "--method",
+        nargs="+",
+        choices=list(methods_of(OUTPUTS)),
+        default=["committee"],
+        help=f"methods (committee). {methods}",
     )
     against = "what makes an edge right, and the edges of two systems the same: the head, or head and relation (heads)"
     parser.add_argument("--against", choices=AGAINST, default=AGAINST[0], help=against)

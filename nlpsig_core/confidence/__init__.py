@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from nlpsig_core.confidence import chance, committee, given
-from nlpsig_core.confidence.base import Method, Prediction
+from nlpsig_core.confidence import chance, committee, given, of_parser, tuning
+from nlpsig_core.confidence.base import OUTPUTS, PARSER, Method, Prediction
 
-__all__ = ["METHODS", "Method", "Prediction"]
+__all__ = ["METHODS", "OUTPUTS", "PARSER", "Method", "Prediction", "methods_of"]
 
 METHODS: dict[str, Method] = {
     "committee": Method(
@@ -34,7 +34,62 @@ METHODS: dict[str, Method] = {
         label="random",
         what="a random number from 0 to 1",
         probability=True,
+        of=(OUTPUTS, PARSER),
         source="Mejer and Crammer (2012), table 1, column Random",
         run=chance.draws,
     ),
+    "kd-fix": Method(
+        name="kd-fix",
+        label="KD-Fix",
+        what="share of 50 trees with the edge, each the best under weights with noise",
+        probability=True,
+        of=(PARSER,),
+        source="Mejer and Crammer (2012), section 2",
+        run=of_parser.kd_fix,
+        tune=tuning.tune_noise,
+    ),
+    "wkb": Method(
+        name="wkb",
+        label="weighted k best",
+        what="share of the k best trees with the edge, weighted by score",
+        probability=True,
+        of=(PARSER,),
+        source="Mejer and Crammer (2012), section 2; Hall (2007)",
+        run=of_parser.weighted_k_best,
+        tune=tuning.tune_k,
+    ),
+    "delta": Method(
+        name="delta",
+        label="Delta",
+        what="score of the best tree minus that of the best tree without the edge",
+        probability=False,
+        of=(PARSER,),
+        source="Mejer and Crammer (2012), section 2",
+        run=of_parser.delta,
+    ),
+    "kd-fix+delta": Method(
+        name="kd-fix+delta",
+        label="KD-Fix + Delta",
+        what="KD-Fix, with Delta among edges that it cannot tell apart",
+        probability=False,
+        of=(PARSER,),
+        source="Mejer and Crammer (2012), section 3",
+        run=of_parser.kd_fix_delta,
+        tune=tuning.tune_mixture,
+    ),
+    "marginal": Method(
+        name="marginal",
+        label="marginal",
+        what="probability of the edge among all trees",
+        probability=True,
+        of=(PARSER,),
+        source="Koo, Globerson, Carreras and Collins (2007), section 3",
+        run=of_parser.marginal,
+        tune=tuning.tune_temperature,
+    ),
 }
+
+
+def methods_of(what: str) -> dict[str, Method]:
+    """The methods that look at OUTPUTS, or at a PARSER, by name."""
+    return {name: method for name, method in METHODS.items() if what in method.of}

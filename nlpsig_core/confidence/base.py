@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,8 +24,17 @@ class Prediction:
     against: str = "heads"
     seed: int = 0
 
+    @property
+    def head(self) -> np.ndarray:
+        """The head of each word, (words,)."""
+        return self.outputs.parsed[self.output].head
 
-def _always(prediction: Prediction) -> str:
+
+# What a method looks at: the outputs of a campaign (Prediction), or a parser of ours (of_parser.ParserPrediction).
+OUTPUTS, PARSER = "outputs", "parser"
+
+
+def _always(prediction: Any) -> str:
     return ""
 
 
@@ -34,9 +43,10 @@ class Method:
     """A method of estimating the confidence of every edge of an output, an entry of ``METHODS``.
 
     ``what`` says in a few words what the confidence is. ``probability`` is True if it is the estimated probability
-    that the edge is right. ``run(prediction)`` returns the confidences (words,), and ``applies(prediction)`` "" or the
-    reason why it cannot be used. ``tune(development set)`` returns the settings by name that are best on data that
-    the method may see; None if it has none. ``source`` is where it is described.
+    that the edge is right. ``of`` is what it can look at, OUTPUTS or PARSER or both. ``run(prediction)`` returns the
+    confidences (words,), and ``applies(prediction)`` "" or the reason why it cannot be used. ``tune(prediction)``
+    returns the settings by name that are best on a development set; None if there is nothing to set. ``source`` is
+    where the method is described.
     """
 
     name: str
@@ -44,6 +54,7 @@ class Method:
     what: str
     probability: bool
     source: str
-    run: Callable[[Prediction], np.ndarray]
-    applies: Callable[[Prediction], str] = _always
-    tune: Callable[[Any], Mapping[str, float]] | None = None
+    run: Callable[[Any], np.ndarray]
+    of: tuple[str, ...] = (OUTPUTS,)
+    applies: Callable[[Any], str] = _always
+    tune: Callable[[Any], dict[str, float]] | None = None

@@ -60,9 +60,9 @@ def evaluate(confidence: np.ndarray, wrong: np.ndarray, probability: bool = True
 
 
 def check(confidence: np.ndarray, probability: bool) -> None:
-    """Raise ChoiceError if a confidence is not a number, or a probability not between 0 and 1."""
-    ends = np.nan_to_num((np.min(confidence), np.max(confidence)), nan=-np.inf) if len(confidence) else np.zeros(2)
-    if not np.isfinite(ends).all() or (probability and not 0 <= ends[0] <= ends[1] <= 1):
+    """Raise ChoiceError if a confidence is no number (it may be infinite) or a probability not between 0 and 1."""
+    low, high = (np.min(confidence), np.max(confidence)) if len(confidence) else (0.0, 0.0)
+    if not (low <= high) or (probability and not 0 <= low <= high <= 1):
         raise ChoiceError("Confidences are numbers; those that are probabilities are between 0 and 1")
 
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpsig_core.parsers import GraphParser, Treebank
-from nlpsig_core.parsers.perturbed import perturbed_heads
 from nlpsig_core.resampling.streams import Purpose, generator
+
+if TYPE_CHECKING:
+    from nlpsig_core.parsers import GraphParser, Treebank
+    from nlpsig_core.parsers.features import Parts
 
 # The number of weight vectors that KD-Fix draws, as in the paper.
 DRAWS = 50
@@ -41,6 +44,12 @@ class ParserPrediction:
         """The same trees with other settings of the method."""
         return replace(self, settings=settings)
 
+    @property
+    def head(self) -> np.ndarray:
+        """The head of each word within its sentence, (words,)."""
+        head: np.ndarray = self.heads[self.treebank.is_word]
+        return head
+
     @cached_property
     def wrong(self) -> np.ndarray:
         """Whether the head of each word is wrong, (words,)."""
@@ -61,7 +70,8 @@ def delta(prediction: ParserPrediction) -> np.ndarray:
 
 def weighted_k_best(prediction: ParserPrediction) -> np.ndarray:
     """The share of the k best trees that have the edge, weighted by their scores; trees with scores above 0 only."""
-    return k_best_shares(prediction, int(prediction.settings["k"]))[-1]
+    shares: np.ndarray = k_best_shares(prediction, int(prediction.settings["k"]))[-1]
+    return shares
 
 
 def k_best_shares(prediction: ParserPrediction, most: int) -> np.ndarray:
@@ -76,7 +86,8 @@ def marginal(prediction: ParserPrediction) -> np.ndarray:
     from nlpsig_core.confidence.parser_kernels import marginals_of_heads
 
     temperature = float(prediction.settings["temperature"])
-    return np.clip(_of_words(prediction, marginals_of_heads(*_scored(prediction), temperature)), 0, 1)
+    probabilities = _of_words(prediction, marginals_of_heads(*_scored(prediction), temperature))
+    return np.asarray(np.clip(probabilities, 0, 1))
 
 
 def kd_fix(prediction: ParserPrediction) -> np.ndarray:
@@ -89,6 +100,8 @@ def kd_fix(prediction: ParserPrediction) -> np.ndarray:
 
 def kd_shares(prediction: ParserPrediction, draws: int) -> np.ndarray:
     """``kd_fix`` with another number of draws."""
+    from nlpsig_core.parsers.perturbed import perturbed_heads
+
     rng = generator(prediction.seed, Purpose.PERTURBED_WEIGHTS)
     scale = prediction.settings["s"]
     heads = perturbed_heads(prediction.parser, prediction.treebank, draws, scale, rng)
@@ -108,7 +121,7 @@ def mixed(shares: np.ndarray, margins: np.ndarray, a: float) -> np.ndarray:
     return a * shares + (1 - a) * bounded
 
 
-def _scored(prediction: ParserPrediction) -> tuple[object, ...]:
+def _scored(prediction: ParserPrediction) -> tuple[Parts, np.ndarray, np.ndarray, np.ndarray, bool]:
     """What the kernels need: parts of features, weights, first nodes, heads, and whether trees have a single root."""
     from nlpsig_core.parsers.features import parts_of
 

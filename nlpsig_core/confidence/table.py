@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.confidence import METHODS, Prediction
+from nlpsig_core.confidence import METHODS, OUTPUTS, Prediction, methods_of
 from nlpsig_core.confidence.alignment import AGAINST, HEADS
 from nlpsig_core.confidence.evaluation import MEASURES, verdict
 from nlpsig_core.confidence.outputs import Outputs
@@ -46,8 +46,8 @@ def edges_of(
     ``units`` as returned by ``resampled_units``. Raises ChoiceError for an unknown method.
     """
     for method in methods:
-        if method not in METHODS:
-            raise ChoiceError.unknown("method", method, METHODS)
+        if method not in methods_of(OUTPUTS):
+            raise ChoiceError.unknown("method", method, methods_of(OUTPUTS))
     if against not in AGAINST:
         raise ChoiceError.unknown("comparison of edges", against, AGAINST)
     edges: list[Edges] = []

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from nlpsig_core.confidence.evaluation import average_precision
-from nlpsig_core.confidence.of_parser import (
-    ParserPrediction,
-    delta,
-    k_best_shares,
-    kd_fix,
-    marginal,
-    mixed,
-)
+from nlpsig_core.confidence.of_parser import ParserPrediction, delta, k_best_shares, kd_fix, marginal, mixed
 
 # The numbers of trees that the paper's development sets chose.
 TREES = range(10, 21)
@@ -22,16 +15,17 @@ TREES = range(10, 21)
 DEVIATIONS = tuple(2.0**step for step in np.arange(-2, 3.5, 0.5).tolist())
 # Weights of KD-Fix beside Delta; from 0.99 on, Delta only orders edges with equal shares of 50 draws.
 WEIGHTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
-TEMPERATURES = tuple(2.0**step for step in np.arange(-8, 3.5, 0.5).tolist())
+# Temperatures, as multiples of the median of Delta.
+TEMPERATURES = tuple(2.0**step for step in np.arange(-4, 3.5, 0.5).tolist())
 
 
-def tune_k(dev: ParserPrediction) -> Mapping[str, float]:
+def tune_k(dev: ParserPrediction) -> dict[str, float]:
     """The number of trees with the highest average precision."""
     shares = k_best_shares(dev, max(TREES))
     return {"k": _best(TREES, lambda k: average_precision(shares[int(k) - 1], dev.wrong))}
 
 
-def tune_noise(dev: ParserPrediction) -> Mapping[str, float]:
+def tune_noise(dev: ParserPrediction) -> dict[str, float]:
     """The deviation of the noise with the highest average precision."""
     trained = dev.parser.weights[dev.parser.weights != 0].astype(np.float64)
     unit = float(np.sqrt((trained**2).mean())) if len(trained) else 1.0
@@ -39,21 +33,23 @@ def tune_noise(dev: ParserPrediction) -> Mapping[str, float]:
     return {"s": _best(scales, lambda s: average_precision(kd_fix(dev.with_settings({"s": s})), dev.wrong))}
 
 
-def tune_mixture(dev: ParserPrediction) -> Mapping[str, float]:
+def tune_mixture(dev: ParserPrediction) -> dict[str, float]:
     """The deviation of the noise, then the weight of KD-Fix with the highest average precision."""
     noise = tune_noise(dev)
     shares, margins = kd_fix(dev.with_settings(noise)), delta(dev)
     return noise | {"a": _best(WEIGHTS, lambda a: average_precision(mixed(shares, margins, a), dev.wrong))}
 
 
-def tune_temperature(dev: ParserPrediction) -> Mapping[str, float]:
-    """The temperature with the lowest Brier score, relative to the root mean square of the arcs' margins."""
+def tune_temperature(dev: ParserPrediction) -> dict[str, float]:
+    """The temperature with the lowest Brier score."""
+    margins = delta(dev)
+    unit = float(np.median(margins[np.isfinite(margins)])) or 1.0
 
     def brier(temperature: float) -> float:
         probability = marginal(dev.with_settings({"temperature": temperature}))
         return float(((probability - ~dev.wrong) ** 2).mean())
 
-    return {"temperature": _best(TEMPERATURES, lambda temperature: -brier(temperature))}
+    return {"temperature": _best([unit * t for t in TEMPERATURES], lambda temperature: -brier(temperature))}
 
 
 def _best(candidates: Iterable[float], value: Callable[[float], float]) -> float:

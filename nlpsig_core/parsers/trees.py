@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from nlpsig_core.errors import FileError
@@ -31,6 +32,18 @@ class ParsedSentence(NamedTuple):
     lemmas: tuple[str, ...] = ()
     fine_tags: tuple[str, ...] = ()
     features: tuple[str, ...] = ()
+
+
+def treebank_text(path: Path) -> str:
+    """The text of a treebank's file, line breaks as \\n; FileError where it cannot be read."""
+    try:
+        data = path.read_bytes()
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise FileError(path.name, line, "not UTF-8; save the file as UTF-8") from None
+    except OSError as error:
+        raise FileError(str(path), None, f"cannot be read ({error.strerror})") from None
 
 
 def read_trees(stream: TextIO, name: str) -> list[ParsedSentence]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpsig_core.confidence import METHODS, Prediction
+from nlpsig_core.confidence import METHODS, OUTPUTS, PARSER, Prediction, methods_of
 from nlpsig_core.confidence.alignment import AGAINST
 from nlpsig_core.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.confidence.table import edges_of, resampled_units
@@ -206,12 +206,17 @@ def test_random_confidences_depend_on_seed_and_output_alone():
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_every_method_says_what_it_is_and_keeps_to_it(method):
-    """Confidences for every word; probabilities are between 0 and 1."""
+def test_every_method_says_what_it_is(method):
     assert method.label
     assert method.what
     assert method.source
+    assert set(method.of) <= {OUTPUTS, PARSER}
     assert METHODS[method.name] is method
+
+
+@pytest.mark.parametrize("method", methods_of(OUTPUTS).values(), ids=methods_of(OUTPUTS))
+def test_every_method_of_outputs_keeps_to_what_it_says(method):
+    """Confidences for every word; probabilities are between 0 and 1."""
     texts = SMALL | {f"systems/{name}.conllu": with_misc("Conf=0.5", "Conf=1") for name in "AB"}
     texts = texts | {"gold.conllu": with_misc("_", "_"), "systems/C.conllu": with_misc("_", "_")}
     found = outputs(texts)

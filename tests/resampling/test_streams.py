@@ -36,6 +36,7 @@ KEYS = {
     "LESSON_MIX": (0, 0, 0, 3, N),
     "LESSON_HALVES": (0, 0, 0, 4, N),
     "RANDOM_CONFIDENCE": (N, 0, 51),
+    "PERTURBED_WEIGHTS": (0, 0, 52),
 }
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.errors import ChoiceError, FileError
-from nlpsig_core.parsers import ParsedSentence, filled, is_word, read_trees
+from nlpsig_core.parsers import ParsedSentence, filled, is_word, read_trees, treebank_text
 from nlpsig_core.parsers.small import PARSERS, encode, train
 from nlpsig_core.runtime import available_cores
 from nlpsig_core.synthesis.language.grammar import LONGEST, make_treebank
@@ -120,7 +120,7 @@ def resample(
     begun with other settings, FileExistsError if it holds something else.
     """
     plan = make_plan(models, sizes, resamples, seed)
-    known, asked = (treebank_file(path.name, file_text(path)) for path in map(pathlib.Path, (train, test)))
+    known, asked = (treebank_file(path.name, treebank_text(path)) for path in map(pathlib.Path, (train, test)))
     if len(known.trees) < max(plan.sizes):
         raise too_large(plan, len(known.trees), known.name)
     check_roots(asked)
@@ -149,18 +149,6 @@ def make_plan(models: Sequence[str], sizes: Sequence[int], resamples: int, seed:
 def too_large(plan: TrainingPlan, sentences: int, where: str) -> ValueError:
     """The error for training sets larger than the treebank."""
     return ValueError(f"sizes has {max(plan.sizes)}, more than the {sentences} sentences of {where}; give smaller ones")
-
-
-def file_text(path: pathlib.Path) -> str:
-    """The content of a file, line breaks as \\n; FileError where it cannot be read."""
-    try:
-        data = path.read_bytes()
-        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise FileError(path.name, line, "not UTF-8; save the file as UTF-8") from None
-    except OSError as error:
-        raise FileError(str(path), None, f"cannot be read ({error.strerror})") from None
 
 
 def treebank_file(name: str, text: str) -> TreebankFile:

@@ -1,0 +1,107 @@
+"""The commands of the laboratory: train a parser, parse with it, and try methods of confidence on treebanks."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from nlpsig_core.commands.output import note, progress, write
+from nlpsig_core.confidence import PARSER, methods_of
+from nlpsig_core.confidence.laboratory import Settings, laboratory, table_1
+from nlpsig_core.confidence.resampled import USUAL_RESAMPLES
+from nlpsig_core.engine import Workers
+from nlpsig_core.errors import ChoiceError, FileError
+from nlpsig_core.parsers import PARSERS, ParsedSentence, Treebank, encode, filled, load, read_trees, save, treebank_text
+from nlpsig_core.parsers import train as train_parser
+from nlpsig_core.resampling.recipe import Resampling
+
+
+def train_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``train``."""
+    parser.add_argument("treebank", type=Path, nargs="+", metavar="TREEBANK", help="CoNLL-U or CoNLL-X files")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="MODEL", help="file to write the parser to")
+    kinds = "; ".join(f"{name}: {kind.what}" for name, kind in PARSERS.items())
+    parser.add_argument("--kind", choices=list(PARSERS), default=next(iter(PARSERS)), help=kinds)
+    parser.add_argument("--dev", type=Path, metavar="FILE", help="treebank that decides whether arcs may cross")
+    parser.add_argument("--seed", type=int, default=0, help="order of the sentences in training (0)")
+
+
+def train(options: argparse.Namespace) -> None:
+    """Train a dependency parser on treebanks and write it to a file."""
+    if not options.output.absolute().parent.is_dir():
+        raise FileError(str(options.output), None, "its folder does not exist; create it or choose another")
+    treebank = encode([tree for path in options.treebank for tree in _trees(path)])
+    dev = encode(_trees(options.dev)) if options.dev else None
+    note(f"training a {options.kind} parser on {treebank.n_sentences:,} sentences")
+    save(train_parser(options.kind, treebank, dev, options.seed), options.output)
+    print(options.output)
+
+
+def parse_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``parse``."""
+    parser.add_argument("model", type=Path, metavar="MODEL", help="a parser that train wrote")
+    parser.add_argument("file", type=Path, metavar="FILE", help="CoNLL-U or CoNLL-X, with words and tags")
+
+
+def parse(options: argparse.Namespace) -> None:
+    """Print a file with the heads and relations that a trained parser predicts from its words and tags."""
+    parser, treebank = load(options.model), encode(_trees(options.file))
+    sys.stdout.write(filled(treebank_text(options.file), parser.parse(treebank)))
+    wrong = _share_wrong(parser.heads(treebank), treebank)
+    note(f"UAS {100 * (1 - wrong):.2f} against the heads of {options.file.name}, punctuation included")
+
+
+def laboratory_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``laboratory``."""
+    what = "a folder of treebanks, each a folder with train, dev and test.conllu"
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help=what)
+    kept = "folder for the results of each treebank, from which an interrupted run resumes (laboratory)"
+    parser.add_argument("-o", "--output", type=Path, default=Path("laboratory"), metavar="DIR", help=kept)
+    names = list(methods_of(PARSER))
+    parser.add_argument("--methods", nargs="+", choices=names, default=names, metavar="METHOD", help=", ".join(names))
+    parser.add_argument("--each", action="store_true", help="print every treebank instead of the means")
+    number = f"number of resamples of the intervals ({USUAL_RESAMPLES})"
+    parser.add_argument("--resamples", type=int, default=USUAL_RESAMPLES, metavar="B", help=number)
+    parser.add_argument("--seed", type=int, default=0, help="seed of training and of the draws (0)")
+    parser.add_argument("--format", choices=("tsv", "json"), default="tsv", help="format of the output (tsv)")
+    workers_options(parser)
+
+
+def try_methods(options: argparse.Namespace) -> None:
+    """Train a graph parser on every treebank of a folder and print how well each confidence finds its errors."""
+    if not options.folder.is_dir():
+        raise FileError(str(options.folder), None, "is no folder; name one with a folder for each treebank")
+    settings = Settings(tuple(options.methods), Resampling(options.resamples, options.seed))
+    show = progress("treebanks")
+    rows, problems = laboratory(options.folder, options.output, settings, workers_of(options), show)
+    for problem in problems:
+        note(problem)
+    if rows.empty:
+        raise ChoiceError("No treebank could be used")
+    write(rows if options.each else table_1(rows), options)
+
+
+def workers_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where tasks run."""
+    parser.add_argument("--workers", type=int, default=0, metavar="N", help="run on N Dask workers of this machine")
+    trust = "run on the Dask cluster at this address, which has to be trusted: Dask unpickles what it is sent"
+    parser.add_argument("--scheduler", default="", metavar="ADDRESS", help=trust)
+
+
+def workers_of(options: argparse.Namespace) -> Workers:
+    """Where tasks run, as the options say."""
+    if options.workers < 0:
+        raise ChoiceError(f"--workers is {options.workers}; give 1 or more, or leave it out for processes")
+    return Workers(scheduler=options.scheduler, number=options.workers)
+
+
+def _trees(path: Path) -> list[ParsedSentence]:
+    return read_trees(io.StringIO(treebank_text(path)), path.name)
+
+
+def _share_wrong(heads: np.ndarray, treebank: Treebank) -> float:
+    return float((heads != treebank.heads)[treebank.is_word].mean())

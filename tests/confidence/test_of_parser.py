@@ -1,0 +1,97 @@
+"""Confidences of a graph parser's own edges, against all trees of short sentences."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from nlpsig_core.confidence import METHODS, PARSER, methods_of
+from nlpsig_core.confidence.of_parser import ParserPrediction, delta, k_best_shares, kd_shares, marginal, mixed
+from nlpsig_core.parsers import ParsedSentence, encode
+from nlpsig_core.parsers.graph import train_graph
+from tests.parsers.test_small import toy
+from tests.parsers.test_trees import all_trees
+
+ALONE = ParsedSentence(forms=("Yes",), tags=("INTJ",), heads=(0,), relations=("root",))
+
+
+@cache
+def prediction() -> ParserPrediction:
+    """A parser of few sentences, so that it is unsure, and its trees of eight others and of a single word."""
+    parser = train_graph(encode(toy(6)), rounds=1, projective=False)
+    short = [sentence for sentence in toy(40, seed=5) if len(sentence.forms) <= 5][:8]
+    return ParserPrediction.of(parser, encode([*short, ALONE]))
+
+
+def scored_trees() -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """For each sentence its predicted heads, all its trees (trees, words), and their scores, best first."""
+    of, found = prediction(), []
+    for index, sentence in enumerate(of.treebank.sentences):
+        scores = of.parser.scores(sentence).astype(np.float64)
+        trees = np.array(list(all_trees(len(sentence.forms), one_root=of.parser.single)))
+        totals = scores[trees, np.arange(1, trees.shape[1] + 1)].sum(axis=1)
+        order = np.argsort(-totals, kind="stable")
+        found.append((of.head[of.sentence == index], trees[order], totals[order]))
+    return found
+
+
+def test_delta_is_the_loss_of_the_best_tree_without_the_edge():
+    """Of all trees; where each tree has the edge, as in a sentence of one word, it is infinite."""
+    expected = []
+    for heads, trees, totals in scored_trees():
+        for word, head in enumerate(heads):
+            without = totals[trees[:, word] != head]
+            expected.append(totals[0] - without.max() if len(without) else np.inf)
+    np.testing.assert_allclose(delta(prediction()), expected, atol=1e-4)
+    assert np.isinf(expected[-1])
+
+
+@pytest.mark.parametrize("k", [1, 3, 20])
+def test_shares_of_the_k_best_trees_are_weighted_by_their_scores(k):
+    """Trees with a score of 0 or less are left out; the word alone has only such a tree, which then counts."""
+    expected = []
+    for heads, trees, totals in scored_trees():
+        weights = np.maximum(totals[:k], 0) if totals[0] > 0 else np.eye(len(totals[:k]))[0]
+        expected += ((weights[:, None] * (trees[:k] == heads)).sum(axis=0) / weights.sum()).tolist()
+    np.testing.assert_allclose(k_best_shares(prediction(), k)[-1], expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("temperature", [0.05, 1.0])
+def test_marginals_are_shares_of_all_trees(temperature):
+    expected = []
+    for heads, trees, totals in scored_trees():
+        odds = np.exp((totals - totals[0]) / temperature)
+        expected += ((odds[:, None] * (trees == heads)).sum(axis=0) / odds.sum()).tolist()
+    found = marginal(prediction().with_settings({"temperature": temperature}))
+    np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def test_kd_fix_counts_trees_in_50ths_and_knows_no_noise():
+    """Without noise each draw gives the predicted tree; the share of 50 trees is a multiple of 0.02."""
+    of = prediction()
+    assert (METHODS["kd-fix"].run(of.with_settings({"s": 0.0})) == 1).all()
+    unsure = METHODS["kd-fix"].run(of.with_settings({"s": 0.01}))
+    np.testing.assert_allclose(unsure * 50, np.rint(unsure * 50), atol=1e-9)
+    assert 0 < unsure.min() < 1 == unsure.max()
+    assert kd_shares(of.with_settings({"s": 0.01}), 4)[0] in (0, 0.25, 0.5, 0.75, 1)
+
+
+def test_a_mixture_near_one_only_breaks_ties():
+    """KD-Fix 0.9, 0.9, 0.92 and Delta 3, 1, 0: the second below the first, and both below the third."""
+    shares, margins = np.array([0.9, 0.9, 0.92]), np.array([3.0, 1.0, 0.0])
+    assert mixed(shares, margins, 0.999).argsort().tolist() == [1, 0, 2]
+    assert mixed(shares, margins, 0.5).argsort().tolist() == [2, 1, 0]
+    assert mixed(shares, np.array([3.0, np.inf, 1.0]), 0.5).argmax() == 1
+
+
+@pytest.mark.parametrize("method", methods_of(PARSER).values(), ids=methods_of(PARSER))
+def test_every_method_of_a_parser_keeps_to_what_it_says(method):
+    """Tuned on the trees themselves: a confidence for every word; probabilities are between 0 and 1."""
+    of = prediction()
+    settings = method.tune(of) if method.tune else {}
+    confidence = method.run(of.with_settings(settings))
+    assert confidence.shape == of.wrong.shape == of.sentence.shape
+    assert not np.isnan(confidence).any()
+    assert not method.probability or ((confidence >= 0) & (confidence <= 1)).all()
