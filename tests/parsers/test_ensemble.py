@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.parsers import encode, train
-from nlpsig_core.parsers.ensemble import reparsed, weights_on
+from nlpsig_core.parsers.ensemble import log_odds, reparsed
 from tests.parsers.test_small import parses, toy
 
 ONE = np.array([0, 4])
@@ -30,14 +30,14 @@ def test_a_heavy_vote_wins():
     assert reparsed(votes, np.array([1.0, 1.0, 3.0]), ONE, True).tolist() == votes[2].tolist()
 
 
-def test_weights_learn_whom_to_trust():
-    """The second member is always right, the other two agree on being wrong: it has to outweigh them both."""
-    bank = encode(toy(10))
-    wrong = np.concatenate([[-1, 0, *range(1, size - 1)] for size in np.diff(bank.first).tolist()])
-    votes = np.stack([wrong, bank.heads, wrong])
-    weights = weights_on(bank, votes)
-    assert np.array_equal(reparsed(votes, weights, bank.first, True), bank.heads)
-    assert weights[1] > weights[0] + weights[2]
+def test_the_weight_of_a_member():
+    """One of n heads is wrong: (n - 1 + 1) / (1 + 1) to one. With none right the vote is as good as no vote."""
+    bank = encode(toy(2))
+    size = int(bank.is_word.sum())
+    heads = bank.heads.copy()
+    heads[np.flatnonzero(bank.is_word)[0]] += 1
+    assert log_odds(bank, heads) == pytest.approx(np.log(size / 2))
+    assert log_odds(bank, bank.heads + 1) == 0.01
 
 
 @pytest.mark.parametrize("dev", [None, encode(toy(10, seed=2))])
