@@ -85,11 +85,10 @@ def encode(trees: Sequence[ParsedSentence]) -> Treebank:
 
 
 def _column(tree: ParsedSentence, name: str) -> Sequence[str]:
-    """A column of a sentence; where lemmas are missing, forms in lower case stand for them."""
+    """A column of a sentence; forms in lower case stand for missing lemmas, coarse tags for missing fine ones."""
     given: Sequence[str] = getattr(tree, name) or ("_",) * len(tree.forms)
-    if name != "lemmas":
-        return given
-    return [form.lower() if lemma == "_" else lemma for form, lemma in zip(tree.forms, given, strict=True)]
+    substitutes = {"lemmas": [form.lower() for form in tree.forms], "fine_tags": tree.tags}.get(name, given)
+    return [other if text == "_" else text for text, other in zip(given, substitutes, strict=True)]
 
 
 def _coded(texts: list[str]) -> list[int]:

@@ -137,6 +137,15 @@ def test_an_empty_treebank_is_refused():
         encode([])
 
 
+def test_missing_columns_are_filled_from_others():
+    """A lemma that is missing is the form in lower case, a fine tag the coarse one; whole columns may be missing."""
+    blank = ParsedSentence(forms=("Old", "men"), tags=("A", "N"), heads=(2, 0), relations=("mod", "root"))
+    filled = blank._replace(lemmas=("old", "men"), fine_tags=("A", "N"), features=("_", "_"))
+    part = blank._replace(lemmas=("_", "men"), fine_tags=("A", "_"))
+    assert np.array_equal(encode([blank]).codes, encode([filled]).codes)
+    assert np.array_equal(encode([part]).codes, encode([filled]).codes)
+
+
 def test_an_unknown_kind_is_refused():
     with pytest.raises(ChoiceError, match=r"No parser called 'grapf'. Available: ensemble, graph, transition"):
         train("grapf", encode(toy(3)))
