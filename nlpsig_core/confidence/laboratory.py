@@ -7,9 +7,9 @@ learn from train, methods are tuned on dev, and test measures them.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
@@ -22,6 +22,9 @@ from nlpsig_core.engine import Workers, run
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.version import __version__
+
+if TYPE_CHECKING:
+    from nlpsig_core.parsers import ParsedSentence
 
 PARTS = ("train", "dev", "test")
 # The measures of table 1, and the error rate, which the average precision of a random order equals.
@@ -65,10 +68,8 @@ def measured(settings: Settings, trial: Trial) -> pd.DataFrame:
     from nlpsig_core.parsers import encode, read_trees
     from nlpsig_core.parsers.graph import train_graph
 
-    banks = {}
-    for part in PARTS:
-        name = f"{trial.language}/{part}.conllu"
-        banks[part] = encode(read_trees(io.StringIO(trial.texts[part]), name))
+    trees = {part: read_trees(io.StringIO(trial.texts[part]), f"{trial.language}/{part}.conllu") for part in PARTS}
+    banks = {part: encode(of_part) for part, of_part in with_columns_of_all(trees).items()}
     seed = settings.recipe.seed
     parser = train_graph(banks["train"], seed=seed, projective=False)
     dev, test = (ParserPrediction.of(parser, banks[part], seed) for part in ("dev", "test"))
@@ -80,6 +81,17 @@ def measured(settings: Settings, trial: Trial) -> pd.DataFrame:
         chosen.append(" ".join(f"{key}={value:.4g}" for key, value in tuned.items()))
     table = measure_table(resample(rows, settings.recipe)).rename(columns={"system": "language"})
     return table.assign(error_rate=test.wrong.mean(), settings=chosen)
+
+
+def with_columns_of_all(trees: Mapping[str, list[ParsedSentence]]) -> dict[str, list[ParsedSentence]]:
+    """The trees of each part without lemmas, fine tags or features that one of the parts lacks."""
+    lacking = {
+        column
+        for of_part in trees.values()
+        for column in ("lemmas", "fine_tags", "features")
+        if all(value == "_" for tree in of_part for value in getattr(tree, column))
+    }
+    return {part: [tree._replace(**dict.fromkeys(lacking, ())) for tree in of_part] for part, of_part in trees.items()}
 
 
 def edges_of(prediction: ParserPrediction, method: str, label: str) -> Edges:

@@ -7,6 +7,9 @@ from numba import njit
 
 from nlpsig_core.parsers.arrays import Floats
 
+# Odds below the exponential of this, beside the best head's, count as much: without them, the matrix may be singular.
+LOWEST = -30.0
+
 
 def marginals(scores: np.ndarray, single: bool = True, temperature: float = 1.0) -> np.ndarray:
     """The probability (n + 1, n + 1) of each arc, by head and dependent.
@@ -32,7 +35,7 @@ def fill_marginals(scores: Floats, single: bool, temperature: float, result: Flo
         # A factor for all heads of a word changes no probability.
         for head in range(size):
             if head != dependent:
-                odds[head, dependent] = np.exp((scores[head, dependent] - best) / temperature)
+                odds[head, dependent] = np.exp(max((scores[head, dependent] - best) / temperature, LOWEST))
     inverse = _inverse(_laplacian(odds, single))
     # Equations 4 and 5 (several roots), 8 and 9 (one root, whose row is the first).
     for dependent in range(1, size):

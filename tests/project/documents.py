@@ -69,7 +69,7 @@ def _cells(line: str) -> list[str]:
 def quick(command: str) -> list[str]:
     """The arguments of a command line, with 2,000 resamples where it resamples."""
     arguments = shlex.split(command)
-    if arguments[0] == "synthesize":
+    if arguments[0] in ("synthesize", "train"):
         return arguments
     if "--resamples" in arguments:
         arguments[arguments.index("--resamples") + 1] = "2000"
