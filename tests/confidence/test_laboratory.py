@@ -1,0 +1,103 @@
+"""The laboratory: a parser for each treebank of a folder, each method on its trees, and results that are kept."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from nlpsig_core.commands import cli
+from nlpsig_core.confidence import PARSER, methods_of
+from nlpsig_core.confidence.laboratory import Settings, laboratory, table_1, trials_in, with_columns_of_all
+from nlpsig_core.errors import ChoiceError, FileError, TaskError
+from nlpsig_core.parsers import ParsedSentence
+from nlpsig_core.resampling.recipe import Resampling
+from tests.builders import conllu
+from tests.parsers.test_small import toy
+
+FEW = Settings(("delta", "marginal"), Resampling(20))
+
+
+def text_of(sentences: list[ParsedSentence]) -> str:
+    words = (zip(s.forms, s.heads, s.relations, s.tags, strict=True) for s in sentences)
+    return conllu(*(" ".join("/".join(map(str, word)) for word in sentence) for sentence in words))
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    """Two treebanks of a toy grammar, and one in whose training set heads form a cycle."""
+    for number, language in enumerate(("aa", "bb", "cc")):
+        for part, sentences in {"train": 12, "dev": 8, "test": 10}.items():
+            path = tmp_path / "treebanks" / language / f"{part}.conllu"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text_of(toy(sentences, seed=10 * number + sentences)), encoding="utf-8")
+    (tmp_path / "treebanks" / "cc" / "train.conllu").write_text(conllu("a/2/x b/1/y c/0/root"), encoding="utf-8")
+    return tmp_path / "treebanks"
+
+
+def test_a_row_for_each_treebank_and_method_and_a_problem_costs_one_treebank(folder, tmp_path):
+    rows, problems = laboratory(folder, tmp_path / "results", FEW)
+    assert rows[["language", "method"]].values.tolist() == [
+        ["aa", "delta"], ["aa", "marginal"], ["bb", "delta"], ["bb", "marginal"],
+    ]  # fmt: skip
+    assert rows["settings"].fillna("").str.startswith("temperature=").tolist() == [False, True, False, True]
+    assert problems == ["cc: cc/train.conllu, line 1: this word never reaches a root: the heads form a cycle"]
+    means = table_1(rows).set_index("method")
+    assert means.loc["marginal", "rmse"] == pytest.approx(rows["rmse"].iloc[[1, 3]].mean())
+    assert means["treebanks"].tolist() == [2, 2]
+
+
+def test_what_is_done_is_kept(folder, tmp_path):
+    """The second run reads the results of the first; another seed makes new ones beside them."""
+    results = tmp_path / "results"
+    first, _ = laboratory(folder, results, FEW)
+    before = {path: path.stat().st_mtime_ns for path in results.iterdir()}
+    again, _ = laboratory(folder, results, FEW)
+    assert again.equals(first)
+    assert {path: path.stat().st_mtime_ns for path in results.iterdir()} == before
+    laboratory(folder, results, FEW._replace(recipe=Resampling(20, 1)))
+    assert len(list(results.iterdir())) == 4 == 2 * len(before)
+
+
+def test_a_column_that_one_part_lacks_is_left_out():
+    tagged = ParsedSentence(("a",), ("A",), (0,), ("root",), lemmas=("l",), fine_tags=("F",), features=("X=y",))
+    bare = tagged._replace(fine_tags=("_",), features=("_",))
+    found = with_columns_of_all({"train": [tagged], "test": [bare, bare]})
+    assert [(tree.lemmas, tree.fine_tags, tree.features) for trees in found.values() for tree in trees] == [
+        (("l",), (), ())
+    ] * 3
+
+
+def test_what_is_no_folder_of_treebanks(folder, tmp_path, capsys):
+    with pytest.raises(TaskError, match="has no treebank; a treebank is a folder with train, dev, test.conllu"):
+        trials_in(tmp_path)
+    os.remove(folder / "bb" / "dev.conllu")
+    with pytest.raises(FileError, match=r"dev.conllu: cannot be read \(No such file or directory\)"):
+        trials_in(folder)
+    with pytest.raises(ChoiceError, match=r"No method called 'committee'. Available: delta, kd-fix"):
+        laboratory(folder, tmp_path, Settings(("committee",), Resampling(20)))
+    assert cli.main(["laboratory", str(tmp_path / "nowhere")]) == 2
+    assert "is no folder; name one with a folder for each treebank" in capsys.readouterr().err
+
+
+def test_train_and_parse_on_the_command_line(folder, tmp_path, capsys):
+    """The grammar is learned from 12 sentences: at least nine of ten heads of ten others are right."""
+    model = tmp_path / "model.npz"
+    assert cli.main(["train", str(folder / "aa" / "train.conllu"), "-o", str(model)]) == 0
+    assert cli.main(["parse", str(model), str(folder / "aa" / "test.conllu")]) == 0
+    printed = capsys.readouterr()
+    gold = (folder / "aa" / "test.conllu").read_text(encoding="utf-8")
+    parsed = printed.out.removeprefix(f"{model}\n")
+    assert [line.split("\t")[:2] for line in parsed.splitlines()] == [
+        line.split("\t")[:2] for line in gold.splitlines()
+    ]
+    assert float(printed.err.split("UAS ")[1].split()[0]) > 90
+    model.write_bytes(b"damaged")
+    assert cli.main(["parse", str(model), str(folder / "aa" / "test.conllu")]) == 2
+    assert "not a whole parser file" in capsys.readouterr().err
+
+
+def test_every_method_has_a_place_in_the_docs():
+    page = (Path(__file__).parents[2] / "docs" / "confidence.md").read_text(encoding="utf-8")
+    assert all(f"| `{name}` |" in page for name in methods_of(PARSER))
