@@ -70,7 +70,7 @@ def test_a_column_that_one_part_lacks_is_left_out():
 
 
 def test_what_is_no_folder_of_treebanks(folder, tmp_path, capsys):
-    with pytest.raises(TaskError, match="has no treebank; a treebank is a folder with train, dev, test.conllu"):
+    with pytest.raises(TaskError, match=r"has no treebank; a treebank is a folder with train, dev, test.conllu"):
         trials_in(tmp_path)
     os.remove(folder / "bb" / "dev.conllu")
     with pytest.raises(FileError, match=r"dev.conllu: cannot be read \(No such file or directory\)"):
