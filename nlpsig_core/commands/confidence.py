@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from nlpsig_core.commands.options import recipe_of, task_options
 from nlpsig_core.commands.output import note, progress, sign, write
 from nlpsig_core.commands.task import load
 from nlpsig_core.comparison.signature import signature_line
-from nlpsig_core.confidence import OUTPUTS, methods_of
+from nlpsig_core.confidence import METHODS, PARSER, methods_of
 from nlpsig_core.confidence.alignment import AGAINST
 from nlpsig_core.confidence.evaluation import MEASURES
+from nlpsig_core.confidence.laboratory import tried
+from nlpsig_core.confidence.of_parser import ParserPrediction
 from nlpsig_core.confidence.outputs import check_format, outputs_of
 from nlpsig_core.confidence.resampled import USUAL_RESAMPLES, resample
 from nlpsig_core.confidence.table import edges_of, measure_table, resampled_units, signed
@@ -23,14 +26,13 @@ WITHOUT_MEANING = ("metric", "edition", "invalid")
 def confidence_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``confidence``."""
     task_options(parser, USUAL_RESAMPLES)
-    methods = "; ".join(f"{name}: {method.what}" for name, method in methods_of(OUTPUTS).items())
-    parser.add_argument(
-        "--method",
-        nargs="+",
-        choices=list(methods_of(OUTPUTS)),
-        default=["committee"],
-        help=f"methods (committee). {methods}",
-    )
+    what = "a treebank to parse, if TASK is a graph parser that train wrote; its edges are then given confidences"
+    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help=what)
+    tuned = "treebank on which the methods of a parser are tuned"
+    parser.add_argument("--dev", metavar="FILE", type=Path, help=tuned)
+    usual = "committee; for a parser all that can be used"
+    methods = "; ".join(f"{name}: {method.what}" for name, method in METHODS.items())
+    parser.add_argument("--method", nargs="+", choices=list(METHODS), help=f"methods ({usual}). {methods}")
     against = "what makes an edge right, and the edges of two systems the same: the head, or head and relation (heads)"
     parser.add_argument("--against", choices=AGAINST, default=AGAINST[0], help=against)
     pairs = "print pairs of systems, or of methods on one system, by a measure instead (paired bootstrap)"
@@ -42,6 +44,9 @@ def confidence(options: argparse.Namespace) -> None:
     for name in WITHOUT_MEANING:
         if getattr(options, name):
             raise ChoiceError(f"--{name} has no meaning for confidences; leave it out")
+    if options.file:
+        _of_parser(options)
+        return
     task, recipe = load(options), recipe_of(options)
     test_set = task.test_set(options.test_set)
     check_format(test_set)
@@ -53,7 +58,7 @@ def confidence(options: argparse.Namespace) -> None:
     for file, problem in outputs.problems.items():
         note(f"{file}: {problem} (left out)")
     units = resampled_units(test_set, options.domain, options.unit)
-    edges, notes = edges_of(outputs, options.method, units, options.against, options.seed)
+    edges, notes = edges_of(outputs, options.method or ["committee"], units, options.against, options.seed)
     if not edges:
         raise ChoiceError("; ".join(notes) or "No output is valid")
     for message in notes:
@@ -61,4 +66,23 @@ def confidence(options: argparse.Namespace) -> None:
     measured = resample(edges, recipe, progress())
     more = {"domain": options.domain} if options.domain else {}
     sign(signature_line(signed(measured, task.name, options.against, options.unit or test_set.reader.unit) | more))
+    write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options)
+
+
+def _of_parser(options: argparse.Namespace) -> None:
+    """Print how well a graph parser's confidences find the wrong edges of its own trees."""
+    from nlpsig_core.parsers import GraphParser, encode, load, read_treebank
+
+    parser = load(options.task)
+    if not isinstance(parser, GraphParser):
+        raise ChoiceError(f"{options.task} is no graph parser; train one with --kind graph")
+    test = ParserPrediction.of(parser, encode(read_treebank(options.file)), options.seed)
+    dev = ParserPrediction.of(parser, encode(read_treebank(options.dev)), options.seed) if options.dev else None
+    usable = [name for name, method in methods_of(PARSER).items() if dev or not method.tune]
+    edges, chosen = tried(test, dev, options.method or usable, options.file.name)
+    for one, settings in zip(edges, chosen, strict=True):
+        if settings:
+            note(f"{one.method}: {settings}, tuned on {options.dev.name}")
+    measured = resample(edges, recipe_of(options), progress())
+    sign(signature_line(signed(measured, options.file.name, AGAINST[0], "sentence")))
     write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from nlpsig_core.confidence.laboratory import Settings, laboratory, table_1
 from nlpsig_core.confidence.resampled import USUAL_RESAMPLES
 from nlpsig_core.engine import Workers
 from nlpsig_core.errors import ChoiceError, FileError
-from nlpsig_core.parsers import PARSERS, ParsedSentence, Treebank, encode, filled, load, read_trees, save, treebank_text
+from nlpsig_core.parsers import PARSERS, Treebank, encode, filled, load, read_treebank, save, treebank_text
 from nlpsig_core.parsers import train as train_parser
 from nlpsig_core.resampling.recipe import Resampling
 
@@ -34,8 +33,8 @@ def train(options: argparse.Namespace) -> None:
     """Train a dependency parser on treebanks and write it to a file."""
     if not options.output.absolute().parent.is_dir():
         raise FileError(str(options.output), None, "its folder does not exist; create it or choose another")
-    treebank = encode([tree for path in options.treebank for tree in _trees(path)])
-    dev = encode(_trees(options.dev)) if options.dev else None
+    treebank = encode([tree for path in options.treebank for tree in read_treebank(path)])
+    dev = encode(read_treebank(options.dev)) if options.dev else None
     note(f"training a {options.kind} parser on {treebank.n_sentences:,} sentences")
     save(train_parser(options.kind, treebank, dev, options.seed), options.output)
     print(options.output)
@@ -49,7 +48,7 @@ def parse_options(parser: argparse.ArgumentParser) -> None:
 
 def parse(options: argparse.Namespace) -> None:
     """Print a file with the heads and relations that a trained parser predicts from its words and tags."""
-    parser, treebank = load(options.model), encode(_trees(options.file))
+    parser, treebank = load(options.model), encode(read_treebank(options.file))
     sys.stdout.write(filled(treebank_text(options.file), parser.parse(treebank)))
     wrong = _share_wrong(parser.heads(treebank), treebank)
     note(f"UAS {100 * (1 - wrong):.2f} against the heads of {options.file.name}, punctuation included")
@@ -97,10 +96,6 @@ def workers_of(options: argparse.Namespace) -> Workers:
     if options.workers < 0:
         raise ChoiceError(f"--workers is {options.workers}; give 1 or more, or leave it out for processes")
     return Workers(scheduler=options.scheduler, number=options.workers)
-
-
-def _trees(path: Path) -> list[ParsedSentence]:
-    return read_trees(io.StringIO(treebank_text(path)), path.name)
 
 
 def _share_wrong(heads: np.ndarray, treebank: Treebank) -> float:

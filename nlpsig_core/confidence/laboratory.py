@@ -73,14 +73,35 @@ def measured(settings: Settings, trial: Trial) -> pd.DataFrame:
     seed = settings.recipe.seed
     parser = train_graph(banks["train"], seed=seed, projective=False)
     dev, test = (ParserPrediction.of(parser, banks[part], seed) for part in ("dev", "test"))
-    rows, chosen = [], []
-    for name in settings.methods:
-        method = METHODS[name]
-        tuned = method.tune(dev) if method.tune else {}
-        rows.append(edges_of(test.with_settings(tuned), name, trial.language))
-        chosen.append(" ".join(f"{key}={value:.4g}" for key, value in tuned.items()))
-    table = measure_table(resample(rows, settings.recipe)).rename(columns={"system": "language"})
+    edges, chosen = tried(test, dev, settings.methods, trial.language)
+    table = measure_table(resample(edges, settings.recipe)).rename(columns={"system": "language"})
     return table.assign(error_rate=test.wrong.mean(), settings=chosen)
+
+
+def tried(
+    test: ParserPrediction, dev: ParserPrediction | None, methods: Sequence[str], label: str
+) -> tuple[list[Edges], list[str]]:
+    """The edges of a parser's trees with the confidences of each method, and the settings that ``dev`` chose for it.
+
+    Raises ChoiceError for an unknown method, or one that has to be tuned if there is no ``dev``.
+    """
+    edges, chosen = [], []
+    for name in methods:
+        if name not in methods_of(PARSER):
+            raise ChoiceError.unknown("method", name, methods_of(PARSER))
+        entry = METHODS[name]
+        if entry.tune and dev is None:
+            raise ChoiceError(f"{name} is tuned on a development set; name one with --dev")
+        settings = entry.tune(dev) if entry.tune else {}
+        edges.append(
+            Edges(
+                label=label, method=name, probability=entry.probability,
+                confidence=entry.run(test.with_settings(settings)), wrong=test.wrong, unit=test.sentence,
+                n_units=test.treebank.n_sentences,
+            )
+        )  # fmt: skip
+        chosen.append(" ".join(f"{key}={value:.4g}" for key, value in settings.items()))
+    return edges, chosen
 
 
 def with_columns_of_all(trees: Mapping[str, list[ParsedSentence]]) -> dict[str, list[ParsedSentence]]:
@@ -92,15 +113,6 @@ def with_columns_of_all(trees: Mapping[str, list[ParsedSentence]]) -> dict[str, 
         if all(value == "_" for tree in of_part for value in getattr(tree, column))
     }
     return {part: [tree._replace(**dict.fromkeys(lacking, ())) for tree in of_part] for part, of_part in trees.items()}
-
-
-def edges_of(prediction: ParserPrediction, method: str, label: str) -> Edges:
-    """The edges of a parser's trees with the confidences of a method."""
-    entry = METHODS[method]
-    return Edges(
-        label=label, method=method, probability=entry.probability, confidence=entry.run(prediction),
-        wrong=prediction.wrong, unit=prediction.sentence, n_units=prediction.treebank.n_sentences,
-    )  # fmt: skip
 
 
 def laboratory(

@@ -12,10 +12,19 @@ from nlpsig_core.parsers.kinds import PARSERS, Parser, ParserKind, train
 from nlpsig_core.parsers.marginals import marginals
 from nlpsig_core.parsers.perturbed import perturbed_heads, perturbed_scores
 from nlpsig_core.parsers.treebank import Treebank, encode
-from nlpsig_core.parsers.trees import Parse, ParsedSentence, filled, is_word, projective, read_trees, treebank_text
+from nlpsig_core.parsers.trees import (
+    Parse,
+    ParsedSentence,
+    filled,
+    is_word,
+    projective,
+    read_treebank,
+    read_trees,
+    treebank_text,
+)
 
 __all__ = [
     "PARSERS", "GraphParser", "Parse", "ParsedSentence", "Parser", "ParserKind", "Treebank", "best_tree", "encode",
     "filled", "is_word", "k_best_trees", "load", "marginals", "perturbed_heads", "perturbed_scores", "projective",
-    "read_trees", "save", "train", "treebank_text",
+    "read_treebank", "read_trees", "save", "train", "treebank_text",
 ]  # fmt: skip

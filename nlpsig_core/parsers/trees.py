@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -44,6 +45,11 @@ def treebank_text(path: Path) -> str:
         raise FileError(path.name, line, "not UTF-8; save the file as UTF-8") from None
     except OSError as error:
         raise FileError(str(path), None, f"cannot be read ({error.strerror})") from None
+
+
+def read_treebank(path: Path) -> list[ParsedSentence]:
+    """The trees of a file; FileError as for ``treebank_text`` and ``read_trees``."""
+    return read_trees(io.StringIO(treebank_text(path)), path.name)
 
 
 def read_trees(stream: TextIO, name: str) -> list[ParsedSentence]:

@@ -98,6 +98,24 @@ def test_train_and_parse_on_the_command_line(folder, tmp_path, capsys):
     assert "not a whole parser file" in capsys.readouterr().err
 
 
+def test_confidences_of_a_trained_parser_on_the_command_line(folder, tmp_path, capsys):
+    """Methods without settings by default; those with settings need a development set, and say what it chose."""
+    model, (test, dev) = tmp_path / "model.npz", (str(folder / "aa" / f"{part}.conllu") for part in ("test", "dev"))
+    assert cli.main(["train", str(folder / "bb" / "train.conllu"), "-o", str(model)]) == 0
+    capsys.readouterr()
+    command = ["confidence", str(model), test, "--resamples", "20"]
+    assert cli.main(command) == 0
+    assert [line.split("\t")[1] for line in capsys.readouterr().out.splitlines()] == ["method", "random", "delta"]
+    assert cli.main([*command, "--method", "wkb"]) == 2
+    assert "wkb is tuned on a development set; name one with --dev" in capsys.readouterr().err
+    assert cli.main([*command, "--method", "wkb", "--dev", dev]) == 0
+    printed = capsys.readouterr()
+    assert "note: wkb: k=1" in printed.err
+    assert printed.out.splitlines()[1].startswith("test.conllu\twkb\t")
+    assert cli.main([*command, "--method", "committee"]) == 2
+    assert "No method called 'committee'. Available: delta, kd-fix" in capsys.readouterr().err
+
+
 def test_every_method_has_a_place_in_the_docs():
     page = (Path(__file__).parents[2] / "docs" / "confidence.md").read_text(encoding="utf-8")
     assert all(f"| `{name}` |" in page for name in methods_of(PARSER))
