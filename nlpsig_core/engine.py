@@ -14,14 +14,12 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
     as_completed,
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any, Generic, TypeVar
 
 from nlpsig_core.errors import ChoiceError, NlpsigError
@@ -96,8 +94,11 @@ def _in_processes(work: Work[Task, Result], shared: Any, tasks: Sequence[Task]) 
 
 def _in_pool(work: Work[Task, Result], shared: Any, tasks: Sequence[Task], number: int) -> Iterator[Done[Task, Result]]:
     """Results from a pool of processes; _WorkerLost once one of them is lost."""
+    from loky import ProcessPoolExecutor
+
     untried, running = list(reversed(tasks)), dict[Future[Done[Task, Result]], Task]()
-    pool = ProcessPoolExecutor(number, get_context("spawn"), initializer=_receive, initargs=(shared,))
+    # loky's processes do not run the main module again, as others would do with a page of the app.
+    pool = ProcessPoolExecutor(number, initializer=_receive, initargs=(shared,))
     try:
         while untried or running:
             # As many tasks are handed out as run: all that are handed out when a process is lost may have ended it.
@@ -111,7 +112,7 @@ def _in_pool(work: Work[Task, Result], shared: Any, tasks: Sequence[Task], numbe
     except BrokenProcessPool:
         raise _WorkerLost(list(running.values()), untried[::-1]) from None
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(kill_workers=True)
 
 
 class _Received:
@@ -150,15 +151,26 @@ def _on_dask(
         with warnings.catch_warnings(action="ignore"):
             held = client.submit(_itself, shared)
         executor: Executor = client.get_executor(pure=False)
-        running = {executor.submit(_attempt, work, held, task): task for task in tasks}
-        for future in as_completed(running):
-            try:
-                yield future.result()
-            except KilledWorker:
-                yield Done(running[future], None, LOST)
-            except CancelledError:
-                where = workers.scheduler or "this machine"
-                raise ChoiceError(f"the Dask scheduler of {where} was lost; run the same command to resume") from None
+
+        def submit(task: Task) -> Future[Done[Task, Result]]:
+            return executor.submit(_attempt, work, held, task)
+
+        running, suspects = {submit(task): task for task in tasks}, list[Task]()
+        try:
+            for future in as_completed(running):
+                try:
+                    yield future.result()
+                except KilledWorker:
+                    suspects.append(running[future])
+            # Dask suspects every task that a lost worker had, so those that it gives up are tried again, each alone.
+            for task in suspects:
+                try:
+                    yield submit(task).result()
+                except KilledWorker:
+                    yield Done(task, None, LOST)
+        except CancelledError:
+            where = workers.scheduler or "this machine"
+            raise ChoiceError(f"the Dask scheduler of {where} was lost; run the same command to resume") from None
 
 
 @contextmanager

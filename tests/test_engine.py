@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -29,6 +31,12 @@ def tenfold(shared: tuple[int, Path], task: int) -> int:
 
 def unexpected(shared: None, task: int) -> int:
     return 1 // task
+
+
+@pytest.fixture(autouse=True)
+def plain_main(monkeypatch):
+    """A main module without a file: Dask's workers run the parent's again, which here may be a page that was tested."""
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
 
 
 @both

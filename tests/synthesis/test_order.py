@@ -1,4 +1,4 @@
-"""Rooms of the synthesis import one way: language, systems, makers; parsers know none of them."""
+"""Rooms of the synthesis import one way: language, systems, makers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from tests.project.test_architecture import CORE, core_imports, name_of
 ROOMS = {
     "language": set(),
     "systems": {"language"},
-    "parsers": set(),
-    "makers": {"language", "systems", "parsers"},
+    "makers": {"language", "systems"},
 }
 
 
