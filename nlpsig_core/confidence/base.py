@@ -43,10 +43,10 @@ class Method:
     """A method of estimating the confidence of every edge of an output, an entry of ``METHODS``.
 
     ``what`` says in a few words what the confidence is. ``probability`` is True if it is the estimated probability
-    that the edge is right. ``of`` is what it can look at, OUTPUTS or PARSER or both. ``run(prediction)`` returns the
-    confidences (words,), and ``applies(prediction)`` "" or the reason why it cannot be used. ``tune(prediction)``
-    returns the settings by name that are best on a development set; None if there is nothing to set. ``source`` is
-    where the method is described.
+    that the edge is right. ``of`` is what it can look at, OUTPUTS or PARSER or both. ``run(prediction, **settings)``
+    returns the confidences (words,), and ``applies(prediction)`` "" or the reason why it cannot be used.
+    ``tune(prediction)`` returns the settings by name that are best on a development set; None if there is nothing to
+    set. ``source`` is where the method is described.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Method:
     what: str
     probability: bool
     source: str
-    run: Callable[[Any], np.ndarray]
+    run: Callable[..., np.ndarray]
     of: tuple[str, ...] = (OUTPUTS,)
     applies: Callable[[Any], str] = _always
     tune: Callable[[Any], dict[str, float]] | None = None

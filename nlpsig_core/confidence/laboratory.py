@@ -96,7 +96,7 @@ def tried(
         edges.append(
             Edges(
                 label=label, method=name, probability=entry.probability,
-                confidence=entry.run(test.with_settings(settings)), wrong=test.wrong, unit=test.sentence,
+                confidence=entry.run(test, **settings), wrong=test.wrong, unit=test.sentence,
                 n_units=test.treebank.n_sentences,
             )
         )  # fmt: skip

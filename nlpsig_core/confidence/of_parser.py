@@ -5,8 +5,8 @@ Each function takes a ``ParserPrediction`` and returns (words,); words are in th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,23 +26,20 @@ DRAWS = 50
 class ParserPrediction:
     """The trees that a graph parser predicts for a treebank, whose edges are to be given confidences.
 
-    ``heads`` (nodes,) are as ``GraphParser.heads`` returns them. ``settings`` are those that ``Method.tune`` returns.
+    ``heads`` (nodes,) are as ``GraphParser.heads`` returns them. ``seed`` is that of the draws of KD-Fix. Margins and
+    shares of votes are kept, because several methods need them.
     """
 
     parser: GraphParser
     treebank: Treebank
     heads: np.ndarray
-    settings: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
+    _shares: dict[float, np.ndarray] = field(default_factory=dict)
 
     @classmethod
     def of(cls, parser: GraphParser, treebank: Treebank, seed: int = 0) -> ParserPrediction:
         """The parser's own trees of a treebank."""
         return cls(parser=parser, treebank=treebank, heads=parser.heads(treebank), seed=seed)
-
-    def with_settings(self, settings: Mapping[str, float]) -> ParserPrediction:
-        """The same trees with other settings of the method."""
-        return replace(self, settings=settings)
 
     @property
     def head(self) -> np.ndarray:
@@ -60,17 +57,40 @@ class ParserPrediction:
         """The sentence of each word, (words,)."""
         return np.repeat(np.arange(self.treebank.n_sentences), np.diff(self.treebank.first) - 1)
 
+    @cached_property
+    def scored(self) -> tuple[Parts, np.ndarray, np.ndarray, np.ndarray, bool]:
+        """What the kernels need: parts of features, weights, first nodes, heads, whether trees have a single root."""
+        from nlpsig_core.parsers.features import parts_of
+
+        return parts_of(self.treebank), self.parser.weights, self.treebank.first, self.heads, self.parser.single
+
+    @cached_property
+    def margins(self) -> np.ndarray:
+        """Delta of each word, (words,)."""
+        from nlpsig_core.confidence.parser_kernels import margins
+
+        return self.of_words(margins(*self.scored))
+
+    def shares(self, scales: Sequence[float]) -> np.ndarray:
+        """The share of DRAWS trees that have the edge, (scales, words); scales that were asked for before are kept."""
+        missing = [scale for scale in scales if scale not in self._shares]
+        if missing:
+            self._shares.update(zip(missing, votes(self, missing, DRAWS).mean(axis=1), strict=True))
+        return np.array([self._shares[scale] for scale in scales])
+
+    def of_words(self, of_nodes: np.ndarray) -> np.ndarray:
+        """The values of words, (..., words), among those of nodes, (..., nodes)."""
+        return np.ascontiguousarray(of_nodes[..., self.treebank.is_word])
+
 
 def delta(prediction: ParserPrediction) -> np.ndarray:
     """The score of the best tree minus that of the best tree without the edge; infinite if there is no such tree."""
-    from nlpsig_core.confidence.parser_kernels import margins
-
-    return _of_words(prediction, margins(*_scored(prediction)))
+    return prediction.margins
 
 
-def weighted_k_best(prediction: ParserPrediction) -> np.ndarray:
+def weighted_k_best(prediction: ParserPrediction, k: float) -> np.ndarray:
     """The share of the k best trees that have the edge, weighted by their scores; trees with scores above 0 only."""
-    shares: np.ndarray = k_best_shares(prediction, int(prediction.settings["k"]))[-1]
+    shares: np.ndarray = k_best_shares(prediction, int(k))[-1]
     return shares
 
 
@@ -78,39 +98,38 @@ def k_best_shares(prediction: ParserPrediction, most: int) -> np.ndarray:
     """``weighted_k_best`` for each k from 1 to ``most``, (most, words)."""
     from nlpsig_core.confidence.parser_kernels import k_best_shares
 
-    return _of_words(prediction, k_best_shares(*_scored(prediction), most))
+    return prediction.of_words(k_best_shares(*prediction.scored, most))
 
 
-def marginal(prediction: ParserPrediction) -> np.ndarray:
+def marginal(prediction: ParserPrediction, temperature: float) -> np.ndarray:
     """The probability of the edge by the matrix-tree theorem, at a temperature (Koo et al. 2007, section 3)."""
     from nlpsig_core.confidence.parser_kernels import marginals_of_heads
 
-    temperature = float(prediction.settings["temperature"])
-    probabilities = _of_words(prediction, marginals_of_heads(*_scored(prediction), temperature))
-    return np.asarray(np.clip(probabilities, 0, 1))
+    probabilities = prediction.of_words(marginals_of_heads(*prediction.scored, float(temperature)))
+    return probabilities.clip(0, 1)
 
 
-def kd_fix(prediction: ParserPrediction) -> np.ndarray:
+def kd_fix(prediction: ParserPrediction, s: float) -> np.ndarray:
     """The share of DRAWS trees that have the edge, each the best one under weights with noise of deviation ``s``.
 
     The weight vectors are drawn once and shared by all sentences.
     """
-    return kd_shares(prediction, DRAWS)
+    share: np.ndarray = prediction.shares([s])[0]
+    return share
 
 
-def kd_shares(prediction: ParserPrediction, draws: int) -> np.ndarray:
-    """``kd_fix`` with another number of draws."""
+def votes(prediction: ParserPrediction, scales: Sequence[float], draws: int) -> np.ndarray:
+    """Whether each draw's tree has the edge, (scales, draws, words)."""
     from nlpsig_core.parsers.perturbed import perturbed_heads
 
     rng = generator(prediction.seed, Purpose.PERTURBED_WEIGHTS)
-    scale = prediction.settings["s"]
-    heads = perturbed_heads(prediction.parser, prediction.treebank, draws, scale, rng)
-    return _of_words(prediction, (heads == prediction.heads).mean(axis=0))
+    heads = perturbed_heads(prediction.parser, prediction.treebank, draws, scales, rng)
+    return prediction.of_words(np.equal(heads, prediction.heads))
 
 
-def kd_fix_delta(prediction: ParserPrediction) -> np.ndarray:
+def kd_fix_delta(prediction: ParserPrediction, s: float, a: float) -> np.ndarray:
     """KD-Fix with the weight ``a``, and Delta with 1 - ``a``; with ``a`` near 1, Delta decides among ties of KD-Fix."""
-    return mixed(kd_fix(prediction), delta(prediction), prediction.settings["a"])
+    return mixed(kd_fix(prediction, s), prediction.margins, a)
 
 
 def mixed(shares: np.ndarray, margins: np.ndarray, a: float) -> np.ndarray:
@@ -119,15 +138,3 @@ def mixed(shares: np.ndarray, margins: np.ndarray, a: float) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         bounded = np.where(np.isinf(margins), 1.0, margins / (margins + middle))
     return a * shares + (1 - a) * bounded
-
-
-def _scored(prediction: ParserPrediction) -> tuple[Parts, np.ndarray, np.ndarray, np.ndarray, bool]:
-    """What the kernels need: parts of features, weights, first nodes, heads, and whether trees have a single root."""
-    from nlpsig_core.parsers.features import parts_of
-
-    parser, treebank = prediction.parser, prediction.treebank
-    return parts_of(treebank), parser.weights, treebank.first, prediction.heads, parser.single
-
-
-def _of_words(prediction: ParserPrediction, of_nodes: np.ndarray) -> np.ndarray:
-    return np.ascontiguousarray(of_nodes[..., prediction.treebank.is_word])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from nlpsig_core.confidence.evaluation import average_precision
-from nlpsig_core.confidence.of_parser import ParserPrediction, delta, k_best_shares, kd_fix, marginal, mixed
+from nlpsig_core.confidence.of_parser import ParserPrediction, k_best_shares, kd_fix, marginal, mixed
 
 # The numbers of trees that the paper's development sets chose.
 TREES = range(10, 21)
@@ -30,24 +30,23 @@ def tune_noise(dev: ParserPrediction) -> dict[str, float]:
     trained = dev.parser.weights[dev.parser.weights != 0].astype(np.float64)
     unit = float(np.sqrt((trained**2).mean())) if len(trained) else 1.0
     scales = [unit * deviation for deviation in DEVIATIONS]
-    return {"s": _best(scales, lambda s: average_precision(kd_fix(dev.with_settings({"s": s})), dev.wrong))}
+    dev.shares(scales)
+    return {"s": _best(scales, lambda s: average_precision(kd_fix(dev, s), dev.wrong))}
 
 
 def tune_mixture(dev: ParserPrediction) -> dict[str, float]:
     """The deviation of the noise, then the weight of KD-Fix with the highest average precision."""
     noise = tune_noise(dev)
-    shares, margins = kd_fix(dev.with_settings(noise)), delta(dev)
-    return noise | {"a": _best(WEIGHTS, lambda a: average_precision(mixed(shares, margins, a), dev.wrong))}
+    shares = kd_fix(dev, **noise)
+    return noise | {"a": _best(WEIGHTS, lambda a: average_precision(mixed(shares, dev.margins, a), dev.wrong))}
 
 
 def tune_temperature(dev: ParserPrediction) -> dict[str, float]:
     """The temperature with the lowest Brier score."""
-    margins = delta(dev)
-    unit = float(np.median(margins[np.isfinite(margins)])) or 1.0
+    unit = float(np.median(dev.margins[np.isfinite(dev.margins)])) or 1.0
 
     def brier(temperature: float) -> float:
-        probability = marginal(dev.with_settings({"temperature": temperature}))
-        return float(((probability - ~dev.wrong) ** 2).mean())
+        return float(((marginal(dev, temperature) - ~dev.wrong) ** 2).mean())
 
     return {"temperature": _best([unit * t for t in TEMPERATURES], lambda temperature: -brier(temperature))}
 

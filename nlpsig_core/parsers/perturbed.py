@@ -1,13 +1,13 @@
-"""Scores of arcs under many draws of the weights at once (KD-Fix of Mejer and Crammer 2012, section 4.1).
+"""Scores of arcs under many draws of the weights at once (KD-Fix of Mejer and Crammer 2012, section 2).
 
-Every draw adds noise of one standard deviation to each weight that training touched; all sentences share the draws.
+Every draw adds noise of one standard deviation to each weight that is not 0; all sentences share the draws.
 Noise is kept as (rows, draws) for the rows that the treebank uses, so that one look-up serves all draws, and as whole
 numbers of 8 bits, so that a row of 64 draws is 64 bytes and sums are exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numba import njit
@@ -36,20 +36,23 @@ def perturbed_scores(
     parts, places, table = _drawn(parser, treebank, draws, generator)
     for begin, end in zip(treebank.first[:-1], treebank.first[1:], strict=True):
         scores = np.empty((draws, end - begin, end - begin), np.float32)
-        _fill_scores(of_sentence(parts, begin, end), parser.weights, places, table, scale / STEPS, scores)
+        own, noise = _own_and_noise(of_sentence(parts, begin, end), parser.weights, places, table)
+        _fill_scores(own, noise, scale / STEPS, scores)
         yield scores
 
 
 def perturbed_heads(
-    parser: GraphParser, treebank: Treebank, draws: int, scale: float, generator: np.random.Generator
+    parser: GraphParser, treebank: Treebank, draws: int, scale: float | Sequence[float], generator: np.random.Generator
 ) -> np.ndarray:
-    """The heads (draws, nodes) under each of the draws that ``perturbed_scores`` makes."""
+    """The heads (draws, nodes) under each of the draws that ``perturbed_scores`` makes.
+
+    Several scales share the draws, and cost little more than one: (scales, draws, nodes).
+    """
     parts, places, table = _drawn(parser, treebank, draws, generator)
-    heads = np.empty((draws, len(treebank.heads)), np.int64)
-    _parse(
-        parts, treebank.first, parser.weights, places, table, scale / STEPS, parser.single, parser.projective, heads
-    )  # fmt: skip
-    return heads
+    steps = np.atleast_1d(np.asarray(scale, np.float32)) / np.float32(STEPS)
+    heads = np.empty((len(steps), draws, len(treebank.heads)), np.int64)
+    _parse(parts, treebank.first, parser.weights, places, table, steps, parser.single, parser.projective, heads)
+    return heads.reshape(*np.shape(scale), *heads.shape[1:])
 
 
 def _drawn(
@@ -195,13 +198,20 @@ def _add_noise_between(parts: Parts, places: Ints, table: Ints, noise: Ints) -> 
 
 
 @njit(nogil=True, cache=True)
-def _fill_scores(parts: Parts, weights: Floats, places: Ints, table: Ints, step: float, scores: Floats) -> None:
+def _own_and_noise(parts: Parts, weights: Floats, places: Ints, table: Ints) -> tuple[Floats, Ints]:
+    """The scores of the parser (head, dependent) of a sentence, and the noise (head, dependent, draw) in steps."""
+    size = parts.head.shape[1]
+    own, noise = np.zeros((size, size), np.float32), np.zeros((size, size, table.shape[1]), np.int32)
+    fill_scores(parts, weights, own)
+    _fill_noise(parts, places, table, noise)
+    return own, noise
+
+
+@njit(nogil=True, cache=True)
+def _fill_scores(own: Floats, noise: Ints, step: float, scores: Floats) -> None:
     """Fill ``scores`` (draw, head, dependent) of a sentence: those of the parser and the noise of each draw."""
     draws, size = scores.shape[:2]
-    noise = np.zeros((size, size, table.shape[1]), np.int32)
-    _fill_noise(parts, places, table, noise)
-    own, width = np.zeros((size, size), np.float32), np.float32(step)
-    fill_scores(parts, weights, own)
+    width = np.float32(step)
     for head in range(size):
         for draw in range(draws):
             for dependent in range(size):
@@ -210,15 +220,18 @@ def _fill_scores(parts: Parts, weights: Floats, places: Ints, table: Ints, step:
 
 @njit(nogil=True, cache=True)
 def _parse(
-    parts: Parts, first: Ints, weights: Floats, places: Ints, table: Ints, step: float, single: bool, projective: bool,
-    heads: Ints,
+    parts: Parts, first: Ints, weights: Floats, places: Ints, table: Ints, steps: Floats, single: bool,
+    projective: bool, heads: Ints,
 ) -> None:  # fmt: skip
+    """Fill ``heads`` (steps, draws, nodes)."""
     for sentence in range(first.shape[0] - 1):
         begin, end = first[sentence], first[sentence + 1]
-        scores = np.empty((heads.shape[0], end - begin, end - begin), np.float32)
-        _fill_scores(of_sentence(parts, begin, end), weights, places, table, step, scores)
-        for draw in range(heads.shape[0]):
-            if projective:
-                fill_projective_tree(scores[draw], single, heads[draw, begin:end])
-            else:
-                fill_best_tree(scores[draw], single, heads[draw, begin:end])
+        scores = np.empty((heads.shape[1], end - begin, end - begin), np.float32)
+        own, noise = _own_and_noise(of_sentence(parts, begin, end), weights, places, table)
+        for i in range(steps.shape[0]):
+            _fill_scores(own, noise, steps[i], scores)
+            for draw in range(heads.shape[1]):
+                if projective:
+                    fill_projective_tree(scores[draw], single, heads[i, draw, begin:end])
+                else:
+                    fill_best_tree(scores[draw], single, heads[i, draw, begin:end])

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from nlpsig_core.confidence import METHODS, PARSER, methods_of
-from nlpsig_core.confidence.of_parser import ParserPrediction, delta, k_best_shares, kd_shares, marginal, mixed
+from nlpsig_core.confidence import PARSER, methods_of
+from nlpsig_core.confidence.of_parser import ParserPrediction, delta, k_best_shares, kd_fix, marginal, mixed, votes
 from nlpsig_core.parsers import ParsedSentence, encode
 from nlpsig_core.parsers.graph import train_graph
 from tests.parsers.test_small import toy
@@ -64,18 +64,19 @@ def test_marginals_are_shares_of_all_trees(temperature):
     for heads, trees, totals in scored_trees():
         odds = np.exp((totals - totals[0]) / temperature)
         expected += ((odds[:, None] * (trees == heads)).sum(axis=0) / odds.sum()).tolist()
-    found = marginal(prediction().with_settings({"temperature": temperature}))
+    found = marginal(prediction(), temperature)
     np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
 def test_kd_fix_counts_trees_in_50ths_and_knows_no_noise():
     """Without noise each draw gives the predicted tree; the share of 50 trees is a multiple of 0.02."""
     of = prediction()
-    assert (METHODS["kd-fix"].run(of.with_settings({"s": 0.0})) == 1).all()
-    unsure = METHODS["kd-fix"].run(of.with_settings({"s": 0.05}))
+    assert (kd_fix(of, 0.0) == 1).all()
+    unsure = kd_fix(of, 0.05)
     np.testing.assert_allclose(unsure * 50, np.rint(unsure * 50), atol=1e-9)
     assert 0 < unsure.min() < 1 == unsure.max()
-    assert kd_shares(of.with_settings({"s": 0.05}), 4)[0] in (0, 0.25, 0.5, 0.75, 1)
+    assert (of.shares([0.0, 0.05])[1] == unsure).all()
+    assert votes(of, [0.05], 4).mean(axis=1)[0, 0] in (0, 0.25, 0.5, 0.75, 1)
 
 
 def test_a_mixture_near_one_only_breaks_ties():
@@ -91,7 +92,7 @@ def test_every_method_of_a_parser_keeps_to_what_it_says(method):
     """Tuned on the trees themselves: a confidence for every word; probabilities are between 0 and 1."""
     of = prediction()
     settings = method.tune(of) if method.tune else {}
-    confidence = method.run(of.with_settings(settings))
+    confidence = method.run(of, **settings)
     assert confidence.shape == of.wrong.shape == of.sentence.shape
     assert not np.isnan(confidence).any()
     assert not method.probability or ((confidence >= 0) & (confidence <= 1)).all()

@@ -39,6 +39,14 @@ def test_without_noise_the_scores_are_the_parsers(parser):
     assert (perturbed_heads(parser, asked, 2, 0.0, generator()) == parser.heads(asked)).all()
 
 
+def test_several_scales_share_the_draws(parser):
+    asked = encode(toy(8, seed=1))
+    together = perturbed_heads(parser, asked, DRAWS, [0.0, SCALE], generator())
+    alone = [perturbed_heads(parser, asked, DRAWS, scale, generator()) for scale in (0.0, SCALE)]
+    assert together.shape == (2, DRAWS, len(asked.heads))
+    assert np.array_equal(together, alone)
+
+
 def test_each_draw_is_a_parser_of_its_own(parser):
     """The same noise put on the weights of three parsers gives the same scores and heads."""
     asked = encode(toy(8, seed=1))
@@ -54,7 +62,7 @@ def test_each_draw_is_a_parser_of_its_own(parser):
     assert not np.array_equal(sentences[0][0], sentences[0][1])
 
 
-def test_noise_is_on_weights_that_training_touched(parser):
+def test_noise_is_on_weights_that_are_not_0(parser):
     _, places, table = _drawn(parser, encode(toy(8, seed=1)), DRAWS, generator())
     assert (parser.weights[places > 0] != 0).all()
     assert (table[0] == 0).all()
