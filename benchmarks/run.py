@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import translation
+from benchmarks import parsers, translation
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
@@ -53,6 +53,7 @@ def main() -> None:
     peer("scipy bootstrap(paired=True), one pair, b = 10,000, as for 1,000,000", pair, lambda: scipy(pair, 10_000), 100)
     translations()
     reading()
+    parsing()
 
 
 def translations() -> None:
@@ -188,6 +189,16 @@ def reading() -> None:
             cold, warm = seconds(work), seconds(work)
         what = f"reading {len(task.systems)} outputs of {name} for {metric}"
         row(f"{what}, against the cache of statistics", cold, warm)
+
+
+def parsing() -> None:
+    """Time the graph parser and its confidences in plain Python, against the compiled loops, for 100,000 words each."""
+    treebank = Path(os.environ.get("NLPSIG_REAL_DATA", "")) / "lab.treebanks" / "en" / "train.conllu"
+    if not treebank.is_file():
+        return
+    compiled, plain = parsers.rates(treebank), parsers.plain_rates(treebank)
+    for name, rate in compiled.items():
+        row(f"{name}: plain Python, against {rate:,.0f} words/s", 100_000 / plain[name], 100_000 / rate)
 
 
 def _cpu() -> str:

@@ -12,7 +12,7 @@ from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.confidence import METHODS, PARSER, methods_of
 from nlpsig_core.confidence.alignment import AGAINST
 from nlpsig_core.confidence.evaluation import MEASURES
-from nlpsig_core.confidence.laboratory import tried
+from nlpsig_core.confidence.laboratory import settings_text, tried
 from nlpsig_core.confidence.of_parser import ParserPrediction
 from nlpsig_core.confidence.outputs import check_format, outputs_of
 from nlpsig_core.confidence.resampled import USUAL_RESAMPLES, resample
@@ -82,7 +82,7 @@ def _of_parser(options: argparse.Namespace) -> None:
     edges, chosen = tried(test, dev, options.method or usable, options.file.name)
     for one, settings in zip(edges, chosen, strict=True):
         if settings:
-            note(f"{one.method}: {settings}, tuned on {options.dev.name}")
+            note(f"{one.method}: {settings_text(settings)}, tuned on {options.dev.name}")
     measured = resample(edges, recipe_of(options), progress())
     sign(signature_line(signed(measured, options.file.name, AGAINST[0], "sentence")))
     write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from nlpsig_core.commands.output import note, progress, write
+from nlpsig_core.commands.output import note, progress, sign, write
+from nlpsig_core.commands.reporting import write_page
+from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.confidence import PARSER, methods_of
-from nlpsig_core.confidence.laboratory import Settings, laboratory, table_1
+from nlpsig_core.confidence.laboratory import TABLES, Settings, Tables, laboratory, signed, table_1
 from nlpsig_core.confidence.resampled import USUAL_RESAMPLES
 from nlpsig_core.engine import Workers
 from nlpsig_core.errors import ChoiceError, FileError
@@ -62,7 +64,13 @@ def laboratory_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, default=Path("laboratory"), metavar="DIR", help=kept)
     names = list(methods_of(PARSER))
     parser.add_argument("--methods", nargs="+", choices=names, default=names, metavar="METHOD", help=", ".join(names))
-    parser.add_argument("--each", action="store_true", help="print every treebank instead of the means")
+    tables = (
+        "means of all treebanks (table 1 of the paper), measures of each, bins of reliability (figure 1), "
+        "precision-recall curves, or average precision by number of draws (figure 2)"
+    )
+    parser.add_argument("--table", choices=("means", *TABLES), default="means", help=f"what to print: {tables} (means)")
+    pages = "also write these figures to the folder for the results, as HTML"
+    parser.add_argument("--figures", action="store_true", help=pages)
     number = f"number of resamples of the intervals ({USUAL_RESAMPLES})"
     parser.add_argument("--resamples", type=int, default=USUAL_RESAMPLES, metavar="B", help=number)
     parser.add_argument("--seed", type=int, default=0, help="seed of training and of the draws (0)")
@@ -76,12 +84,31 @@ def try_methods(options: argparse.Namespace) -> None:
         raise FileError(str(options.folder), None, "is no folder; name one with a folder for each treebank")
     settings = Settings(tuple(options.methods), Resampling(options.resamples, options.seed))
     show = progress("treebanks")
-    rows, problems = laboratory(options.folder, options.output, settings, workers_of(options), show)
+    tables, problems = laboratory(options.folder, options.output, settings, workers_of(options), show)
     for problem in problems:
         note(problem)
-    if rows.empty:
+    if not tables:
         raise ChoiceError("No treebank could be used")
-    write(rows if options.each else table_1(rows), options)
+    signature = signature_line(signed(tables, settings))
+    sign(signature)
+    if options.figures:
+        _write_figures(tables, options.output, signature)
+    write(table_1(tables["measures"]) if options.table == "means" else tables[options.table], options)
+
+
+def _write_figures(tables: Tables, folder: Path, signature: str) -> None:
+    """Write the figures of all treebanks to a folder, and print where they are."""
+    # Plotting is slow to import, and the other commands do not need it.
+    from nlpsig_core import plots
+
+    drawn = {
+        "reliability": plots.reliability_of_treebanks,
+        "curves": plots.curves_of_treebanks,
+        "draws": plots.draws_figure,
+    }
+    for name, draw in drawn.items():
+        figure = draw(tables[name], signature=signature)
+        write_page(plots.as_html(figure, f"Confidence of edges: {name}").encode(), str(folder / f"{name}.html"))
 
 
 def workers_options(parser: argparse.ArgumentParser) -> None:

@@ -7,14 +7,18 @@ learn from train, methods are tuned on dev, and test measures them.
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from nlpsig_core.confidence import METHODS, PARSER, methods_of
-from nlpsig_core.confidence.of_parser import ParserPrediction
+from nlpsig_core.confidence.evaluation import average_precision, precision_recall, reliability
+from nlpsig_core.confidence.of_parser import ParserPrediction, votes
 from nlpsig_core.confidence.resampled import Edges, resample
 from nlpsig_core.confidence.table import measure_table
 from nlpsig_core.digests import digest_of
@@ -29,6 +33,12 @@ if TYPE_CHECKING:
 PARTS = ("train", "dev", "test")
 # The measures of table 1, and the error rate, which the average precision of a random order equals.
 TABLE_1 = ("ap", "p10", "p90", "rmse", "error_rate")
+# The shares of wrong edges at which precision is kept, and the numbers of draws that KD-Fix is tried with (figure 2).
+RECALLS = np.arange(1, 101) / 100
+NUMBERS_OF_DRAWS = (2, 5, 10, 20, 30, 40, 50, 60, 70, 80)
+# What is kept of a trial: tables by name, each with a column language.
+TABLES = ("measures", "reliability", "curves", "draws")
+Tables = dict[str, pd.DataFrame]
 
 
 class Trial(NamedTuple):
@@ -63,8 +73,13 @@ def trials_in(folder: Path) -> list[Trial]:
     return [Trial(name, {part: treebank_text(folder / name / f"{part}.conllu") for part in PARTS}) for name in names]
 
 
-def measured(settings: Settings, trial: Trial) -> pd.DataFrame:
-    """A row for each method on the test set: language, then the columns of ``measure_table``, uas, and settings."""
+def measured(settings: Settings, trial: Trial) -> Tables:
+    """The TABLES of one treebank, from a parser that learned from train and methods tuned on dev.
+
+    ``measures`` has a row for each method: the columns of ``measure_table``, error_rate and settings. ``reliability``
+    has the bins of probabilities (figure 1 of the paper), ``curves`` precision at RECALLS and ``draws`` the average
+    precision of KD-Fix by number of draws (figure 2).
+    """
     from nlpsig_core.parsers import encode, read_trees
     from nlpsig_core.parsers.graph import train_graph
 
@@ -74,13 +89,34 @@ def measured(settings: Settings, trial: Trial) -> pd.DataFrame:
     parser = train_graph(banks["train"], seed=seed, projective=False)
     dev, test = (ParserPrediction.of(parser, banks[part], seed) for part in ("dev", "test"))
     edges, chosen = tried(test, dev, settings.methods, trial.language)
-    table = measure_table(resample(edges, settings.recipe)).rename(columns={"system": "language"})
-    return table.assign(error_rate=test.wrong.mean(), settings=chosen)
+    measures = measure_table(resample(edges, settings.recipe)).drop(columns="system")
+    settings_of = {one.method: of_method for one, of_method in zip(edges, chosen, strict=True)}
+    tables = {
+        "measures": measures.assign(error_rate=test.wrong.mean(), settings=list(map(settings_text, chosen))),
+        "reliability": _by_method([one for one in edges if one.probability], reliability),
+        "curves": _by_method(edges, partial(precision_recall, recalls=RECALLS)),
+        "draws": _by_draws(test, **settings_of.get("kd-fix", {})),
+    }
+    return {name: table.assign(language=trial.language) for name, table in tables.items()}
+
+
+def _by_method(edges: Sequence[Edges], frame_of: Callable[[np.ndarray, np.ndarray], pd.DataFrame]) -> pd.DataFrame:
+    frames = [frame_of(one.confidence, one.wrong).assign(method=one.method) for one in edges]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+
+def _by_draws(test: ParserPrediction, s: float | None = None) -> pd.DataFrame:
+    """Average precision of KD-Fix by number of draws, of one sequence of draws; without rows if ``s`` is not known."""
+    if s is None:
+        return pd.DataFrame({"draws": [], "ap": []})
+    right = votes(test, [s], max(NUMBERS_OF_DRAWS))[0]
+    found = [average_precision(right[:number].mean(axis=0), test.wrong) for number in NUMBERS_OF_DRAWS]
+    return pd.DataFrame({"draws": NUMBERS_OF_DRAWS, "ap": found})
 
 
 def tried(
     test: ParserPrediction, dev: ParserPrediction | None, methods: Sequence[str], label: str
-) -> tuple[list[Edges], list[str]]:
+) -> tuple[list[Edges], list[dict[str, float]]]:
     """The edges of a parser's trees with the confidences of each method, and the settings that ``dev`` chose for it.
 
     Raises ChoiceError for an unknown method, or one that has to be tuned if there is no ``dev``.
@@ -100,8 +136,13 @@ def tried(
                 n_units=test.treebank.n_sentences,
             )
         )  # fmt: skip
-        chosen.append(" ".join(f"{key}={value:.4g}" for key, value in settings.items()))
+        chosen.append(settings)
     return edges, chosen
+
+
+def settings_text(settings: Mapping[str, float]) -> str:
+    """The settings of a method in a line; "" for none."""
+    return " ".join(f"{name}={value:.4g}" for name, value in settings.items())
 
 
 def with_columns_of_all(trees: Mapping[str, list[ParsedSentence]]) -> dict[str, list[ParsedSentence]]:
@@ -121,17 +162,17 @@ def laboratory(
     settings: Settings,
     workers: Workers = Workers(),
     progress: Callable[[int, int], object] | None = None,
-) -> tuple[pd.DataFrame, list[str]]:
-    """The rows of ``measured`` for every treebank of a folder, and the problems of those that failed.
+) -> tuple[Tables, list[str]]:
+    """The TABLES of all treebanks of a folder, none if all failed, and the problems of those that did.
 
-    Each treebank's rows are kept in ``results``; an interrupted run resumes, and rows of other files, settings or
-    versions are made anew. Raises ChoiceError for an unknown method.
+    Each treebank's tables are kept in a file in ``results``; an interrupted run resumes, and tables of other files,
+    settings or versions are made anew. Raises ChoiceError for an unknown method.
     """
     for method in settings.methods:
         if method not in methods_of(PARSER):
             raise ChoiceError.unknown("method", method, methods_of(PARSER))
     trials, problems = trials_in(folder), []
-    files = {trial.language: results / f"{trial.language}-{_key(settings, trial)}.tsv" for trial in trials}
+    files = {trial.language: results / f"{trial.language}-{_key(settings, trial)}.json" for trial in trials}
     missing = [trial for trial in trials if not files[trial.language].exists()]
     results.mkdir(parents=True, exist_ok=True)
     for done in run(measured, settings, missing, workers):
@@ -141,23 +182,40 @@ def laboratory(
             _write_whole(files[done.task.language], done.result)
         if progress:
             progress(sum(path.exists() for path in files.values()) + len(problems), len(trials))
-    tables = [pd.read_csv(path, sep="\t") for path in files.values() if path.exists()]
-    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(), problems
+    kept = [_read(path) for path in files.values() if path.exists()]
+    tables = {name: pd.concat([of[name] for of in kept], ignore_index=True) for name in TABLES} if kept else {}
+    return tables, problems
 
 
 def _key(settings: Settings, trial: Trial) -> str:
     return digest_of(*settings.methods, repr(settings.recipe), trial.digest, __version__)[:8]
 
 
-def _write_whole(path: Path, table: pd.DataFrame) -> None:
-    """Write a table so that no part of it is ever visible."""
+def _write_whole(path: Path, tables: Tables) -> None:
+    """Write tables so that no part of the file is ever visible."""
     unfinished = path.with_name(f".{path.name}")
-    table.to_csv(unfinished, sep="\t", index=False)
+    unfinished.write_text(json.dumps({name: table.to_dict("list") for name, table in tables.items()}), encoding="utf-8")
     unfinished.replace(path)
 
 
-def table_1(rows: pd.DataFrame) -> pd.DataFrame:
+def _read(path: Path) -> Tables:
+    return {name: pd.DataFrame(table) for name, table in json.loads(path.read_text(encoding="utf-8")).items()}
+
+
+def signed(tables: Tables, settings: Settings) -> dict[str, object]:
+    """The fields of the signature of the tables of a folder of treebanks."""
+    return {
+        "confidence": "+".join(settings.methods),
+        "test": "bootstrap",
+        "b": settings.recipe.n_resamples,
+        "seed": settings.recipe.seed,
+        "treebanks": "+".join(dict.fromkeys(tables["measures"]["language"])),
+        "data": digest_of(*(table.to_csv(index=False) for table in tables.values()))[:8],
+    }
+
+
+def table_1(measures: pd.DataFrame) -> pd.DataFrame:
     """The means over treebanks of the measures TABLE_1 by method, with the number of treebanks."""
-    means = rows.groupby("method", sort=False)[list(TABLE_1)].mean()
-    means.insert(0, "treebanks", rows.groupby("method", sort=False).size())
+    means = measures.groupby("method", sort=False)[list(TABLE_1)].mean()
+    means.insert(0, "treebanks", measures.groupby("method", sort=False).size())
     return means.reset_index()

@@ -16,7 +16,7 @@ DEVIATIONS = tuple(2.0**step for step in np.arange(-2, 3.5, 0.5).tolist())
 # Weights of KD-Fix beside Delta; from 0.99 on, Delta only orders edges with equal shares of 50 draws.
 WEIGHTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
 # Temperatures, as multiples of the median of Delta.
-TEMPERATURES = tuple(2.0**step for step in np.arange(-2, 3.5, 0.5).tolist())
+TEMPERATURES = tuple(2.0**step for step in np.arange(-4, 0.75, 0.25).tolist())
 
 
 def tune_k(dev: ParserPrediction) -> dict[str, float]:

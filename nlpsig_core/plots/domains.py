@@ -7,26 +7,16 @@ from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from nlpsig_core.comparison.notion import NONE, Notion
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.confidence import AXIS, confidence_range, dots, draw_level, pair_texts, view_limit
 from nlpsig_core.plots.style.hover import both_p, gain_text, interval, label, lines, plain, template
 from nlpsig_core.plots.style.layout import LABEL_SIZE, error_bars, finish, note, rows_axis
-from nlpsig_core.plots.style.theme import (
-    AGREEING,
-    BLUE,
-    CONTRADICTING,
-    DARK,
-    DARK_CELL,
-    LIGHT,
-    NEUTRAL,
-    hollow,
-    series,
-)
+from nlpsig_core.plots.style.panels import finish_panels
+from nlpsig_core.plots.style.panels import panels as panels_of
+from nlpsig_core.plots.style.theme import AGREEING, BLUE, CONTRADICTING, DARK, DARK_CELL, LIGHT, NEUTRAL, hollow, series
 
-PANEL_COLUMNS, PANEL_HEIGHT = 3, 250
 # With more domains than these, intervals or numbers do not fit into the cells.
 MOST_WITH_INTERVALS, MOST_WITH_NUMBERS = 8, 20
 
@@ -51,10 +41,7 @@ def domains_figure(
     limit = view_limit(with_gain)
     drawn = with_gain[with_gain["gain"] <= limit]
     names = list(dict.fromkeys(pairs["domain"]))
-    columns = max(1, min(PANEL_COLUMNS, len(names))) if panels else 1
-    rows = max(1, -(-len(names) // columns)) if panels else 1
-    figure = _panels(names, rows, columns) if panels else go.Figure()
-    cells = [{"row": i // columns + 1, "col": i % columns + 1} if panels else {} for i in range(len(names))]
+    figure, cells = panels_of(names) if panels else (go.Figure(), [{}] * len(names))
     for index, (name, cell) in enumerate(zip(names, cells, strict=True)):
         of_domain = drawn[drawn["domain"] == name]
         colour, symbol = series(index)
@@ -64,24 +51,13 @@ def domains_figure(
         trace.update(name=f"{plain(name)} ({(with_gain['domain'] == name).sum():,})", showlegend=not panels)
         figure.add_trace(trace, **cell)
     draw_level(figure, replace(notion, adjust=NONE), xref="x domain")
-    finish(figure, signature, 110 + PANEL_HEIGHT * rows if panels else 620)
+    if panels:
+        finish_panels(figure, names, signature, metric.gain_axis, AXIS)
+    else:
+        axes = {"xaxis": {"title": {"text": metric.gain_axis}}, "yaxis": {"title": {"text": AXIS}}}
+        finish(figure, signature, 620, **axes)
     figure.update_xaxes(range=[0, limit], zeroline=False)
-    figure.update_yaxes(range=confidence_range(drawn), zeroline=False)
-    figure.update_yaxes(title={"text": AXIS}, **({"col": 1} if panels else {}))
-    figure.update_xaxes(title={"text": metric.gain_axis}, **({"row": rows, "col": 1} if panels else {}))
-    # Numbers go below the last panel of each column.
-    for cell in cells[-columns:]:
-        figure.update_xaxes(showticklabels=True, **cell)
-    return figure
-
-
-def _panels(names: list[str], rows: int, columns: int) -> go.Figure:
-    figure = make_subplots(
-        rows=rows, cols=columns, shared_xaxes=True, shared_yaxes=True, subplot_titles=[plain(name) for name in names],
-        horizontal_spacing=0.03, vertical_spacing=0.3 / rows / 2,
-    )  # fmt: skip
-    figure.update_annotations(font={"size": LABEL_SIZE + 2})
-    return figure
+    return figure.update_yaxes(range=confidence_range(drawn), zeroline=False)
 
 
 def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int = 2) -> go.Figure:

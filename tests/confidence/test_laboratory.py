@@ -9,7 +9,7 @@ import pytest
 
 from nlpsig_core.commands import cli
 from nlpsig_core.confidence import PARSER, methods_of
-from nlpsig_core.confidence.laboratory import Settings, laboratory, table_1, trials_in, with_columns_of_all
+from nlpsig_core.confidence.laboratory import TABLES, Settings, laboratory, table_1, trials_in, with_columns_of_all
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.parsers import ParsedSentence
 from nlpsig_core.resampling.recipe import Resampling
@@ -37,7 +37,8 @@ def folder(tmp_path) -> Path:
 
 
 def test_a_row_for_each_treebank_and_method_and_a_problem_costs_one_treebank(folder, tmp_path):
-    rows, problems = laboratory(folder, tmp_path / "results", FEW)
+    tables, problems = laboratory(folder, tmp_path / "results", FEW)
+    rows = tables["measures"]
     assert rows[["language", "method"]].values.tolist() == [
         ["aa", "delta"], ["aa", "marginal"], ["bb", "delta"], ["bb", "marginal"],
     ]  # fmt: skip
@@ -46,6 +47,22 @@ def test_a_row_for_each_treebank_and_method_and_a_problem_costs_one_treebank(fol
     means = table_1(rows).set_index("method")
     assert means.loc["marginal", "rmse"] == pytest.approx(rows["rmse"].iloc[[1, 3]].mean())
     assert means["treebanks"].tolist() == [2, 2]
+    assert set(tables["reliability"]["method"]) == {"marginal"}
+    assert tables["reliability"].groupby("language")["edges"].sum().tolist() == rows["words"].iloc[[0, 2]].tolist()
+    assert tables["draws"].empty
+
+
+def test_average_precision_of_50_draws_is_that_of_kd_fix(folder, tmp_path):
+    """The first 50 of 80 draws are other draws than the 50, so the two agree roughly; the curve's mean is near it."""
+    for language in ("aa", "bb"):
+        few = text_of(toy(1, seed=7))
+        (folder / language / "train.conllu").write_text(few, encoding="utf-8")
+    tables, _ = laboratory(folder, tmp_path, Settings(("kd-fix",), Resampling(20)))
+    ap = tables["measures"].set_index("language")["ap"]
+    draws = tables["draws"].set_index(["language", "draws"])["ap"].unstack()
+    assert draws.columns.tolist() == [2, 5, 10, 20, 30, 40, 50, 60, 70, 80]
+    assert (draws[50] - ap).abs().max() < 0.2
+    assert (tables["curves"].groupby("language")["precision"].mean() - ap).abs().max() < 0.1
 
 
 def test_what_is_done_is_kept(folder, tmp_path):
@@ -54,7 +71,7 @@ def test_what_is_done_is_kept(folder, tmp_path):
     first, _ = laboratory(folder, results, FEW)
     before = {path: path.stat().st_mtime_ns for path in results.iterdir()}
     again, _ = laboratory(folder, results, FEW)
-    assert again.equals(first)
+    assert all(again[name].equals(first[name]) for name in TABLES)
     assert {path: path.stat().st_mtime_ns for path in results.iterdir()} == before
     laboratory(folder, results, FEW._replace(recipe=Resampling(20, 1)))
     assert len(list(results.iterdir())) == 4 == 2 * len(before)
