@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from nlpsig_core.confidence import METHODS, PARSER, methods_of
+from nlpsig_core.confidence import PARSER, method_named
 from nlpsig_core.confidence.of_parser import ParserPrediction
 from nlpsig_core.confidence.resampled import Edges, resample
 from nlpsig_core.confidence.table import measure_table
@@ -87,9 +87,7 @@ def tried(
     """
     edges, chosen = [], []
     for name in methods:
-        if name not in methods_of(PARSER):
-            raise ChoiceError.unknown("method", name, methods_of(PARSER))
-        entry = METHODS[name]
+        entry = method_named(name, PARSER)
         if entry.tune and dev is None:
             raise ChoiceError(f"{name} is tuned on a development set; name one with --dev")
         settings = entry.tune(dev) if entry.tune else {}
@@ -128,8 +126,7 @@ def laboratory(
     versions are made anew. Raises ChoiceError for an unknown method.
     """
     for method in settings.methods:
-        if method not in methods_of(PARSER):
-            raise ChoiceError.unknown("method", method, methods_of(PARSER))
+        method_named(method, PARSER)
     trials, problems = trials_in(folder), []
     files = {trial.language: results / f"{trial.language}-{_key(settings, trial)}.tsv" for trial in trials}
     missing = [trial for trial in trials if not files[trial.language].exists()]
