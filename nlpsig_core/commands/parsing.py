@@ -54,7 +54,7 @@ def parse(options: argparse.Namespace) -> None:
     note(f"UAS {100 * (1 - wrong):.2f} against the heads of {options.file.name}, punctuation included")
 
 
-def laboratory_options(parser: argparse.ArgumentParser) -> None:
+def try_methods_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``laboratory``."""
     what = "a folder of treebanks, each a folder with train, dev and test.conllu"
     parser.add_argument("folder", type=Path, metavar="FOLDER", help=what)
