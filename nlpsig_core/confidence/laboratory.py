@@ -21,6 +21,7 @@ from nlpsig_core.digests import digest_of
 from nlpsig_core.engine import Workers, run
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.runtime import write_whole
 from nlpsig_core.version import __version__
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def laboratory(
         if done.result is None:
             problems.append(f"{done.task.language}: {done.problem}")
         else:
-            _write_whole(files[done.task.language], done.result)
+            write_whole(files[done.task.language], done.result.to_csv(sep="\t", index=False).encode())
         if progress:
             progress(sum(path.exists() for path in files.values()) + len(problems), len(trials))
     tables = [pd.read_csv(path, sep="\t") for path in files.values() if path.exists()]
@@ -144,13 +145,6 @@ def laboratory(
 
 def _key(settings: Settings, trial: Trial) -> str:
     return digest_of(*settings.methods, repr(settings.recipe), trial.digest, __version__)[:8]
-
-
-def _write_whole(path: Path, table: pd.DataFrame) -> None:
-    """Write a table so that no part of it is ever visible."""
-    unfinished = path.with_name(f".{path.name}")
-    table.to_csv(unfinished, sep="\t", index=False)
-    unfinished.replace(path)
 
 
 def table_1(rows: pd.DataFrame) -> pd.DataFrame:
