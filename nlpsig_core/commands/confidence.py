@@ -76,7 +76,10 @@ def _of_parser(options: argparse.Namespace) -> None:
     parser = load(options.task)
     if not isinstance(parser, GraphParser):
         raise ChoiceError(f"{options.task} is no graph parser; train one with --kind graph")
-    test = ParserPrediction.of(parser, encode(read_treebank(options.file)), options.seed)
+    treebank = encode(read_treebank(options.file))
+    if warning := parser.relations.vocabulary.warning(treebank):
+        note(f"{options.file.name}: {warning}")
+    test = ParserPrediction.of(parser, treebank, options.seed)
     dev = ParserPrediction.of(parser, encode(read_treebank(options.dev)), options.seed) if options.dev else None
     usable = [name for name, method in methods_of(PARSER).items() if dev or not method.tune]
     edges, chosen = tried(test, dev, options.method or usable, options.file.name)

@@ -7,9 +7,9 @@ learn from train, methods are tuned on dev, and test measures them.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -23,9 +23,6 @@ from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.runtime import write_whole
 from nlpsig_core.version import __version__
-
-if TYPE_CHECKING:
-    from nlpsig_core.parsers import ParsedSentence
 
 PARTS = ("train", "dev", "test")
 # The measures of table 1, and the error rate, which the average precision of a random order equals.
@@ -66,7 +63,7 @@ def trials_in(folder: Path) -> list[Trial]:
 
 def measured(settings: Settings, trial: Trial) -> pd.DataFrame:
     """A row for each method on the test set: language, then the columns of ``measure_table``, uas, and settings."""
-    from nlpsig_core.parsers import encode, read_trees
+    from nlpsig_core.parsers import encode, read_trees, with_columns_of_all
     from nlpsig_core.parsers.graph import train_graph
 
     trees = {part: read_trees(io.StringIO(trial.texts[part]), f"{trial.language}/{part}.conllu") for part in PARTS}
@@ -101,17 +98,6 @@ def tried(
         )  # fmt: skip
         chosen.append(" ".join(f"{key}={value:.4g}" for key, value in settings.items()))
     return edges, chosen
-
-
-def with_columns_of_all(trees: Mapping[str, list[ParsedSentence]]) -> dict[str, list[ParsedSentence]]:
-    """The trees of each part without lemmas, fine tags or features that one of the parts lacks."""
-    lacking = {
-        column
-        for of_part in trees.values()
-        for column in ("lemmas", "fine_tags", "features")
-        if all(value == "_" for tree in of_part for value in getattr(tree, column))
-    }
-    return {part: [tree._replace(**dict.fromkeys(lacking, ())) for tree in of_part] for part, of_part in trees.items()}
 
 
 def laboratory(
