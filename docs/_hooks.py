@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from nlpsig_core.commands import COMMANDS
+from nlpsig_core.commands import COMMANDS, command_named
 
 # <!-- options: pairs --> is replaced by a table of what that command adds to the options shared by all.
 PLACE = re.compile(r"<!-- options: (\w+) -->")
@@ -20,7 +20,7 @@ def on_page_markdown(markdown: str, **_: object) -> str:
 def options_of(command: str) -> dict[str, argparse.Action]:
     """The arguments of a command by name, in order."""
     parser = argparse.ArgumentParser(add_help=False)
-    _, add_options = COMMANDS[command]
+    _, add_options = command_named(command)
     add_options(parser)
     return {", ".join(action.option_strings) or str(action.metavar): action for action in parser._actions}
 

@@ -13,7 +13,8 @@ import numpy as np
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.readers.conllu import ParsedText, read_conllu
+from nlpsig_core.readers.conllu import read_conllu
+from nlpsig_core.readers.parsed_text import ParsedText
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.files import Files, upload_files

@@ -1,29 +1,39 @@
-"""COMMANDS: every command of the command line, one literal entry each."""
+"""COMMANDS: every command of the command line, one literal entry each: its module and its function.
+
+The module has a second function, NAME_options, which adds the command's options.
+"""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-
-from nlpsig_core.commands import analyses, comparing, confidence, making, parsing, reporting, serving
+from importlib import import_module
 
 Command = Callable[[argparse.Namespace], None]
 Options = Callable[[argparse.ArgumentParser], None]
 
-COMMANDS: dict[str, tuple[Command, Options]] = {
-    "score": (comparing.score, comparing.score_options),
-    "pairs": (comparing.pairs, comparing.pairs_options),
-    "compare": (comparing.compare, comparing.compare_options),
-    "threshold": (comparing.threshold, comparing.threshold_options),
-    "report": (reporting.report, reporting.report_options),
-    "sizes": (analyses.sizes, analyses.sizes_options),
-    "power": (analyses.power, analyses.power_options),
-    "domains": (analyses.domains, analyses.domains_options),
-    "calibrate": (analyses.calibrate, analyses.calibrate_options),
-    "confidence": (confidence.confidence, confidence.confidence_options),
-    "train": (parsing.train, parsing.train_options),
-    "parse": (parsing.parse, parsing.parse_options),
-    "laboratory": (parsing.try_methods, parsing.laboratory_options),
-    "synthesize": (making.make, making.make_options),
-    "app": (serving.app, serving.app_options),
+# Names, not functions: a command does not wait for the imports of the others.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "score": ("comparing", "score"),
+    "pairs": ("comparing", "pairs"),
+    "compare": ("comparing", "compare"),
+    "threshold": ("comparing", "threshold"),
+    "report": ("reporting", "report"),
+    "sizes": ("analyses", "sizes"),
+    "power": ("analyses", "power"),
+    "domains": ("analyses", "domains"),
+    "calibrate": ("analyses", "calibrate"),
+    "confidence": ("confidence", "confidence"),
+    "train": ("parsing", "train"),
+    "parse": ("parsing", "parse"),
+    "laboratory": ("parsing", "try_methods"),
+    "synthesize": ("making", "make"),
+    "app": ("serving", "app"),
 }
+
+
+def command_named(name: str) -> tuple[Command, Options]:
+    """The function that runs a command in COMMANDS, and the one that adds its options."""
+    place, function = COMMANDS[name]
+    module = import_module(f"{__name__}.{place}")
+    return getattr(module, function), getattr(module, f"{function}_options")

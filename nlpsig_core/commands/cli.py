@@ -7,14 +7,15 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from nlpsig_core.commands import COMMANDS
+from nlpsig_core.commands import COMMANDS, command_named
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.version import __version__
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 0, or 2 for invalid input or options."""
-    options = _parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = _parser(words).parse_args(words)
     try:
         options.command(options)
     except NlpsigError as error:
@@ -38,11 +39,14 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"nlpsig: {message}; see {self.prog} --help\n")
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of these words: of the command that they name, or, if they name none, of all commands."""
     parser = _Parser(prog="nlpsig", description="Paired significance tests for all pairs of systems of a shared task.")
     parser.add_argument("--version", action="version", version=f"nlpsig {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, (command, options) in COMMANDS.items():
+    first = next((word for word in words if not word.startswith("-")), "")
+    for name in [first] if first in COMMANDS else COMMANDS:
+        command, options = command_named(name)
         summary = (command.__doc__ or "").strip()
         subparser = commands.add_parser(name, help=summary, description=summary)
         options(subparser)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from nlpsig_core.commands.options import recipe_of, task_options
@@ -10,7 +11,7 @@ from nlpsig_core.commands.output import note, progress, sign, write
 from nlpsig_core.commands.task import load
 from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.confidence import METHODS, PARSER, methods_of
-from nlpsig_core.confidence.alignment import AGAINST
+from nlpsig_core.confidence.alignment import AGAINST, HEADS
 from nlpsig_core.confidence.evaluation import MEASURES
 from nlpsig_core.confidence.laboratory import settings_text, tried
 from nlpsig_core.confidence.of_parser import ParserPrediction
@@ -21,6 +22,9 @@ from nlpsig_core.errors import ChoiceError
 
 # Options of all commands that choose a metric or treat invalid outputs, which have no edges.
 WITHOUT_MEANING = ("metric", "edition", "invalid")
+# Options that choose among the files, units and edges of a task; a parser predicts the heads of one file.
+OF_TASKS = ("gold", "kind", "role", "read_as", "test_set", "domain", "domain_rule", "unit", "against")
+OF_PARSERS = ("dev",)
 
 
 def confidence_options(parser: argparse.ArgumentParser) -> None:
@@ -34,20 +38,32 @@ def confidence_options(parser: argparse.ArgumentParser) -> None:
     methods = "; ".join(f"{name}: {method.what}" for name, method in METHODS.items())
     parser.add_argument("--method", nargs="+", choices=list(METHODS), help=f"methods ({usual}). {methods}")
     against = "what makes an edge right, and the edges of two systems the same: the head, or head and relation (heads)"
-    parser.add_argument("--against", choices=AGAINST, default=AGAINST[0], help=against)
+    parser.add_argument("--against", choices=AGAINST, default="", help=against)
     pairs = "print pairs of systems, or of methods on one system, by a measure instead (paired bootstrap)"
     parser.add_argument("--pairs", choices=list(MEASURES), metavar="MEASURE", help=f"{pairs}: {', '.join(MEASURES)}")
 
 
 def confidence(options: argparse.Namespace) -> None:
     """Print how well confidences find the wrong edges of each system, and how good they are as probabilities."""
-    for name in WITHOUT_MEANING:
-        if getattr(options, name):
-            raise ChoiceError(f"--{name} has no meaning for confidences; leave it out")
+    _refuse(options, WITHOUT_MEANING, "confidences")
     if options.file:
+        _refuse(options, OF_TASKS, "the trees of a parser")
         _of_parser(options)
-        return
-    task, recipe = load(options), recipe_of(options)
+    else:
+        _refuse(options, OF_PARSERS, "the outputs of a task")
+        _of_task(options)
+
+
+def _refuse(options: argparse.Namespace, names: Sequence[str], where: str) -> None:
+    """Raise ChoiceError if an option is given that has no meaning."""
+    for name in names:
+        if getattr(options, name):
+            raise ChoiceError(f"--{name.replace('_', '-')} has no meaning for {where}; leave it out")
+
+
+def _of_task(options: argparse.Namespace) -> None:
+    """Print how well confidences find the wrong edges of the systems of a task."""
+    task, recipe, against = load(options), recipe_of(options), options.against or HEADS
     test_set = task.test_set(options.test_set)
     check_format(test_set)
     if len(task.test_sets) > 1 and not options.test_set:
@@ -58,14 +74,14 @@ def confidence(options: argparse.Namespace) -> None:
     for file, problem in outputs.problems.items():
         note(f"{file}: {problem} (left out)")
     units = resampled_units(test_set, options.domain, options.unit)
-    edges, notes = edges_of(outputs, options.method or ["committee"], units, options.against, options.seed)
+    edges, notes = edges_of(outputs, options.method or ["committee"], units, against, options.seed)
     if not edges:
         raise ChoiceError("; ".join(notes) or "No output is valid")
     for message in notes:
         note(message)
     measured = resample(edges, recipe, progress())
     more = {"domain": options.domain} if options.domain else {}
-    sign(signature_line(signed(measured, task.name, options.against, options.unit or test_set.reader.unit) | more))
+    sign(signature_line(signed(measured, task.name, against, options.unit or test_set.reader.unit) | more))
     write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options)
 
 
@@ -76,7 +92,10 @@ def _of_parser(options: argparse.Namespace) -> None:
     parser = load(options.task)
     if not isinstance(parser, GraphParser):
         raise ChoiceError(f"{options.task} is no graph parser; train one with --kind graph")
-    test = ParserPrediction.of(parser, encode(read_treebank(options.file)), options.seed)
+    treebank = encode(read_treebank(options.file))
+    if warning := parser.relations.vocabulary.warning(treebank):
+        note(f"{options.file.name}: {warning}")
+    test = ParserPrediction.of(parser, treebank, options.seed)
     dev = ParserPrediction.of(parser, encode(read_treebank(options.dev)), options.seed) if options.dev else None
     usable = [name for name, method in methods_of(PARSER).items() if dev or not method.tune]
     edges, chosen = tried(test, dev, options.method or usable, options.file.name)
@@ -84,5 +103,5 @@ def _of_parser(options: argparse.Namespace) -> None:
         if settings:
             note(f"{one.method}: {settings_text(settings)}, tuned on {options.dev.name}")
     measured = resample(edges, recipe_of(options), progress())
-    sign(signature_line(signed(measured, options.file.name, AGAINST[0], "sentence")))
+    sign(signature_line(signed(measured, options.file.name, HEADS, "sentence")))
     write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from pathlib import Path
-
-import numpy as np
 
 from nlpsig_core.commands.output import note, progress, sign, write
 from nlpsig_core.commands.reporting import write_page
@@ -16,7 +15,17 @@ from nlpsig_core.confidence.laboratory import TABLES, Settings, Tables, laborato
 from nlpsig_core.confidence.resampled import USUAL_RESAMPLES
 from nlpsig_core.engine import Workers
 from nlpsig_core.errors import ChoiceError, FileError
-from nlpsig_core.parsers import PARSERS, Treebank, encode, filled, load, read_treebank, save, treebank_text
+from nlpsig_core.parsers import (
+    PARSERS,
+    encode,
+    filled,
+    load,
+    read_treebank,
+    read_trees,
+    save,
+    treebank_text,
+    with_columns_of_all,
+)
 from nlpsig_core.parsers import train as train_parser
 from nlpsig_core.resampling.recipe import Resampling
 
@@ -35,10 +44,12 @@ def train(options: argparse.Namespace) -> None:
     """Train a dependency parser on treebanks and write it to a file."""
     if not options.output.absolute().parent.is_dir():
         raise FileError(str(options.output), None, "its folder does not exist; create it or choose another")
-    treebank = encode([tree for path in options.treebank for tree in read_treebank(path)])
-    dev = encode(read_treebank(options.dev)) if options.dev else None
-    note(f"training a {options.kind} parser on {treebank.n_sentences:,} sentences")
-    save(train_parser(options.kind, treebank, dev, options.seed), options.output)
+    trees = {"train": [tree for path in options.treebank for tree in read_treebank(path)]}
+    if options.dev:
+        trees["dev"] = read_treebank(options.dev)
+    banks = {name: encode(of_one) for name, of_one in with_columns_of_all(trees).items()}
+    note(f"training a {options.kind} parser on {banks['train'].n_sentences:,} sentences")
+    save(train_parser(options.kind, banks["train"], banks.get("dev"), options.seed), options.output)
     print(options.output)
 
 
@@ -50,13 +61,17 @@ def parse_options(parser: argparse.ArgumentParser) -> None:
 
 def parse(options: argparse.Namespace) -> None:
     """Print a file with the heads and relations that a trained parser predicts from its words and tags."""
-    parser, treebank = load(options.model), encode(read_treebank(options.file))
-    sys.stdout.write(filled(treebank_text(options.file), parser.parse(treebank)))
-    wrong = _share_wrong(parser.heads(treebank), treebank)
-    note(f"UAS {100 * (1 - wrong):.2f} against the heads of {options.file.name}, punctuation included")
+    parser, text, name = load(options.model), treebank_text(options.file), options.file.name
+    treebank = encode(read_trees(io.StringIO(text), name))
+    if warning := parser.relations.vocabulary.warning(treebank):
+        note(f"{name}: {warning}")
+    parses = parser.parse(treebank)
+    sys.stdout.write(filled(text, parses))
+    right = [head for parse in parses for head in parse.heads] == treebank.heads[treebank.is_word]
+    note(f"UAS {100 * right.mean():.2f} against the heads of {name}, punctuation included")
 
 
-def laboratory_options(parser: argparse.ArgumentParser) -> None:
+def try_methods_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``laboratory``."""
     what = "a folder of treebanks, each a folder with train, dev and test.conllu"
     parser.add_argument("folder", type=Path, metavar="FOLDER", help=what)
@@ -123,7 +138,3 @@ def workers_of(options: argparse.Namespace) -> Workers:
     if options.workers < 0:
         raise ChoiceError(f"--workers is {options.workers}; give 1 or more, or leave it out for processes")
     return Workers(scheduler=options.scheduler, number=options.workers)
-
-
-def _share_wrong(heads: np.ndarray, treebank: Treebank) -> float:
-    return float((heads != treebank.heads)[treebank.is_word].mean())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from nlpsig_core.commands.output import note
 from nlpsig_core.commands.task import bootstrap_of, comparison_of, sign_with
 from nlpsig_core.errors import FileError
 from nlpsig_core.resampling.intervals import INTERVALS
+from nlpsig_core.runtime import write_whole
 from nlpsig_core.task.loading import sample_path
 
 STANDARD_OUTPUT = "-"
@@ -72,11 +72,8 @@ def write_page(page: bytes, output: str) -> None:
         sys.stdout.flush()
         return
     path = Path(output)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        temporary.write_bytes(page)
-        temporary.replace(path)
+        write_whole(path, page)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise FileError(output, None, f"cannot be written: {error.strerror}") from None
     note(f"{path}: {len(page) / 1e6:.1f} MB")

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from nlpsig_core.confidence import chance, committee, given, of_parser, tuning
 from nlpsig_core.confidence.base import OUTPUTS, PARSER, Method, Prediction
+from nlpsig_core.errors import ChoiceError
 
-__all__ = ["METHODS", "OUTPUTS", "PARSER", "Method", "Prediction", "methods_of"]
+__all__ = ["METHODS", "OUTPUTS", "PARSER", "Method", "Prediction", "method_named", "methods_of"]
 
 METHODS: dict[str, Method] = {
     "committee": Method(
@@ -93,3 +94,10 @@ METHODS: dict[str, Method] = {
 def methods_of(what: str) -> dict[str, Method]:
     """The methods that look at OUTPUTS, or at a PARSER, by name."""
     return {name: method for name, method in METHODS.items() if what in method.of}
+
+
+def method_named(name: str, what: str) -> Method:
+    """The method of this name that looks at OUTPUTS, or at a PARSER; ChoiceError if there is none."""
+    if name not in methods_of(what):
+        raise ChoiceError.unknown("method", name, methods_of(what))
+    return METHODS[name]

@@ -12,8 +12,8 @@ import numpy as np
 from nlpsig_core.metrics.conllx import check_same_tokens
 from nlpsig_core.metrics.dependency import head_in_gold, sentence_of, universal
 from nlpsig_core.metrics.word_matching import match_words
-from nlpsig_core.readers.conllu import ParsedText
 from nlpsig_core.readers.conllx import Parses
+from nlpsig_core.readers.parsed_text import ParsedText
 
 # What two edges must have in common to be the same: the head, or the head and the relation.
 HEADS, RELATIONS = AGAINST = ("heads", "relations")

@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpsig_core.confidence.base import Prediction
 from nlpsig_core.errors import FileError
-from nlpsig_core.readers.conllu import ParsedText
+from nlpsig_core.readers.parsed_text import ParsedText
 
 KEYS = ("Conf", "Prob")
 OTHER_FORMAT = "confidences are read from the column MISC of CoNLL-U"

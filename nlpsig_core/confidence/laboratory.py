@@ -11,12 +11,12 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.confidence import METHODS, PARSER, methods_of
+from nlpsig_core.confidence import PARSER, method_named
 from nlpsig_core.confidence.evaluation import average_precision, precision_recall, reliability
 from nlpsig_core.confidence.of_parser import ParserPrediction, votes
 from nlpsig_core.confidence.resampled import Edges, resample
@@ -25,12 +25,10 @@ from nlpsig_core.digests import digest_of
 from nlpsig_core.engine import Workers, run
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.runtime import write_whole
 from nlpsig_core.version import __version__
 
-if TYPE_CHECKING:
-    from nlpsig_core.parsers import ParsedSentence
-
-PARTS = ("train", "dev", "test")
+SPLITS = ("train", "dev", "test")
 # The measures of table 1, and the error rate, which the average precision of a random order equals.
 TABLE_1 = ("ap", "p10", "p90", "rmse", "error_rate")
 # The shares of wrong edges at which precision is kept, and the numbers of draws that KD-Fix is tried with (figure 2).
@@ -42,7 +40,7 @@ Tables = dict[str, pd.DataFrame]
 
 
 class Trial(NamedTuple):
-    """One treebank to try the methods on: its name, and the texts of PARTS by name."""
+    """One treebank to try the methods on: its name, and the texts of SPLITS by name."""
 
     language: str
     texts: dict[str, str]
@@ -50,7 +48,7 @@ class Trial(NamedTuple):
     @property
     def digest(self) -> str:
         """A name for the content of the files."""
-        return digest_of(*(self.texts[part] for part in PARTS))
+        return digest_of(*(self.texts[split] for split in SPLITS))
 
 
 class Settings(NamedTuple):
@@ -69,8 +67,10 @@ def trials_in(folder: Path) -> list[Trial]:
 
     names = sorted(path.parent.name for path in folder.glob("*/train.conllu"))
     if not names:
-        raise TaskError(f"{folder} has no treebank; a treebank is a folder with {', '.join(PARTS)}.conllu")
-    return [Trial(name, {part: treebank_text(folder / name / f"{part}.conllu") for part in PARTS}) for name in names]
+        raise TaskError(f"{folder} has no treebank; a treebank is a folder with {', '.join(SPLITS)}.conllu")
+    return [
+        Trial(name, {split: treebank_text(folder / name / f"{split}.conllu") for split in SPLITS}) for name in names
+    ]
 
 
 def measured(settings: Settings, trial: Trial) -> Tables:
@@ -80,14 +80,14 @@ def measured(settings: Settings, trial: Trial) -> Tables:
     has the bins of probabilities (figure 1 of the paper), ``curves`` precision at RECALLS and ``draws`` the average
     precision of KD-Fix by number of draws (figure 2).
     """
-    from nlpsig_core.parsers import encode, read_trees
+    from nlpsig_core.parsers import encode, read_trees, with_columns_of_all
     from nlpsig_core.parsers.graph import train_graph
 
-    trees = {part: read_trees(io.StringIO(trial.texts[part]), f"{trial.language}/{part}.conllu") for part in PARTS}
-    banks = {part: encode(of_part) for part, of_part in with_columns_of_all(trees).items()}
+    trees = {split: read_trees(io.StringIO(trial.texts[split]), f"{trial.language}/{split}.conllu") for split in SPLITS}
+    banks = {split: encode(of_split) for split, of_split in with_columns_of_all(trees).items()}
     seed = settings.recipe.seed
     parser = train_graph(banks["train"], seed=seed, projective=False)
-    dev, test = (ParserPrediction.of(parser, banks[part], seed) for part in ("dev", "test"))
+    dev, test = (ParserPrediction.of(parser, banks[split], seed) for split in ("dev", "test"))
     edges, chosen = tried(test, dev, settings.methods, trial.language)
     measures = measure_table(resample(edges, settings.recipe)).drop(columns="system")
     settings_of = {one.method: of_method for one, of_method in zip(edges, chosen, strict=True)}
@@ -123,9 +123,7 @@ def tried(
     """
     edges, chosen = [], []
     for name in methods:
-        if name not in methods_of(PARSER):
-            raise ChoiceError.unknown("method", name, methods_of(PARSER))
-        entry = METHODS[name]
+        entry = method_named(name, PARSER)
         if entry.tune and dev is None:
             raise ChoiceError(f"{name} is tuned on a development set; name one with --dev")
         settings = entry.tune(dev) if entry.tune else {}
@@ -145,17 +143,6 @@ def settings_text(settings: Mapping[str, float]) -> str:
     return " ".join(f"{name}={value:.4g}" for name, value in settings.items())
 
 
-def with_columns_of_all(trees: Mapping[str, list[ParsedSentence]]) -> dict[str, list[ParsedSentence]]:
-    """The trees of each part without lemmas, fine tags or features that one of the parts lacks."""
-    lacking = {
-        column
-        for of_part in trees.values()
-        for column in ("lemmas", "fine_tags", "features")
-        if all(value == "_" for tree in of_part for value in getattr(tree, column))
-    }
-    return {part: [tree._replace(**dict.fromkeys(lacking, ())) for tree in of_part] for part, of_part in trees.items()}
-
-
 def laboratory(
     folder: Path,
     results: Path,
@@ -169,8 +156,7 @@ def laboratory(
     settings or versions are made anew. Raises ChoiceError for an unknown method.
     """
     for method in settings.methods:
-        if method not in methods_of(PARSER):
-            raise ChoiceError.unknown("method", method, methods_of(PARSER))
+        method_named(method, PARSER)
     trials, problems = trials_in(folder), []
     files = {trial.language: results / f"{trial.language}-{_key(settings, trial)}.json" for trial in trials}
     missing = [trial for trial in trials if not files[trial.language].exists()]
@@ -179,7 +165,7 @@ def laboratory(
         if done.result is None:
             problems.append(f"{done.task.language}: {done.problem}")
         else:
-            _write_whole(files[done.task.language], done.result)
+            write_whole(files[done.task.language], _as_json(done.result))
         if progress:
             progress(sum(path.exists() for path in files.values()) + len(problems), len(trials))
     kept = [_read(path) for path in files.values() if path.exists()]
@@ -191,11 +177,8 @@ def _key(settings: Settings, trial: Trial) -> str:
     return digest_of(*settings.methods, repr(settings.recipe), trial.digest, __version__)[:8]
 
 
-def _write_whole(path: Path, tables: Tables) -> None:
-    """Write tables so that no part of the file is ever visible."""
-    unfinished = path.with_name(f".{path.name}")
-    unfinished.write_text(json.dumps({name: table.to_dict("list") for name, table in tables.items()}), encoding="utf-8")
-    unfinished.replace(path)
+def _as_json(tables: Tables) -> bytes:
+    return json.dumps({name: table.to_dict("list") for name, table in tables.items()}).encode()
 
 
 def _read(path: Path) -> Tables:

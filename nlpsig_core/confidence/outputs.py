@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,13 +12,12 @@ import numpy as np
 from nlpsig_core.confidence.alignment import FORMATS, HEADS, VERSION, Parsed
 from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.errors import ChoiceError, FileError
+from nlpsig_core.stats.counting import FileProgress
 from nlpsig_core.stats.store import Counted, cache_directory, keep, load
 from nlpsig_core.task.files import File, decode
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
 
-# Called before each file with the share of files that are done, and the file's name.
-FileProgress = Callable[[float, str], None]
 # Shares of votes that are equal must not differ by rounding: they are ties.
 DECIMALS = 12
 

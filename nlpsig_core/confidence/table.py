@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.confidence import METHODS, OUTPUTS, Prediction, methods_of
+from nlpsig_core.confidence import OUTPUTS, Method, Prediction, method_named
 from nlpsig_core.confidence.alignment import AGAINST, HEADS
 from nlpsig_core.confidence.evaluation import MEASURES, verdict
 from nlpsig_core.confidence.outputs import Outputs
@@ -45,19 +45,17 @@ def edges_of(
 
     ``units`` as returned by ``resampled_units``. Raises ChoiceError for an unknown method.
     """
-    for method in methods:
-        if method not in methods_of(OUTPUTS):
-            raise ChoiceError.unknown("method", method, methods_of(OUTPUTS))
+    chosen = [method_named(method, OUTPUTS) for method in methods]
     if against not in AGAINST:
         raise ChoiceError.unknown("comparison of edges", against, AGAINST)
     edges: list[Edges] = []
     refused: dict[str, list[str]] = {}
     for output, label in enumerate(outputs.labels):
-        for method in methods:
+        for method in chosen:
             prediction = Prediction(outputs=outputs, output=output, against=against, seed=seed)
             found = _edges(prediction, method, units)
             if isinstance(found, str):
-                refused.setdefault(f"no {method} confidence: {found}", []).append(label)
+                refused.setdefault(f"no {method.name} confidence: {found}", []).append(label)
             else:
                 edges.append(found)
     return edges, [f"{_some(labels)}: {why}" for why, labels in refused.items()]
@@ -67,21 +65,21 @@ def _some(labels: list[str]) -> str:
     return labels[0] + (f" and {len(labels) - 1} more" if len(labels) > 1 else "")
 
 
-def _edges(prediction: Prediction, method: str, units: np.ndarray) -> Edges | str:
+def _edges(prediction: Prediction, method: Method, units: np.ndarray) -> Edges | str:
     """The edges of one output in the chosen units, or the reason why the method cannot be used."""
-    outputs, entry = prediction.outputs, METHODS[method]
+    outputs = prediction.outputs
     try:
-        if why := entry.applies(prediction):
+        if why := method.applies(prediction):
             return why
-        confidence = entry.run(prediction)
+        confidence = method.run(prediction)
     except FileError as error:
         return str(error)
     parsed = outputs.parsed[prediction.output]
     unit = units[parsed.sentence]
     return Edges(
         label=outputs.labels[prediction.output],
-        method=method,
-        probability=entry.probability,
+        method=method.name,
+        probability=method.probability,
         confidence=confidence[unit >= 0],
         wrong=parsed.wrong(prediction.against)[unit >= 0],
         unit=unit[unit >= 0],

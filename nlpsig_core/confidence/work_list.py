@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.confidence.outputs import Outputs
-from nlpsig_core.readers.conllu import ParsedText
 from nlpsig_core.readers.conllx import Parses
+from nlpsig_core.readers.parsed_text import ParsedText
 
 LIST_COLUMNS = ["sentence", "sent_id", "word", "head", "relation", "confidence", "right"]
 

@@ -35,8 +35,8 @@ from nlpsig_core.drawings.word_marks import (
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.conllx import is_punctuation
 from nlpsig_core.metrics.word_matching import match_words
-from nlpsig_core.readers.conllu import ParsedText
 from nlpsig_core.readers.conllx import Parses
+from nlpsig_core.readers.parsed_text import ParsedText
 
 LEGEND = {
     WRONG_HEAD: (span("line", ""), "wrong head"),

@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpsig_core.metrics.base import Family, only
 from nlpsig_core.metrics.word_matching import match_words
-from nlpsig_core.readers.conllu import ParsedText
+from nlpsig_core.readers.parsed_text import ParsedText
 
 CONTENT = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl "

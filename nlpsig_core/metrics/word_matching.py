@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.readers.conllu import ParsedText
+from nlpsig_core.readers.parsed_text import ParsedText
 
 
 def match_words(gold: ParsedText, system: ParsedText) -> np.ndarray:

@@ -21,10 +21,11 @@ from nlpsig_core.parsers.trees import (
     read_treebank,
     read_trees,
     treebank_text,
+    with_columns_of_all,
 )
 
 __all__ = [
     "PARSERS", "GraphParser", "Parse", "ParsedSentence", "Parser", "ParserKind", "Treebank", "best_tree", "encode",
     "filled", "is_word", "k_best_trees", "load", "marginals", "perturbed_heads", "perturbed_scores", "projective",
-    "read_treebank", "read_trees", "save", "train", "treebank_text",
+    "read_treebank", "read_trees", "save", "train", "treebank_text", "with_columns_of_all",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
 from pathlib import Path
 
@@ -9,17 +10,19 @@ import numpy as np
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.parsers.kinds import PARSERS, Parser
+from nlpsig_core.runtime import write_whole
 
 # Raise this when templates, hashes or arrays change: older files are then refused.
-VERSION = 1
+VERSION = 2
 
 
 def save(parser: Parser, path: str | Path) -> None:
     """Write a parser to a file."""
     kind = next(name for name, kind in PARSERS.items() if kind.parser is type(parser))
     header = {"version": np.array(VERSION), "kind": np.frombuffer(kind.encode(), np.uint8)}
-    with Path(path).open("wb") as stream:
-        np.savez(stream, **header, **parser.arrays())  # type: ignore[arg-type]
+    stream = io.BytesIO()
+    np.savez(stream, **header, **parser.arrays())  # type: ignore[arg-type]
+    write_whole(Path(path), stream.getvalue())
 
 
 def load(path: str | Path) -> Parser:

@@ -11,6 +11,7 @@ import numpy as np
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.parsers.ensemble import Ensemble, train_ensemble
 from nlpsig_core.parsers.graph import GraphParser, train_graph
+from nlpsig_core.parsers.relations import Relations
 from nlpsig_core.parsers.transition import TransitionParser, train_transition
 from nlpsig_core.parsers.treebank import Treebank
 from nlpsig_core.parsers.trees import Parse
@@ -18,6 +19,10 @@ from nlpsig_core.parsers.trees import Parse
 
 class Parser(Protocol):
     """A trained parser."""
+
+    @property
+    def relations(self) -> Relations:
+        """Its classifier of relations, which knows the vocabulary of the training set."""
 
     def parse(self, treebank: Treebank) -> list[Parse]:
         """A tree for each sentence, from its words alone."""

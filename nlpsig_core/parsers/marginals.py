@@ -7,7 +7,7 @@ from numba import njit
 
 from nlpsig_core.parsers.arrays import Floats
 
-# Odds below the exponential of this, beside the best head's, count as much: without them, the matrix may be singular.
+# Scores further below the best head's, in temperatures, are raised to this: with odds of 0 the matrix may be singular.
 LOWEST = -30.0
 
 

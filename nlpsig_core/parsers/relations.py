@@ -13,6 +13,7 @@ from nlpsig_core.parsers.arrays import Codes, Ints
 from nlpsig_core.parsers.hashing import hashed
 from nlpsig_core.parsers.packing import names, pack, texts, unpack
 from nlpsig_core.parsers.treebank import COLUMNS, Treebank
+from nlpsig_core.parsers.vocabulary import Vocabulary
 
 ROWS = 1 << 16
 # Of the dependent d, its head h, the head's head g; of the words beside them; of d's outermost dependents; of the
@@ -59,10 +60,11 @@ h.lemma d.coarse d.after.coarse
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Relations:
-    """A trained classifier: averaged weights (ROWS, labels) float32 and the names of its ``labels``."""
+    """A trained classifier: averaged weights (ROWS, labels) float32, names of its ``labels``, and what it has seen."""
 
     weights: np.ndarray
     labels: tuple[str, ...]
+    vocabulary: Vocabulary
 
     def of(self, treebank: Treebank, heads: np.ndarray) -> list[str]:
         """The relation of each node (nodes,) to its head; that of a root means nothing."""
@@ -71,13 +73,14 @@ class Relations:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The classifier as arrays, for a file."""
-        return pack("relations", self.weights) | {"labels": texts(self.labels)}
+        return pack("relations", self.weights) | {"labels": texts(self.labels)} | self.vocabulary.arrays()
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, np.ndarray]) -> Self:
         """The classifier of such arrays."""
         labels = names(arrays["labels"])
-        return cls(weights=unpack("relations", arrays, (ROWS, len(labels))), labels=labels)
+        weights = unpack("relations", arrays, (ROWS, len(labels)))
+        return cls(weights=weights, labels=labels, vocabulary=Vocabulary.of_arrays(arrays))
 
 
 def learn_relations(treebank: Treebank, order: np.ndarray) -> Relations:
@@ -86,7 +89,7 @@ def learn_relations(treebank: Treebank, order: np.ndarray) -> Relations:
     rows = rows_of(treebank, treebank.heads)
     weights = np.zeros((ROWS, len(labels)), np.float32)
     _learn(rows, treebank.relations(labels), treebank.first, order, weights, np.zeros_like(weights))
-    return Relations(weights=weights, labels=labels)
+    return Relations(weights=weights, labels=labels, vocabulary=Vocabulary.of(treebank))
 
 
 def rows_of(treebank: Treebank, heads: np.ndarray) -> Codes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -69,6 +69,17 @@ def read_trees(stream: TextIO, name: str) -> list[ParsedSentence]:
     if not trees:
         raise FileError(name, None, "no sentence found; is this a CoNLL-U or CoNLL-X file?")
     return trees
+
+
+def with_columns_of_all(trees: Mapping[str, list[ParsedSentence]]) -> dict[str, list[ParsedSentence]]:
+    """The trees of several treebanks without lemmas, fine tags or features that one of them lacks."""
+    lacking = {
+        column
+        for of_one in trees.values()
+        for column in ("lemmas", "fine_tags", "features")
+        if all(value == "_" for tree in of_one for value in getattr(tree, column))
+    }
+    return {name: [tree._replace(**dict.fromkeys(lacking, ())) for tree in of_one] for name, of_one in trees.items()}
 
 
 def is_word(line: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from contextlib import suppress
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from nlpsig_core.runtime import write_whole
 
 
 class Counted(NamedTuple):
@@ -37,17 +40,13 @@ def load(path: Path, content: str) -> Counted | None:
 
 
 def keep(path: Path, counted: Counted) -> None:
-    """Store counts; a file is renamed when complete, so no reader sees a part of it. A full disk is no error."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    """Store counts. A full disk is no error."""
     values = counted.values
     if np.issubdtype(values.dtype, np.integer):
         values = values.astype(np.min_scalar_type(int(values.max(initial=0))))
     about = json.dumps({"remarks": counted.remarks, "refusal": counted.refusal})
-    try:
+    stream = io.BytesIO()
+    np.savez(stream, values=values, about=np.array(about))
+    with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as stream:
-            np.savez(stream, values=values, about=np.array(about))
-        temporary.replace(path)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
+        write_whole(path, stream.getvalue())

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from dataclasses import fields
 
 import pandas as pd
 import pytest
 
+from nlpsig_core.commands import COMMANDS, command_named
 from nlpsig_core.commands.cli import main
 from nlpsig_core.comparison.thresholds import COLUMNS
 from nlpsig_core.pair.text_report import PairReport
@@ -614,3 +617,34 @@ def test_csv_and_latex_print_no_p_of_0():
     assert "$<$ 0.001 & 0.2500 & 0.0030" in latex_text(table, "s")
     by_formula = table.assign(p_error=0.0)
     assert csv_text(by_formula, "s").splitlines()[-1].startswith("a,< 1e-300,")
+
+
+def test_a_command_does_not_wait_for_the_imports_of_others():
+    """Parsers import numba, which takes half a second."""
+    code = """if True:
+        import sys
+        from nlpsig_core.commands.cli import main
+        try:
+            main(["score", "--help"])
+        except SystemExit:
+            print({"numba", "nlpsig_core.parsers", "nlpsig_core.synthesis"} & set(sys.modules))
+        """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("\nset()\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_listed_with_what_it_does(name, capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    command, _ = command_named(name)
+    assert command.__doc__
+    printed = " ".join(capsys.readouterr().out.split())
+    assert f"{name} {command.__doc__.strip()}" in printed
+
+
+def test_an_unknown_command_is_told_the_others(capsys):
+    with pytest.raises(SystemExit):
+        main(["scor", "pairs"])
+    message = capsys.readouterr().err
+    assert all(f"'{name}'" in message for name in COMMANDS)

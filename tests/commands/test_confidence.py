@@ -63,6 +63,10 @@ def test_pairs_of_methods(folder, capsys):
         (["--metric", "LAS"], "--metric has no meaning for confidences; leave it out"),
         (["--method", "given"], "A and 2 more: no given confidence: no word has Conf="),
         (["--domain", "law"], "No domain called 'law'"),
+        (["--dev", "dev.conllu"], "--dev has no meaning for the outputs of a task; leave it out"),
+        (["file.conllu", "--test-set", "a"], "--test-set has no meaning for the trees of a parser; leave it out"),
+        (["file.conllu", "--against", "relations"], "--against has no meaning for the trees of a parser"),
+        (["file.conllu", "--unit", "document"], "--unit has no meaning for the trees of a parser"),
         (["--resamples", "1000000"], "for confidences choose 100,000 at most"),
     ],
 )

@@ -9,9 +9,9 @@ import pytest
 
 from nlpsig_core.commands import cli
 from nlpsig_core.confidence import PARSER, methods_of
-from nlpsig_core.confidence.laboratory import TABLES, Settings, laboratory, table_1, trials_in, with_columns_of_all
+from nlpsig_core.confidence.laboratory import TABLES, Settings, laboratory, table_1, trials_in
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.parsers import ParsedSentence
+from nlpsig_core.parsers import ParsedSentence, load
 from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import conllu
 from tests.parsers.test_small import toy
@@ -77,15 +77,6 @@ def test_what_is_done_is_kept(folder, tmp_path):
     assert len(list(results.iterdir())) == 4 == 2 * len(before)
 
 
-def test_a_column_that_one_part_lacks_is_left_out():
-    tagged = ParsedSentence(("a",), ("A",), (0,), ("root",), lemmas=("l",), fine_tags=("F",), features=("X=y",))
-    bare = tagged._replace(fine_tags=("_",), features=("_",))
-    found = with_columns_of_all({"train": [tagged], "test": [bare, bare]})
-    assert [(tree.lemmas, tree.fine_tags, tree.features) for trees in found.values() for tree in trees] == [
-        (("l",), (), ())
-    ] * 3
-
-
 def test_what_is_no_folder_of_treebanks(folder, tmp_path, capsys):
     with pytest.raises(TaskError, match=r"has no treebank; a treebank is a folder with train, dev, test.conllu"):
         trials_in(tmp_path)
@@ -110,9 +101,28 @@ def test_train_and_parse_on_the_command_line(folder, tmp_path, capsys):
         line.split("\t")[:2] for line in gold.splitlines()
     ]
     assert float(printed.err.split("UAS ")[1].split()[0]) > 90
+    assert "training set" not in printed.err
+    foreign = tmp_path / "foreign.conllu"
+    foreign.write_text(conllu("chat/2/nsubj/N dort/0/root/V"), encoding="utf-8")
+    assert cli.main(["parse", str(model), str(foreign)]) == 0
+    assert (
+        "note: foreign.conllu: 100% of its forms, 100% of its fine tags and 100% of its tags are not in the parser's "
+        "training set, which may be of another language or have other tags"
+    ) in capsys.readouterr().err
     model.write_bytes(b"damaged")
     assert cli.main(["parse", str(model), str(folder / "aa" / "test.conllu")]) == 2
     assert "not a whole parser file" in capsys.readouterr().err
+
+
+def test_a_column_that_dev_lacks_is_left_out_of_training(tmp_path):
+    """Without fine tags, coarse ones stand for them."""
+    paths = {"train": conllu("a/0/root/X/_/_/F b/1/obj/X/_/_/G"), "dev": conllu("a/0/root/X b/1/obj/X")}
+    for name, text in paths.items():
+        (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
+    for more, same in ((["--dev", str(tmp_path / "dev.conllu")], True), ([], False)):
+        assert cli.main(["train", str(tmp_path / "train.conllu"), "-o", str(tmp_path / "m"), *more]) == 0
+        codes = load(tmp_path / "m").relations.vocabulary.codes
+        assert (codes["fine"].tolist() == codes["coarse"].tolist()) is same
 
 
 def test_confidences_of_a_trained_parser_on_the_command_line(folder, tmp_path, capsys):

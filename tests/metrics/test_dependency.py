@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.dependency import COLUMNS, count, count_missing
-from nlpsig_core.readers.conllu import ParsedText
+from nlpsig_core.readers.parsed_text import ParsedText
 from tests.builders import sentence, treebank
 
 

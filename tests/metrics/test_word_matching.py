@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics.word_matching import match_words
-from nlpsig_core.readers.conllu import ParsedText
+from nlpsig_core.readers.parsed_text import ParsedText
 from tests.builders import conllu, read, row, treebank
 
 ZUR_STADT = "zur=zu+der Stadt , zum=zu+dem Haus"

@@ -24,6 +24,7 @@ def test_a_parser_comes_back_as_it_was(kind, tmp_path):
     again = load(tmp_path / "one")
     assert type(again) is PARSERS[kind].parser
     assert again.parse(asked) == parser.parse(asked)
+    assert again.relations.vocabulary.new(asked) == parser.relations.vocabulary.new(asked)
     save(again, tmp_path / "two")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
@@ -40,14 +41,16 @@ def changed(stored, tmp_path, **arrays):
 @pytest.mark.parametrize(
     ("arrays", "reason"),
     [
-        ({"version": np.array(99)}, "a parser 'graph' of version 99, not 1; train the parser again"),
-        ({"kind": np.frombuffer(b"oracle", np.uint8)}, "a parser 'oracle' of version 1"),
+        ({"version": np.array(99)}, "a parser 'graph' of version 99, not 2; train the parser again"),
+        ({"version": np.array(1)}, "a parser 'graph' of version 1, not 2; train the parser again"),
+        ({"kind": np.frombuffer(b"oracle", np.uint8)}, "a parser 'oracle' of version 2"),
         ({"version": None}, "not a whole parser file"),
         ({"flags": None}, "a part of the parser is missing or damaged"),
         ({"flags": np.array([True])}, "a part of the parser is missing or damaged"),
         ({"heads.shape": np.array([16])}, "a part of the parser is missing or damaged (heads has another shape"),
         ({"heads.places": np.array([1 << 30])}, "a part of the parser is missing or damaged"),
         ({"labels": np.frombuffer(b"one\0", np.uint8)}, "a part of the parser is missing or damaged"),
+        ({"vocabulary.form": None}, "a part of the parser is missing or damaged"),
         ({"labels": np.array([{}])}, "not a whole parser file (Object arrays cannot be loaded"),
     ],
 )

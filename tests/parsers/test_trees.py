@@ -8,7 +8,7 @@ import itertools
 import pytest
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.parsers import Parse, ParsedSentence, filled, projective, read_trees
+from nlpsig_core.parsers import Parse, ParsedSentence, filled, projective, read_trees, with_columns_of_all
 from nlpsig_core.parsers.small import encode
 from tests.builders import conllu, row, sentence
 
@@ -164,3 +164,12 @@ def test_a_treebank_in_numbers_has_no_crossing_arcs():
     assert encode(
         [ParsedSentence(forms=tuple("abcd"), tags=tuple("abcd"), heads=(2, 3, 0, 2), relations=tuple("wxyz"))]
     ).heads.tolist() == [-1, 2, 3, 0, 3]
+
+
+def test_a_column_that_one_treebank_lacks_is_left_out():
+    tagged = ParsedSentence(("a",), ("A",), (0,), ("root",), lemmas=("l",), fine_tags=("F",), features=("X=y",))
+    bare = tagged._replace(fine_tags=("_",), features=("_",))
+    found = with_columns_of_all({"train": [tagged], "test": [bare, bare]})
+    assert [(tree.lemmas, tree.fine_tags, tree.features) for trees in found.values() for tree in trees] == [
+        (("l",), (), ())
+    ] * 3

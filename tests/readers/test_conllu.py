@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers import READERS
-from nlpsig_core.readers.conllu import ParsedText, read_conllu
+from nlpsig_core.readers.conllu import read_conllu
+from nlpsig_core.readers.parsed_text import ParsedText
 from nlpsig_core.task.files import decode
 from tests.builders import conllu, read, row, sentence, treebank
 

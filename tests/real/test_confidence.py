@@ -11,7 +11,7 @@ from nlpsig_core.confidence.evaluation import MEASURES
 from nlpsig_core.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.confidence.resampled import Edges, resample
 from nlpsig_core.confidence.table import edges_of, measure_table, resampled_units
-from nlpsig_core.readers.conllu import ParsedText
+from nlpsig_core.readers.parsed_text import ParsedText
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.task.loading import load_task
 

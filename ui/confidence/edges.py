@@ -27,19 +27,8 @@ from ui.frame.frame import foot
 from ui.frame.view import View
 
 SHOWN = [
-    "system",
-    "method",
-    "ap",
-    "ap_low",
-    "ap_high",
-    "found_5",
-    "rmse",
-    "ece",
-    "brier",
-    "words",
-    "errors",
-    "calibration",
-]
+    "system", "method", "ap", "ap_low", "ap_high", "found_5", "rmse", "ece", "brier", "words", "errors", "calibration",
+]  # fmt: skip
 INSPECTED = np.arange(0, 101) / 100
 MOST_BESIDE = 4
 
