@@ -73,7 +73,7 @@ def draws_figure(draws: pd.DataFrame, *, signature: str) -> go.Figure:
         figure, signature, 650, xaxis={"title": {"text": "draws of the weights"}, "zeroline": False},
         yaxis={"title": {"text": "average precision of KD-Fix"}, "zeroline": False},
     )  # fmt: skip
-    return legend_above(figure)
+    return legend_above(figure).update_layout(margin={"t": 150})
 
 
 def _of_methods(rows: pd.DataFrame, x: str, y: str, mode: str) -> tuple[go.Figure, list[str]]:

@@ -16,8 +16,7 @@ COLUMNS, HEIGHT = 3, 250
 
 def panels(names: Sequence[str]) -> tuple[go.Figure, list[dict[str, int]]]:
     """An empty panel for each name, under its name, and the row and column of each."""
-    columns = max(1, min(COLUMNS, len(names)))
-    rows = max(1, -(-len(names) // columns))
+    rows, columns = _shape(names)
     figure = make_subplots(
         rows=rows, cols=columns, shared_xaxes=True, shared_yaxes=True, subplot_titles=[plain(name) for name in names],
         horizontal_spacing=0.03, vertical_spacing=0.3 / rows / 2,
@@ -29,10 +28,15 @@ def panels(names: Sequence[str]) -> tuple[go.Figure, list[dict[str, int]]]:
 
 def finish_panels(figure: go.Figure, names: Sequence[str], signature: str, x: str, y: str) -> go.Figure:
     """The figure with the common layout; axes are named and numbered once, below each column and left of each row."""
-    columns = max(1, min(COLUMNS, len(names)))
-    rows = max(1, -(-len(names) // columns))
+    rows, columns = _shape(names)
     finish(figure, signature, 110 + HEIGHT * rows)
     for last in range(max(0, len(names) - columns), len(names)):
         figure.update_xaxes(showticklabels=True, row=last // columns + 1, col=last % columns + 1)
     figure.update_xaxes(title={"text": x}, row=rows, col=1)
     return figure.update_yaxes(title={"text": y}, col=1)
+
+
+def _shape(names: Sequence[str]) -> tuple[int, int]:
+    """The number of rows and of columns; four panels form a square."""
+    columns = 2 if len(names) == 4 else max(1, min(COLUMNS, len(names)))
+    return max(1, -(-len(names) // columns)), columns
