@@ -64,6 +64,8 @@ def _refuse(options: argparse.Namespace, names: Sequence[str], where: str) -> No
 
 def _of_task(options: argparse.Namespace) -> None:
     """Print how well confidences find the wrong edges of the systems of a task."""
+    if Path(options.task).suffix == ".npz":
+        raise ChoiceError(f"{options.task} is a parser; name the treebank to parse after it")
     task, recipe = load(options), recipe_of(options)
     test_set = task.test_set(options.test_set)
     check_format(test_set)
