@@ -1,4 +1,4 @@
-"""The command for the confidence of the edges of dependency parses."""
+"""The command for the confidence of the edges of dependency parses, of tags, and of scored units."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nlpsig_core.commands.output import note, progress, sign, write
 from nlpsig_core.commands.task import load
 from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.confidence import METHODS, PARSER, methods_of
-from nlpsig_core.confidence.alignment import AGAINST, HEADS
+from nlpsig_core.confidence.alignment import FORMATS, HEADS, OF_SCORES, OF_TREES
 from nlpsig_core.confidence.evaluation import MEASURES
 from nlpsig_core.confidence.laboratory import settings_text, tried
 from nlpsig_core.confidence.of_parser import ParserPrediction
@@ -20,10 +20,11 @@ from nlpsig_core.confidence.resampled import USUAL_RESAMPLES, resample
 from nlpsig_core.confidence.table import edges_of, measure_table, resampled_units, signed
 from nlpsig_core.errors import ChoiceError
 
-# Options of all commands that choose a metric or treat invalid outputs, which have no edges.
-WITHOUT_MEANING = ("metric", "edition", "invalid")
+# Options of all commands that choose a metric or treat invalid outputs, which have no edges. The edition of a score
+# table says which scores are right.
+WITHOUT_MEANING = ("metric", "invalid")
 # Options that choose among the files, units and edges of a task; a parser predicts the heads of one file.
-OF_TASKS = ("gold", "kind", "role", "read_as", "test_set", "domain", "domain_rule", "unit", "against")
+OF_TASKS = ("edition", "gold", "kind", "role", "read_as", "test_set", "domain", "domain_rule", "unit", "against")
 OF_PARSERS = ("dev",)
 
 
@@ -34,11 +35,11 @@ def confidence_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help=what)
     tuned = "treebank on which the methods of a parser are tuned"
     parser.add_argument("--dev", metavar="FILE", type=Path, help=tuned)
-    usual = "committee; for a parser all that can be used"
+    usual = "committee, given for score tables; for a parser all that can be used"
     methods = "; ".join(f"{name}: {method.what}" for name, method in METHODS.items())
     parser.add_argument("--method", nargs="+", choices=list(METHODS), help=f"methods ({usual}). {methods}")
     against = "what makes an edge right, and the edges of two systems the same: the head, or head and relation (heads)"
-    parser.add_argument("--against", choices=AGAINST, default="", help=against)
+    parser.add_argument("--against", choices=OF_TREES, default="", help=against)
     pairs = "print pairs of systems, or of methods on one system, by a measure instead (paired bootstrap)"
     parser.add_argument("--pairs", choices=list(MEASURES), metavar="MEASURE", help=f"{pairs}: {', '.join(MEASURES)}")
 
@@ -63,9 +64,15 @@ def _refuse(options: argparse.Namespace, names: Sequence[str], where: str) -> No
 
 def _of_task(options: argparse.Namespace) -> None:
     """Print how well confidences find the wrong edges of the systems of a task."""
-    task, recipe, against = load(options), recipe_of(options), options.against or HEADS
+    if Path(options.task).suffix == ".npz":
+        raise ChoiceError(f"{options.task} is a parser; name the treebank to parse after it")
+    task, recipe = load(options), recipe_of(options)
     test_set = task.test_set(options.test_set)
     check_format(test_set)
+    of_format = FORMATS[test_set.reader.name]
+    if of_format.against != OF_SCORES:
+        _refuse(options, ("edition",), "confidences")
+    against = options.against or options.edition or of_format.against[0]
     if len(task.test_sets) > 1 and not options.test_set:
         note(f"test set {test_set.name}, the first of {', '.join(task.test_sets)}")
     for message in test_set.notes:
@@ -74,7 +81,8 @@ def _of_task(options: argparse.Namespace) -> None:
     for file, problem in outputs.problems.items():
         note(f"{file}: {problem} (left out)")
     units = resampled_units(test_set, options.domain, options.unit)
-    edges, notes = edges_of(outputs, options.method or ["committee"], units, against, options.seed)
+    methods = options.method or ["committee" if of_format.votes else "given"]
+    edges, notes = edges_of(outputs, methods, units, against, options.seed)
     if not edges:
         raise ChoiceError("; ".join(notes) or "No output is valid")
     for message in notes:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from nlpsig_core.commands.output import note, progress, sign, write
-from nlpsig_core.commands.reporting import write_page
+from nlpsig_core.commands.reporting import check, write_page
 from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.confidence import PARSER, methods_of
 from nlpsig_core.confidence.laboratory import TABLES, Settings, Tables, laboratory, signed, table_1
@@ -42,8 +42,7 @@ def train_options(parser: argparse.ArgumentParser) -> None:
 
 def train(options: argparse.Namespace) -> None:
     """Train a dependency parser on treebanks and write it to a file."""
-    if not options.output.absolute().parent.is_dir():
-        raise FileError(str(options.output), None, "its folder does not exist; create it or choose another")
+    check(str(options.output), "model.npz")
     trees = {"train": [tree for path in options.treebank for tree in read_treebank(path)]}
     if options.dev:
         trees["dev"] = read_treebank(options.dev)

@@ -54,13 +54,13 @@ def words_of_files(options: argparse.Namespace) -> list[str]:
     return words + [word for role in options.role for word in ("--role", role)]
 
 
-def check(output: str) -> None:
-    """Raise FileError before any work is done if the page cannot be written."""
+def check(output: str, example: str = "report.html") -> None:
+    """Raise FileError before any work is done if a file cannot be written there."""
     path = Path(output)
     if output == STANDARD_OUTPUT:
         return
     if path.is_dir():
-        raise FileError(output, None, "is a folder; name a file, such as report.html in it")
+        raise FileError(output, None, f"is a folder; name a file, such as {example} in it")
     if not path.parent.is_dir():
         raise FileError(output, None, f"the folder {path.parent} does not exist; create it or choose another")
 

@@ -15,7 +15,7 @@ METHODS: dict[str, Method] = {
     "committee": Method(
         name="committee",
         label="committee",
-        what="share of the other systems that have the same edge",
+        what="share of the other systems that have the same edge, or the same tag",
         probability=True,
         source="agreement of systems as confidence; evaluated as in Mejer and Crammer (2012), section 3",
         applies=committee.applies,
@@ -23,8 +23,8 @@ METHODS: dict[str, Method] = {
     ),
     "given": Method(
         name="given",
-        label="given by the parser",
-        what="Conf= or Prob= in the column MISC of the output",
+        label="given by the system",
+        what="Conf= or Prob= in the column MISC, a column after the tags, or the column confidence of a score table",
         probability=True,
         source="the output",
         applies=given.applies,

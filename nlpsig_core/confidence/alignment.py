@@ -1,22 +1,30 @@
-"""The edges of one output, and which of them are wrong, by format."""
+"""The edges of one output, and which of them are wrong, by format.
+
+Where there are no trees, an edge is what is predicted for a token (its tag) or a unit (that it is right).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
 
+from nlpsig_core.errors import FileError
 from nlpsig_core.metrics.conllx import check_same_tokens
 from nlpsig_core.metrics.dependency import head_in_gold, sentence_of, universal
 from nlpsig_core.metrics.word_matching import match_words
 from nlpsig_core.readers.conllx import Parses
 from nlpsig_core.readers.parsed_text import ParsedText
+from nlpsig_core.readers.scores import ScoredUnits, Scores
+from nlpsig_core.readers.tagged import Tagged
 
-# What two edges must have in common to be the same: the head, or the head and the relation.
-HEADS, RELATIONS = AGAINST = ("heads", "relations")
+# What makes an edge right, and two edges the same: the head, or head and relation; the tag; a score of 1, or of 0.
+HEADS, RELATIONS = OF_TREES = ("heads", "relations")
+TAGS = "tags"
+HIGHER, LOWER = OF_SCORES = ("higher", "lower")
 # Changes whenever the edges of a file may come out differently; cached edges of other versions are ignored.
 VERSION = 1
 
@@ -29,7 +37,8 @@ class Parsed:
     for others). ``head`` is the number of the head among the words of the file, from 1, 0 for a root. Equal
     relations have equal numbers ``relation``. ``sentence`` is the sentence of the gold in which a word starts.
     ``right_head`` and ``right_relation`` are 1 if the gold has the word with this head, and with this head and
-    relation: a word that the gold does not have is a wrong edge.
+    relation: a word that the gold does not have is a wrong edge. All heads of tagged tokens are roots, and a tag is a
+    relation; a score is a relation too, ``right_head`` where it is 1 and ``right_relation`` where it is 0.
     """
 
     start: np.ndarray
@@ -58,8 +67,8 @@ class Parsed:
         return len(self.head)
 
     def wrong(self, against: str) -> np.ndarray:
-        """Whether each edge is wrong, by its head alone or by head and relation, (words,)."""
-        right = self.right_head if against == HEADS else self.right_relation
+        """Whether each edge is wrong, against one of its format's, (words,)."""
+        right = self.right_head if against in (HEADS, HIGHER) else self.right_relation
         wrong: np.ndarray = right == 0
         return wrong
 
@@ -112,8 +121,59 @@ def parses(gold: Parses, output: Parses) -> Parsed:
     )
 
 
-# How the edges of each dependency format are found: function(gold, output).
-FORMATS: dict[str, Callable[[Any, Any], Parsed]] = {"CoNLL-U": parsed_text, "CoNLL-X": parses}
+def tagged(gold: Tagged, output: Tagged) -> Parsed:
+    """The tags of an output whose tokens are the gold's; tags are compared unchanged.
+
+    Raises FileError if the tokens differ.
+    """
+    check_same_tokens(gold, output)
+    tag = _relations(output.tags)
+    right = tag == _relations(gold.tags)
+    return _of_units(gold.token_sentence, tag, right, right)
+
+
+def scored(gold: ScoredUnits, output: Scores) -> Parsed:
+    """The scores of an output, each 0 or 1; raises FileError for another one."""
+    for unit in np.flatnonzero(~np.isin(output.values, (0, 1)))[:1]:
+        score = output.values[unit]
+        given = "no score" if np.isnan(score) else f"the score {score:g}"
+        reason = f"{given}; confidences need scores of 0 and 1, which say whether a unit is right"
+        raise FileError(output.name, output.lines[unit], reason)
+    return _of_units(np.arange(gold.n_units), output.values, output.values == 1, output.values == 0)
+
+
+def _of_units(sentence: np.ndarray, predicted: np.ndarray, right: np.ndarray, other: np.ndarray) -> Parsed:
+    """What is predicted for tokens or units that are the gold's."""
+    place, none = np.arange(len(sentence)), np.zeros(len(sentence), dtype=np.int64)
+    return Parsed(
+        start=place,
+        end=place + 1,
+        form=none,
+        head=none,
+        relation=predicted,
+        sentence=sentence,
+        right_head=right,
+        right_relation=other,
+    )
+
+
+class Format(NamedTuple):
+    """How the edges of a format are found, ``edges(gold, output)``, and against what they are right, the usual first.
+
+    ``votes`` is False if outputs do not show what they predict, so that systems cannot be compared.
+    """
+
+    edges: Callable[[Any, Any], Parsed]
+    against: tuple[str, ...]
+    votes: bool = True
+
+
+FORMATS = {
+    "CoNLL-U": Format(parsed_text, OF_TREES),
+    "CoNLL-X": Format(parses, OF_TREES),
+    "Tagged tokens": Format(tagged, (TAGS,)),
+    "Score table": Format(scored, OF_SCORES, votes=False),
+}
 
 
 def _relations(relations: Sequence[str], normal: Callable[[str], str] = str) -> np.ndarray:

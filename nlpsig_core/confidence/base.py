@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from nlpsig_core.confidence.alignment import OF_TREES
 from nlpsig_core.confidence.outputs import Outputs
 
 
@@ -15,8 +16,8 @@ from nlpsig_core.confidence.outputs import Outputs
 class Prediction:
     """One output whose edges are to be given confidences: its place among ``outputs``.
 
-    ``against`` is one of ``outputs.AGAINST``: whether the head alone counts, or head and relation. ``seed`` is that
-    of the methods that draw at random.
+    ``against`` is one of the format's (``alignment.FORMATS``): whether the head alone counts, or head and relation.
+    ``seed`` is that of the methods that draw at random.
     """
 
     outputs: Outputs
@@ -26,8 +27,9 @@ class Prediction:
 
     @property
     def head(self) -> np.ndarray:
-        """The head of each word, (words,)."""
-        return self.outputs.parsed[self.output].head
+        """The head of each word, or the number of its tag or score, (words,)."""
+        parsed = self.outputs.parsed[self.output]
+        return parsed.head if self.outputs.format.against == OF_TREES else parsed.relation
 
 
 # What a method looks at: the outputs of a campaign (Prediction), or a parser of ours (of_parser.ParserPrediction).

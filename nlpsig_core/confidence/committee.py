@@ -8,7 +8,9 @@ from nlpsig_core.confidence.base import Prediction
 
 
 def applies(prediction: Prediction) -> str:
-    """A reason if there is no other system."""
+    """A reason if there is no other system, or nothing to agree on."""
+    if not prediction.outputs.format.votes:
+        return "scores do not show what systems predict"
     systems = set(prediction.outputs.systems)
     return "" if len(systems) > 1 else "a committee needs another system with a valid output"
 

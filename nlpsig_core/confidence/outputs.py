@@ -1,4 +1,4 @@
-"""The edges of all outputs for a dependency test set, read once and cached on disk, and how far they agree."""
+"""The edges of all outputs for a test set, read once and cached on disk, and how far they agree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpsig_core.confidence.alignment import FORMATS, HEADS, VERSION, Parsed
+from nlpsig_core.confidence.alignment import FORMATS, HEADS, VERSION, Format, Parsed
 from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.stats.counting import FileProgress
@@ -36,6 +36,11 @@ class Outputs:
     parsed: tuple[Parsed, ...]
     problems: dict[str, str]
 
+    @property
+    def format(self) -> Format:
+        """What is known of edges in the format of the outputs."""
+        return FORMATS[self.test_set.reader.name]
+
     def read(self, output: int) -> Any:
         """One output as its reader represents it."""
         file = self.test_set.outputs[self.files[output]]
@@ -44,7 +49,7 @@ class Outputs:
     def agreement(self, against: str) -> list[np.ndarray]:
         """The share of the other systems with the same edge, for each edge of each output, (words,) each.
 
-        A system has the same edge if it has the same word with the same head, or with the same head and relation.
+        A system has the same edge if it has the same word with the same head, or with the same head and relation (tag).
         Words are the same if their characters (in a multiword token: and their forms) are, whether the gold has them
         or not: the gold has no part in this. Runs of a system share its vote, and its own other runs have none.
         """
@@ -104,10 +109,10 @@ def shares_of_votes(edges: list[np.ndarray], systems: tuple[str, ...]) -> list[n
 
 
 def check_format(test_set: TestSet) -> None:
-    """Raise ChoiceError if the test set is not one of dependency trees."""
+    """Raise ChoiceError if the test set has no edges."""
     if test_set.reader.name not in FORMATS:
         raise ChoiceError(
-            f"Only edges of dependency trees have a confidence here ({' and '.join(FORMATS)}); these files are "
+            f"Confidences need predictions that are right or wrong one by one ({', '.join(FORMATS)}); these files are "
             f"{test_set.reader.name}"
         )
 
@@ -117,7 +122,7 @@ def outputs_of(
 ) -> Outputs:
     """The valid outputs for a test set, in the task's order, from the disk cache if they are known.
 
-    Raises ChoiceError if these are no dependency trees, FileError if the gold is invalid. ``progress`` may raise to
+    Raises ChoiceError if these have no edges, FileError if the gold is invalid. ``progress`` may raise to
     cancel.
     """
     check_format(test_set)
@@ -164,4 +169,4 @@ def _parsed(test_set: TestSet, file: str, gold: str, cache: Path) -> Parsed:
 
 
 def _aligned(test_set: TestSet, source: File, data: bytes) -> Parsed:
-    return FORMATS[test_set.reader.name](test_set.gold, test_set.read(source.path, decode(data, source.path)))
+    return FORMATS[test_set.reader.name].edges(test_set.gold, test_set.read(source.path, decode(data, source.path)))

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.confidence import OUTPUTS, Method, Prediction, method_named
-from nlpsig_core.confidence.alignment import AGAINST, HEADS
 from nlpsig_core.confidence.evaluation import MEASURES, verdict
 from nlpsig_core.confidence.outputs import Outputs
 from nlpsig_core.confidence.resampled import Edges, Measured
@@ -39,15 +38,18 @@ def resampled_units(test_set: TestSet, domain: str = "", unit: str = "") -> np.n
 
 
 def edges_of(
-    outputs: Outputs, methods: Sequence[str], units: np.ndarray, against: str = HEADS, seed: int = 0
+    outputs: Outputs, methods: Sequence[str], units: np.ndarray, against: str = "", seed: int = 0
 ) -> tuple[list[Edges], list[str]]:
     """The edges of each output with the confidences of each method, and notes on those that cannot be used.
 
-    ``units`` as returned by ``resampled_units``. Raises ChoiceError for an unknown method.
+    ``units`` as returned by ``resampled_units``. Raises ChoiceError for an unknown method, or if edges of this format
+    cannot be right ``against`` this; "" is the usual.
     """
     chosen = [method_named(method, OUTPUTS) for method in methods]
-    if against not in AGAINST:
-        raise ChoiceError.unknown("comparison of edges", against, AGAINST)
+    possible = outputs.format.against
+    against = against or possible[0]
+    if against not in possible:
+        raise ChoiceError.unknown("comparison of edges", against, possible)
     edges: list[Edges] = []
     refused: dict[str, list[str]] = {}
     for output, label in enumerate(outputs.labels):

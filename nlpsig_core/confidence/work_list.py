@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.confidence.alignment import Parsed
 from nlpsig_core.confidence.outputs import Outputs
-from nlpsig_core.readers.conllx import Parses
 from nlpsig_core.readers.parsed_text import ParsedText
+from nlpsig_core.readers.scores import ScoredUnits, Scores
+from nlpsig_core.readers.tagged import Tagged
 
-LIST_COLUMNS = ["sentence", "sent_id", "word", "head", "relation", "confidence", "right"]
+# The columns of the list; those of what is predicted depend on the format.
+LIST_COLUMNS = ["sentence", "sent_id", "word", "head", "relation", "tag", "score", "confidence", "right"]
 
 
 def least_sure(
@@ -20,34 +24,37 @@ def least_sure(
 ) -> pd.DataFrame:
     """A row for each of the least sure words of an output, the least sure first, ties in the order of the text.
 
-    Columns LIST_COLUMNS: the number of the sentence of the gold, from 1, its sent_id ("" if unknown), the word, its
-    head ("ROOT" for a root), the relation, the confidence, and whether the edge is right. ``read`` is the output as
-    its reader represents it, ``confidence`` (words,); ``share`` of the edges in ``units`` (``resampled_units``) are
-    listed, rounded up.
+    Columns among LIST_COLUMNS: the number of the sentence (or unit) of the gold, from 1, its sent_id ("" if unknown),
+    the word with its head ("ROOT" for a root) and relation, or with its tag, or the score of the unit, the confidence,
+    and whether the edge is right. ``read`` is the output as its reader represents it, ``confidence`` (words,);
+    ``share`` of the edges in ``units`` (``resampled_units``) are listed, rounded up.
     """
     parsed = outputs.parsed[output]
     inside = np.flatnonzero(units[parsed.sentence] >= 0)
     order = inside[np.argsort(confidence[inside], kind="stable")][: math.ceil(share * len(inside))]
-    forms, relations = _words_of(read)
-    names = getattr(outputs.test_set.gold, "unit_names", ("",) * outputs.test_set.n_units)
-    wrong = parsed.wrong(against)
-    rows = [
-        (
-            int(parsed.sentence[word]) + 1,
-            names[parsed.sentence[word]],
-            forms[word],
-            forms[parsed.head[word] - 1] if parsed.head[word] else "ROOT",
-            relations[word],
-            float(confidence[word]),
-            not wrong[word],
-        )
-        for word in order.tolist()
-    ]
-    return pd.DataFrame(rows, columns=LIST_COLUMNS)
+    names = np.array(_unit_names(outputs.test_set.gold), dtype=object)
+    chosen = {name: [values[word] for word in order.tolist()] for name, values in _predicted(read, parsed).items()}
+    return pd.DataFrame(
+        {"sentence": parsed.sentence[order] + 1, "sent_id": names[parsed.sentence[order]]}
+        | chosen
+        | {"confidence": confidence[order], "right": ~parsed.wrong(against)[order]}
+    )
 
 
-def _words_of(read: ParsedText | Parses) -> tuple[list[str], list[str]]:
-    """The forms and relations of all words of an output."""
-    if isinstance(read, ParsedText):
-        return read.fields["form"], read.fields["deprel"]
-    return read.tokens, read.relation
+def _unit_names(gold: Any) -> Sequence[str]:
+    if isinstance(gold, ScoredUnits):
+        return gold.units
+    return tuple(getattr(gold, "unit_names", ("",) * gold.n_units))
+
+
+def _predicted(read: Any, parsed: Parsed) -> dict[str, Sequence[Any]]:
+    """What an output predicts for each word, or unit, by column."""
+    if isinstance(read, Scores):
+        return {"score": read.values.tolist()}
+    if isinstance(read, Tagged):
+        return {"word": read.tokens or [""] * len(read.tags), "tag": read.tags}
+    forms, relations = (
+        (read.fields["form"], read.fields["deprel"]) if isinstance(read, ParsedText) else (read.tokens, read.relation)
+    )
+    heads = [forms[head - 1] if head else "ROOT" for head in parsed.head.tolist()]
+    return {"word": forms, "head": heads, "relation": relations}

@@ -54,6 +54,7 @@ READERS = {
         read=read_tagged,
         looks_like=looks_like_tagged,
         drawing="spans",
+        version=2,
     ),
     "Bracketed trees": Reader(
         name="Bracketed trees",

@@ -19,7 +19,10 @@ NAMES = {
     "system": ("system", "model"),
     "run": ("run", "seed"),
     "score": ("score", "value", "result"),
+    "confidence": ("confidence", "conf"),
 }
+# Roles of columns of tables with one score per row only.
+OF_LONG = ("system", "run", "score", "confidence")
 # A nameless first column is the index with which data frames are saved: the unit, if no other column is.
 NAMELESS = ("column_1", "unnamed:_0")
 RECOGNISED = (*NAMES.items(), ("unit", NAMELESS))
@@ -53,7 +56,7 @@ def split_score_table(stream: TextIO, name: str, roles: Mapping[str, str]) -> Bu
     columns = {role: column for column, role in role_of.items()}
     one_score_per_row = "score" in columns
     scored = [name for name, role in role_of.items() if role == ("score" if one_score_per_row else "output")]
-    sheet = with_decimal_points(sheet, scored)
+    sheet = with_decimal_points(sheet, [*scored, *(columns[role] for role in ("confidence",) if role in columns)])
     _check_numbers(sheet, scored, notes)
     contents = _long(sheet, columns) if one_score_per_row else _wide(sheet, role_of, columns)
     return BundleContents(
@@ -93,7 +96,7 @@ def _roles(sheet: Spreadsheet, given: Mapping[str, str]) -> tuple[dict[str, str]
             raise ChoiceError(
                 f"{sheet.name}: choose both a system column and a score column, or output columns and neither of them"
             )
-        role_of = {name: role for name, role in role_of.items() if role not in ("system", "run", "score")}
+        role_of = {name: role for name, role in role_of.items() if role not in OF_LONG}
     columns = {role: name for name, role in role_of.items()}
     reasons = {name: _why_not_used(sheet, name, columns, long) for name in sheet.columns if name not in role_of}
     role_of |= {name: "not used" if reason else "output" for name, reason in reasons.items()}
@@ -109,8 +112,8 @@ def _why_not_used(sheet: Spreadsheet, name: str, columns: Mapping[str, str], lon
     role = next((role for role, names in RECOGNISED if _plain(name) in names), "")
     if role in columns:
         return f"the {role} column is {columns[role]!r}"
-    if role == "run":
-        return "runs are numbered only in tables with one score per row"
+    if role in ("run", "confidence"):
+        return f"{role}s are read only from tables with one score per row"
     if role:
         return "system and score columns are used only together; if this is a system, give it the role output"
     if long:
@@ -176,12 +179,14 @@ def _long(sheet: Spreadsheet, columns: Mapping[str, str]) -> _Contents:
     """Each row is a score; units are in the order of their first rows, with an empty score if a system has none."""
     if "unit" not in columns:
         raise FileError(sheet.name, sheet.header_line, f"no unit column; name it {' or '.join(NAMES['unit'][:2])}")
-    ids, documents, domains, systems, runs, cells = (_cells(sheet, columns, role) for role in NAMES)
+    ids, documents, domains, systems, runs, scores, confidences = (_cells(sheet, columns, role) for role in NAMES)
     for role, names in (("unit", ids), ("system", systems)):
         if "" in names:
             line = sheet.lines[names.index("")]
             raise FileError(sheet.name, line, f"the {role} has no name; each row must name its unit and its system")
     outputs_of = list(map(output_name, systems, runs))
+    sure = [f"\t{cell}" if "confidence" in columns else "" for cell in confidences]
+    cells = [f"{score}\t{line}{more}" for score, line, more in zip(scores, sheet.lines, sure, strict=True)]
     units, lines = _unit_names(ids, documents, outputs_of), sheet.lines
     # By unit, in the order of their first rows: the last row and the first one.
     last = dict(zip(units, range(len(units)), strict=True))
@@ -196,10 +201,7 @@ def _long(sheet: Spreadsheet, columns: Mapping[str, str]) -> _Contents:
         own = {units[row]: row for row in rows}
         if len(own) < len(rows):
             raise _repeated_score(sheet, output, [(units[row], lines[row]) for row in rows], columns)
-        outputs[output] = [
-            f"{cells[own[unit]]}\t{lines[own[unit]]}" if unit in own else f"\t{lines[end]}"
-            for unit, end in last.items()
-        ]
+        outputs[output] = [cells[own[unit]] if unit in own else f"\t{lines[end]}" for unit, end in last.items()]
     named = dict(zip(outputs_of, zip(systems, runs, strict=True), strict=True)) if "run" in columns else {}
     return _Contents([f"{unit}\t{documents[first[unit]]}\t{domains[first[unit]]}" for unit in last], outputs, named, [])
 

@@ -18,11 +18,15 @@ LARGEST = 1e15
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Scores:
-    """One system's scores, (units,) with NaN for missing ones, and the line of the table that holds each."""
+    """One system's scores, (units,) with NaN for missing ones, and the line of the table that holds each.
+
+    ``confidences`` are the cells of the table's column of confidences, unchanged, or empty if it has none.
+    """
 
     name: str
     values: np.ndarray
     lines: tuple[int, ...]
+    confidences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -48,18 +52,20 @@ class ScoredUnits:
 
 
 def read_scores(stream: TextIO, name: str) -> Scores:
-    """Scores from lines that hold a number, a tab, and the number's line in the table.
+    """Scores from lines that hold a number, the number's line in the table, and perhaps a confidence, between tabs.
 
     Raises FileError for a cell that is neither empty nor a number between -LARGEST and LARGEST.
     """
-    rows = [row.rpartition("\t") for row in stream.read().splitlines()]
-    cells, lines = [cell.strip() for cell, _, _ in rows], tuple(int(line) for _, _, line in rows)
+    rows = [row.split("\t") for row in stream.read().splitlines()]
+    cells, lines = [row[0].strip() for row in rows], tuple(int(row[1]) for row in rows)
+    # Of a unit without a score, nothing but the line is known.
+    confidences = tuple(row[2] if len(row) > 2 else "" for row in rows) if any(len(row) > 2 for row in rows) else ()
     values = _plain_numbers(cells)
     if values is None:
         values = np.array(
             [_number(cell, name, line) for cell, line in zip(cells, lines, strict=True)], dtype=np.float64
         )
-    return Scores(name=name, values=values, lines=lines)
+    return Scores(name=name, values=values, lines=lines, confidences=confidences)
 
 
 def _plain_numbers(cells: list[str]) -> np.ndarray | None:

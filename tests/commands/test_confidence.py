@@ -76,8 +76,8 @@ def test_what_cannot_be_done_is_told(folder, capsys, options, message):
 
 
 def test_other_formats_are_told_why(capsys):
-    assert main(["confidence", "pelune-entities"]) == 2
-    assert "Only edges of dependency trees have a confidence here (CoNLL-U and CoNLL-X)" in capsys.readouterr().err
+    assert main(["confidence", "shumak-translation"]) == 2
+    assert "(CoNLL-U, CoNLL-X, Tagged tokens, Score table); these files are Translations" in capsys.readouterr().err
 
 
 def test_every_column_is_explained():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nlpsig_core.commands import cli
@@ -111,7 +112,7 @@ def test_train_and_parse_on_the_command_line(folder, tmp_path, capsys):
     ) in capsys.readouterr().err
     model.write_bytes(b"damaged")
     assert cli.main(["parse", str(model), str(folder / "aa" / "test.conllu")]) == 2
-    assert "not a whole parser file" in capsys.readouterr().err
+    assert "not a parser file" in capsys.readouterr().err
 
 
 def test_a_column_that_dev_lacks_is_left_out_of_training(tmp_path):
@@ -141,6 +142,26 @@ def test_confidences_of_a_trained_parser_on_the_command_line(folder, tmp_path, c
     assert printed.out.splitlines()[1].startswith("test.conllu\twkb\t")
     assert cli.main([*command, "--method", "committee"]) == 2
     assert "No method called 'committee'. Available: delta, kd-fix" in capsys.readouterr().err
+
+
+def test_what_cannot_be_used_is_told(folder, tmp_path, capsys):
+    """Every command of a parser, with the file, the line and what to do."""
+    train, test = str(folder / "aa" / "train.conllu"), str(folder / "aa" / "test.conllu")
+    old, cycle = tmp_path / "old.npz", str(folder / "cc" / "train.conllu")
+    np.savez(old, version=np.array(1), kind=np.frombuffer(b"graph", np.uint8))
+    for arguments, message in (
+        (
+            ["train", cycle, "-o", str(tmp_path / "m")],
+            "train.conllu, line 1: this word never reaches a root",
+        ),
+        (["train", train, "-o", str(tmp_path)], "is a folder; name a file, such as model.npz in it"),
+        (["train", train, "-o", str(tmp_path / "no" / "m")], "does not exist; create it or choose another"),
+        (["parse", str(old), test], "old.npz: a parser 'graph' of version 1, not 2; train the parser again"),
+        (["confidence", str(old), test], "old.npz: a parser 'graph' of version 1, not 2; train the parser again"),
+        (["confidence", str(old)], "old.npz is a parser; name the treebank to parse after it"),
+    ):
+        assert cli.main(arguments) == 2
+        assert message in capsys.readouterr().err
 
 
 def test_every_method_has_a_place_in_the_docs():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.confidence import METHODS, OUTPUTS, PARSER, Prediction, methods_of
-from nlpsig_core.confidence.alignment import AGAINST
+from nlpsig_core.confidence.alignment import FORMATS, OF_TREES
 from nlpsig_core.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.confidence.table import edges_of, resampled_units
 from nlpsig_core.errors import ChoiceError
@@ -148,7 +148,7 @@ def test_the_share_of_right_edges_of_conllx_is_the_score_of_all_tokens():
 def test_edges_are_read_once(cache, monkeypatch):
     """The second time they come from the disk, and are the same."""
     first = outputs(SMALL)
-    monkeypatch.setattr("nlpsig_core.confidence.outputs.FORMATS", {"CoNLL-U": None})
+    monkeypatch.setitem(FORMATS, "CoNLL-U", FORMATS["CoNLL-U"]._replace(edges=None))
     second = outputs(SMALL)
     assert all((a.values == b.values).all() for a, b in zip(first.parsed, second.parsed, strict=True))
 
@@ -183,7 +183,7 @@ def test_confidences_are_read_from_misc():
 @pytest.mark.parametrize(
     ("second", "reason"),
     [
-        ("_", "line 2: no Conf= or Prob= in the column MISC, which other words have"),
+        ("_", "line 2: no confidence, but others have one; give all of them one, or none"),
         ("Conf=1.5", "line 2: the confidence '1.5' is not a number from 0 to 1"),
         ("Prob=nan", "line 2: the confidence 'nan' is not a number from 0 to 1"),
         ("Conf=high", "line 2: the confidence 'high' is not a number from 0 to 1"),
@@ -220,7 +220,7 @@ def test_every_method_of_outputs_keeps_to_what_it_says(method):
     texts = SMALL | {f"systems/{name}.conllu": with_misc("Conf=0.5", "Conf=1") for name in "AB"}
     texts = texts | {"gold.conllu": with_misc("_", "_"), "systems/C.conllu": with_misc("_", "_")}
     found = outputs(texts)
-    for against in AGAINST:
+    for against in OF_TREES:
         prediction = Prediction(outputs=found, output=0, against=against)
         assert method.applies(prediction) == ""
         confidence = method.run(prediction)
@@ -228,9 +228,9 @@ def test_every_method_of_outputs_keeps_to_what_it_says(method):
         assert not method.probability or ((confidence >= 0) & (confidence <= 1)).all()
 
 
-def test_only_dependency_formats_have_edges():
-    loaded = load_task("pelune-entities")
-    with pytest.raises(ChoiceError, match=r"dependency trees .*these files are Tagged tokens"):
+def test_some_formats_have_nothing_that_is_right_or_wrong():
+    loaded = load_task("shumak-translation")
+    with pytest.raises(ChoiceError, match=r"right or wrong one by one .*these files are Translations"):
         outputs_of(loaded, loaded.test_set())
 
 

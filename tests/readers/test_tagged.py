@@ -26,6 +26,16 @@ def test_reader_by_pencil():
     assert (found.documents, found.notes) == ((), ())
 
 
+def test_a_number_after_the_tag_is_a_confidence():
+    """As the first row has it; a cell of another row may be wrong, which is for those to say who use it."""
+    found = read("# O 0.5\nb NN 0.25\n\nc O -\n".replace(" NN", " B-X"))
+    assert (found.tokens, found.tags, found.confidences) == (["#", "b", "c"], ["O", "B-X", "O"], ("0.5", "0.25", "-"))
+    assert read("O 1\nB-X 0.5\n").tokens is None
+    assert read("a 0.5 O\n").confidences == ()
+    with pytest.raises(FileError, match=r"line 2: invalid tag 'NN'"):
+        read("a O 0.5\nb NN 0.5\n")
+
+
 PLAIN = "a B-X\nb O\n\nc O\n"
 
 
@@ -126,6 +136,8 @@ LOOKS = {
     "comments": ("# id 1 domain=en\na _ _ O\n", True),
     "blank lines first": ("\n\na O\n", True),
     "tags alone": ("O\nB-X\n", True),
+    "confidences": ("a O 0.5\nb B-X -\n", True),
+    "numbers after words": ("He runs 5\nShe walks 7\n", False),
     "cut": ("a B-X\nb B", True),
     "cut in the token": ("a B-X\nb", True),
     "one row without a line break": ("a B-X", True),

@@ -100,7 +100,10 @@ def test_given_roles_can_make_a_table_long_or_wide():
 @pytest.mark.parametrize(
     ("roles", "reason"),
     [
-        ({"t.csv › A": "gold"}, r"No role of a column called 'gold'. Available: document, domain, not used, output,"),
+        (
+            {"t.csv › A": "gold"},
+            r"No role of a column called 'gold'. Available: confidence, document, domain, not used,",
+        ),
         ({"t.csv › C": "unit"}, r"No column of t.csv called 'C'. Available: A, B, doc, domain, segment, text$"),
         ({"t.csv › A": "unit", "t.csv › B": "unit"}, r"^t.csv: 'A' and 'B' cannot both be the unit; choose one$"),
         (

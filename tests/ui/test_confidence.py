@@ -69,8 +69,8 @@ def test_relations_make_more_errors(opened):
 
 
 def test_other_formats_are_told_why():
-    test = app(PAGE, task="pelune-entities")
-    assert "This page needs dependency trees (CoNLL-U or CoNLL-X)" in texts(test)
+    test = app(PAGE, task="shumak-translation")
+    assert "needs predictions that are right or wrong one by one (CoNLL-U, CoNLL-X, Tagged tokens" in texts(test)
     assert not charts(test)
 
 
@@ -89,7 +89,7 @@ def test_given_confidences_are_methods_of_their_own(tmp_path, monkeypatch):
     files = {"gold.conllu": gold * 12, "systems/A.conllu": (gold + wrong) * 6, "systems/B.conllu": given * 12}
     write(tmp_path / "task", files)
     monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
-    test = app(PAGE, task=tmp_path / "task", edges_of="B (given by the parser)", edges_inspected=50)
+    test = app(PAGE, task=tmp_path / "task", edges_of="B (given by the system)", edges_inspected=50)
     table = test.dataframe[1].value
     assert table[["system", "method"]].to_numpy().tolist() == [["A", "committee"], ["B", "committee"], ["B", "given"]]
     assert set(test.dataframe(key="least_sure").value["confidence"]) == {0.2}

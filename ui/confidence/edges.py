@@ -13,7 +13,7 @@ import streamlit as st
 from nlpsig_core import plots
 from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.confidence import METHODS, given
-from nlpsig_core.confidence.alignment import AGAINST, FORMATS
+from nlpsig_core.confidence.alignment import FORMATS, HIGHER, LOWER, OF_SCORES, OF_TREES
 from nlpsig_core.confidence.evaluation import found_after, reliability
 from nlpsig_core.confidence.outputs import Outputs
 from nlpsig_core.confidence.resampled import USUAL_RESAMPLES, Edges, Measured
@@ -70,28 +70,37 @@ def edge_view(view: View) -> EdgeView:
     test_set, first = view.first.test_set, view.first
     if test_set.reader.name not in FORMATS:
         st.info(
-            f"This page needs dependency trees ({' or '.join(FORMATS)}), whose edges can be right or wrong one by one; "
-            f"the files of this task are {test_set.reader.name}.",
+            f"This page needs predictions that are right or wrong one by one ({', '.join(FORMATS)}); the files of this "
+            f"task are {test_set.reader.name}.",
             icon=":material/info:",
         )
         foot(view)
         st.stop()
     outputs = watch(computations.edges(view.key, view.task, test_set))
-    against = choice.segments(
-        "An edge is right by its", list(AGAINST), "edges_against", help="by its head, or by its head and relation"
-    )
+    against = _against(view)
     units = resampled_units(test_set, first.domain, first.unit)
     edges, notes = edges_of(outputs, ["committee", "given"], units, against)
     for note in notes:
-        if not note.endswith((given.NONE, given.OTHER_FORMAT)):
+        if not note.endswith(tuple(given.NONE.values())):
             st.warning(plain(note), icon=":material/warning:")
     if not edges:
-        st.info("There is one valid output without confidences of its own: nobody can vote.", icon=":material/info:")
+        st.info(plain("; ".join(notes or [*outputs.problems.values()][:1])), icon=":material/info:")
         foot(view)
         st.stop()
     recipe = Resampling(min(view.recipe.n_resamples, USUAL_RESAMPLES), view.recipe.seed)
     named = {_name(one): one for one in edges}
     return EdgeView(view=view, outputs=outputs, against=against, units=units, edges=named, recipe=recipe)
+
+
+def _against(view: View) -> str:
+    """What makes an edge right: a choice for trees, the better score for scores."""
+    possible = FORMATS[view.first.test_set.reader.name].against
+    if possible == OF_TREES:
+        what = "by its head, or by its head and relation"
+        return choice.segments("An edge is right by its", list(OF_TREES), "edges_against", help=what)
+    if possible == OF_SCORES:
+        return HIGHER if view.selection.metric.sign > 0 else LOWER
+    return possible[0]
 
 
 def _name(one: Edges) -> str:

@@ -49,12 +49,13 @@ def _pick(sentences: list[int]) -> None:
 def _sentence(edges: EdgeView, name: str, read: object, confidence: np.ndarray, usual: int) -> None:
     """A sentence with the gold's arcs and the system's, coloured by confidence; wrong ones are dashed."""
     test_set = edges.view.first.test_set
+    drawing = drawing_for(test_set.reader.name)
+    if drawing.draw_confidence is None:
+        return
     choice.only_for("edges_sentence", (edges.data, name))
     number = int(choice.number("Sentence to draw", 1, test_set.n_units, "edges_sentence", usual=usual, step=1))
-    drawing = drawing_for(test_set.reader.name)
-    if drawing.draw_confidence is not None:
-        metric = _metric(test_set.reader.name, "uas" if edges.against == HEADS else "las")
-        st.html(drawing.draw_confidence(test_set.gold, {name: read}, number - 1, metric, {name: confidence}))
+    metric = _metric(test_set.reader.name, "uas" if edges.against == HEADS else "las")
+    st.html(drawing.draw_confidence(test_set.gold, {name: read}, number - 1, metric, {name: confidence}))
 
 
 def _metric(reader: str, column: str) -> Metric:
