@@ -54,6 +54,17 @@ def test_without_noise_all_votes_are_for_the_parsers_own_trees():
     assert still.average_precision == still.average_precision_by_chance
 
 
+def test_edges_without_votes_are_those_of_the_parser():
+    """All trees are the gold: the parser's edges have 50 votes where they are right, else none."""
+    of = prediction()
+    by_gold = Votes(prediction=of, heads=np.tile(of.treebank.heads, (DRAWS, 1)))
+    edges = all_edges(by_gold)
+    assert (edges["votes"] == np.where(edges["right"], DRAWS, 0)).all()
+    assert edges.loc[edges["votes"] == 0, "predicted"].all()
+    assert (edges["votes"] == 0).sum() == of.wrong.sum() > 0
+    assert by_gold.average_precision == 1
+
+
 def test_votes_are_those_of_the_trees_with_noise():
     """Of deviation 2: noise of twice the root mean square of the weights that are not 0, counted edge by edge."""
     of, weights = prediction(), prediction().parser.weights.astype(np.float64)

@@ -79,6 +79,12 @@ def test_hover_texts_and_the_signature(figure, arcs):
     assert "confidence:kd-fix" in figure.layout.annotations[-1].text
 
 
+def test_a_finger_on_the_figure_scrolls_and_does_not_zoom(figure):
+    assert figure.layout.dragmode is False
+    assert figure.layout.xaxis.fixedrange
+    assert figure.layout.yaxis.fixedrange
+
+
 def test_a_sentence_of_one_word_is_drawn():
     one = votes_figure(EDGES.iloc[[1]].assign(word=1), ("Yes",), trees=50, signature="x")
     assert list(one.data[0].y) == [ABOVE_ARCS, 0]

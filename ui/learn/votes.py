@@ -39,7 +39,7 @@ def edge_confidence(view: View) -> None:
         "noise all trees agree; the more noise, the less they agree, on right edges too.",
         "section 2 of Mejer and Crammer, 2012",
     )
-    voting(view)
+    voting(view.recipe.seed)
 
 
 def section(view: View) -> None:
@@ -50,15 +50,16 @@ def section(view: View) -> None:
         f"here, on {TRAINING_SENTENCES} sentences of a made-up language: {DRAWS} times random noise is added to its "
         "weights, and the best trees vote on every edge."
     )
-    voting(view)
+    voting(view.recipe.seed)
     if st.button("Explained on Learn, step 7", icon=":material/school:"):
         st.session_state["step"] = "7"
         st.switch_page("pages/learn.py")
 
 
-def voting(view: View) -> None:
-    """The noise and the sentence to choose, what the votes are, and the figure."""
-    seed = view.recipe.seed
+# A fragment: another noise draws this part anew and not the page.
+@st.fragment
+def voting(seed: int) -> None:
+    """The noise and the sentence to choose, what the votes are, and the figure; ``seed`` is that of the noise."""
     prediction = watch(computations.small_parser(seed))
     forms = [sentence.forms for sentence in prediction.treebank.sentences]
     sentences = sentences_with_errors(prediction, SHORTEST, LONGEST, SENTENCES)
@@ -85,6 +86,7 @@ def voting(view: View) -> None:
         "An arc is as thick as its votes. Edges of the parser's own tree have arrowheads; the number below a word is "
         f"how many of the {DRAWS} trees have this edge. Faint arcs are edges of other trees."
     )
+    choice.write_link()
 
 
 def _of_sentence(edges: pd.DataFrame, forms: tuple[str, ...]) -> str:

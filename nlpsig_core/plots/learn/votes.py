@@ -12,9 +12,9 @@ import plotly.graph_objects as go
 
 from nlpsig_core.drawings.arcs import text_width
 from nlpsig_core.drawings.word_colours import STEPS, colour_of
-from nlpsig_core.plots.learn.large_print import TITLE_SIZE, on_screen
+from nlpsig_core.plots.learn.large_print import TITLE_SIZE, note, on_screen
 from nlpsig_core.plots.style.hover import lines, plain, template
-from nlpsig_core.plots.style.layout import BUTTONS, note
+from nlpsig_core.plots.style.layout import BUTTONS
 from nlpsig_core.plots.style.theme import NEUTRAL
 from nlpsig_core.words import count
 
@@ -57,7 +57,8 @@ def votes_figure(edges: pd.DataFrame, forms: Sequence[str], *, trees: int, signa
             "showgrid": False, "fixedrange": True, "showline": False},
         yaxis={"visible": False, "range": [-0.05, top + 0.3], "fixedrange": True},
     )  # fmt: skip
-    return figure.update_xaxes(tickfont_size=TITLE_SIZE)
+    # A finger on the figure scrolls.
+    return figure.update_layout(dragmode=False).update_xaxes(tickfont_size=TITLE_SIZE)
 
 
 def _places(forms: Sequence[str]) -> list[float]:
