@@ -209,6 +209,7 @@ def small_parser(seed: int) -> Computation[ParserPrediction]:
         from nlpsig_core.synthesis.language.grammar import make_treebank
         from nlpsig_core.synthesis.language.trees import trees
 
+        tell(0.0, "the first time, its code is compiled")
         made = trees(make_treebank(0, 0, TRAINING_SENTENCES + TEST_SENTENCES))
         return predicted(made[:TRAINING_SENTENCES], made[TRAINING_SENTENCES:], seed)
 

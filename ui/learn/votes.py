@@ -17,8 +17,8 @@ from ui.app.watching import watch
 from ui.frame.view import View
 from ui.learn.lesson import answer, explain
 
-# Deviations of the noise, in root mean squares of the weights.
-MOST_NOISE, USUAL_NOISE, STEP = 16.0, 4.0, 0.5
+# The largest deviation of the noise, in root mean squares of the weights.
+MOST_NOISE = 16.0
 # Words of the sentences to choose from, and their number.
 SHORTEST, LONGEST, SENTENCES = 6, 9, 10
 # Where the page is narrower than the sentence, the figure scrolls.
@@ -34,7 +34,7 @@ def edge_confidence(view: View) -> None:
         "How sure is a **parser** of an edge? Its tree gives every word a head, and does not say which heads are "
         f"doubtful. A small graph parser was trained here on {TRAINING_SENTENCES} sentences of a made-up language. The "
         "score of an edge is a sum of learned **weights**, and the parser's tree has the best sum of scores. "
-        f"**KD-Fix** adds random noise to every weight, {DRAWS} times, and each time takes the best tree: "
+        f"**KD-Fix** adds random noise to all of them, {DRAWS} times, and each time takes the best tree: "
         f"{DRAWS} trees that **vote**. The **confidence** of an edge is the share of the trees that have it. Without "
         "noise all trees agree; the more noise, the less they agree, on right edges too.",
         "section 2 of Mejer and Crammer, 2012",
@@ -67,7 +67,7 @@ def voting(seed: int) -> None:
     with left:
         noise = float(
             choice.slider(
-                "Noise s", 0.0, MOST_NOISE, "votes_noise", usual=USUAL_NOISE, step=STEP, format="%.1f",
+                "Noise s", 0.0, MOST_NOISE, "votes_noise", step=0.5, format="%.1f",
                 help="its standard deviation, in root mean squares of the weights",
             )
         )  # fmt: skip
