@@ -2,18 +2,21 @@
 
 import streamlit as st
 
+from ui.app import choice
 from ui.confidence import edges, work_list
 from ui.frame.frame import frame
+from ui.learn import votes
 
 view = frame("Confidence")
 st.caption(
     "Which edges of a dependency parse are probably wrong? Confidence is the share of the other systems that agree, or "
     "what the parser itself gives; how well it finds errors is measured as by Mejer and Crammer (2012)."
 )
-of_systems = edges.edge_view(view)
-name, inspected = edges.headline(of_systems)
-edges.figures(of_systems, name, inspected)
-work_list.work_list(of_systems, name, inspected)
-st.subheader("All systems")
-edges.table(of_systems)
-edges.close(of_systems)
+if of_systems := edges.edge_view(view):
+    name, inspected = edges.headline(of_systems)
+    edges.figures(of_systems, name, inspected)
+    work_list.work_list(of_systems, name, inspected)
+    st.subheader("All systems")
+    edges.table(of_systems)
+votes.section(view)
+choice.write_link()

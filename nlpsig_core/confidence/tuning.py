@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpsig_core.confidence.evaluation import average_precision
 from nlpsig_core.confidence.of_parser import ParserPrediction, k_best_shares, kd_fix, marginal, mixed
+
+if TYPE_CHECKING:
+    from nlpsig_core.parsers import GraphParser
 
 # The numbers of trees that the paper's development sets chose.
 TREES = range(10, 21)
@@ -25,10 +29,15 @@ def tune_k(dev: ParserPrediction) -> dict[str, float]:
     return {"k": _best(TREES, lambda k: average_precision(shares[int(k) - 1], dev.wrong))}
 
 
+def noise_unit(parser: GraphParser) -> float:
+    """The root mean square of the weights that training touched; 1 if there are none."""
+    trained = parser.weights[parser.weights != 0].astype(np.float64)
+    return float(np.sqrt((trained**2).mean())) if len(trained) else 1.0
+
+
 def tune_noise(dev: ParserPrediction) -> dict[str, float]:
     """The deviation of the noise with the highest average precision."""
-    trained = dev.parser.weights[dev.parser.weights != 0].astype(np.float64)
-    unit = float(np.sqrt((trained**2).mean())) if len(trained) else 1.0
+    unit = noise_unit(dev.parser)
     scales = [unit * deviation for deviation in DEVIATIONS]
     dev.shares(scales)
     return {"s": _best(scales, lambda s: average_precision(kd_fix(dev, s), dev.wrong))}

@@ -8,6 +8,7 @@ from nlpsig_core.plots.evidence import by_part_figure, unit_gains_figure, withou
 from nlpsig_core.plots.learn.gains import curve_figure, resampled_figure
 from nlpsig_core.plots.learn.tests import false_alarms_figure, p_histogram_figure, rules_figure, sorted_p_figure
 from nlpsig_core.plots.learn.units import drawn_figure, running_gain_figure, world_figure
+from nlpsig_core.plots.learn.votes import votes_figure
 from nlpsig_core.plots.matrix import matrix_figure
 from nlpsig_core.plots.pairs import Overlay, pair_figure
 from nlpsig_core.plots.power import detectable_figure, power_figure
@@ -23,6 +24,6 @@ __all__ = [
     "false_alarms_figure", "gain_figure", "matrix_figure", "p_histogram_figure", "pair_by_domain_figure", "pair_figure",
     "population_figure", "power_figure", "precision_recall_figure", "ranking_figure", "reliability_figure",
     "reliability_of_treebanks", "resampled_figure", "rules_figure", "running_gain_figure", "sizes_figure",
-    "sorted_p_figure", "threshold_curve_figure", "two_tests_figure", "unit_gains_figure", "without_figure",
-    "world_figure",
+    "sorted_p_figure", "threshold_curve_figure", "two_tests_figure", "unit_gains_figure", "votes_figure",
+    "without_figure", "world_figure",
 ]  # fmt: skip

@@ -77,7 +77,8 @@ def reliability_figure(bins: pd.DataFrame, *, signature: str) -> go.Figure:
             "tickformat": ",d"},
     )  # fmt: skip
     note(figure, "above the line: too pessimistic", colour=NEUTRAL, x=0.02, y=0.98, xanchor="left", yanchor="top")
-    note(figure, "below: too optimistic", colour=NEUTRAL, x=0.98, y=0.02, xanchor="right", yanchor="bottom")
+    # Between the line and the bars, of which the last one is often the longest.
+    note(figure, "below: too optimistic", colour=NEUTRAL, x=0.92, y=0.3, xanchor="right", yanchor="middle")
     return legend_above(figure)
 
 

@@ -237,6 +237,24 @@ def test_every_page_fits_a_phone_and_is_quiet(server, browser, script, theme):
     context.close()
 
 
+@pytest.mark.parametrize("script", ["learn?step=7", "confidence?"])
+def test_noise_is_set_on_a_phone(server, browser, script):
+    """The figure is wider than the phone and scrolls; the page does not. The slider changes the text and the link."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{server}/{script}&b=10k")
+    page.get_by_text("An arc is as thick as its votes").wait_for(timeout=WAIT)
+    wider = "e => e.scrollWidth - e.clientWidth"
+    assert page.locator(".st-key-votes_figure").evaluate(wider) > 200
+    assert page.locator("[data-testid=stMain]").evaluate(wider) <= 1
+    slider = page.locator("[data-testid=stSlider] input, [data-testid=stSlider] [role=slider]").last
+    slider.focus()
+    slider.press("Home")
+    page.get_by_text("All 50 trees are the parser's own tree").wait_for(timeout=WAIT)
+    page.wait_for_url("**votes_noise=0.0**")
+    context.close()
+
+
 def test_nothing_outside_is_asked_for(server, page):
     asked: set[str] = set()
     page.on("request", lambda request: asked.add(request.url.split("/")[2]) if "://" in request.url else None)

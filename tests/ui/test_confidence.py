@@ -56,7 +56,7 @@ def test_the_share_changes_the_list_and_the_mark():
 def test_another_system_beside_it_is_drawn_in_all_three_figures(opened):
     beside = opened.selectbox(key="edges_of").options[1]
     test = app(PAGE, edges_beside=beside)
-    for before, after in zip(charts(opened), charts(test), strict=True):
+    for before, after in zip(charts(opened)[:3], charts(test)[:3], strict=True):
         names = [{trace.get("name") for trace in chart["data"] if trace.get("name")} for chart in (before, after)]
         assert names[1] - names[0] == {beside}
     assert values(charts(test)[0]["data"][0]["y"])[-1] == pytest.approx(1)
@@ -70,8 +70,8 @@ def test_relations_make_more_errors(opened):
 
 def test_other_formats_are_told_why():
     test = app(PAGE, task="shumak-translation")
-    assert "needs predictions that are right or wrong one by one (CoNLL-U, CoNLL-X, Tagged tokens" in texts(test)
-    assert not charts(test)
+    assert "Confidences of a task need predictions that are right or wrong one by one (CoNLL-U, CoNLL-X" in texts(test)
+    assert not test.dataframe
 
 
 def test_conllx_has_a_list_and_a_drawing():
@@ -94,3 +94,24 @@ def test_given_confidences_are_methods_of_their_own(tmp_path, monkeypatch):
     assert table[["system", "method"]].to_numpy().tolist() == [["A", "committee"], ["B", "committee"], ["B", "given"]]
     assert set(test.dataframe(key="least_sure").value["confidence"]) == {0.2}
     assert "has no wrong edge" in texts(test)
+
+
+@pytest.mark.parametrize("task", ["brelda-parsing", "pelune-entities"])
+def test_the_section_on_kd_fix_is_that_of_the_learn_page(task):
+    """With any task, and with the same noise on both pages."""
+    test = app(PAGE, task=task, votes_noise=2.5)
+    assert "See KD-Fix at work" in [element.value for element in test.subheader]
+    here, line = charts(test)[-1], next(e.value for e in test.markdown if "average precision of" in e.value)
+    next(button for button in test.button if "step 7" in button.label).click().run()
+    assert test.title[0].value == "Learn"
+    assert test.slider(key="votes_noise").value == 2.5
+    assert charts(test) == [here]
+    assert line in [element.value for element in test.markdown]
+
+
+def test_more_noise_on_the_page_leaves_the_confidences_of_the_task(opened):
+    test = app(PAGE, votes_noise=10)
+    assert charts(test)[:3] == charts(opened)[:3]
+    assert charts(test)[3] != charts(opened)[3]
+    assert test.code[0].value == opened.code[0].value
+    assert test.query_params["votes_noise"] == "10.0"

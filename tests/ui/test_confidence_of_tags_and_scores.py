@@ -16,7 +16,8 @@ def test_tagged_tokens_have_a_list_of_tags():
     test = app(PAGE, task="pelune-entities")
     assert {"word", "tag"} <= set(test.dataframe(key="least_sure").value)
     assert "against:tags" in test.code[0].value
-    assert len(charts(test)) == 3
+    # Errors found, precision and recall, reliability; then the votes of the small parser.
+    assert len(charts(test)) == 4
 
 
 @pytest.mark.parametrize(("edition", "errors"), [("higher", [12, 24]), ("lower", [24, 12])])
@@ -34,4 +35,4 @@ def test_scores_with_confidences_have_a_list_of_units(edition, errors, tmp_path,
 def test_scores_that_are_not_right_or_wrong_are_told():
     test = app(PAGE, task="varnil-scores", edition="higher")
     assert "confidences need scores of 0 and 1" in texts(test)
-    assert not charts(test)
+    assert not test.dataframe

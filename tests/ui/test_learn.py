@@ -13,10 +13,10 @@ from tests.ui.test_app import MAIN, SEVERAL, app, charts, metric, texts, values
 from ui.app.text import plain
 
 PAGE = "pages/learn.py"
-STEPS = ["1", "2", "3", "4", "5", "6"]
+STEPS = ["1", "2", "3", "4", "5", "6", "7"]
 # A pair of the first sample with a p of about 0.05.
 NEAR = "Krestluvo-3 over Krestluvo-2"
-NAMES = ["The gain", "Resamples", "Twice the gain", "Luck alone", "The curve", "Other rules"]
+NAMES = ["The gain", "Resamples", "Twice the gain", "Luck alone", "The curve", "Other rules", "Edge confidence"]
 
 
 def learn(step: int = 1, **link: object) -> AppTest:
@@ -65,7 +65,7 @@ def through(test: AppTest) -> None:
         assert test.session_state["step"] == step
         assert len(charts(test)) == 1
         assert ":gray[(section" in texts(test)
-        if step != "6":
+        if step != STEPS[-1]:
             press(test, "learn_Next")
 
 
@@ -87,6 +87,7 @@ def test_every_step_opens_a_real_task(real_data, monkeypatch):
 def test_every_step_opens_a_tiny_test_set(rows):
     test = upload("".join(f"{i},{i % 3 + 0.5},{i % 2}\n" for i in range(rows)))
     through(test)
+    press(test, "step_6")
     choose(test, "rules", "many comparisons")
     press(test, "step_4")
     choose(test, "worlds", "100")
@@ -97,15 +98,15 @@ def test_next_and_back_and_the_row_of_steps():
     test = learn()
     assert test.button(key="learn_Back").disabled
     shown = [answer(test)]
-    for place in range(1, 6):
+    for place in range(1, 7):
         assert test.button(key="learn_Next").label == f"Next: {NAMES[place]}"
         press(test, "learn_Next")
         assert test.query_params["step"] == STEPS[place]
         shown.append(answer(test))
-    assert len(set(shown)) == 6
+    assert len(set(shown)) == 7
     assert test.button(key="learn_Next").disabled
     press(test, "learn_Back")
-    assert answer(test) == shown[4]
+    assert answer(test) == shown[5]
     press(test, "step_1")
     assert answer(test) == shown[0]
     assert "step" not in test.query_params
@@ -170,7 +171,7 @@ def test_two_systems_with_one_score_cannot_be_looked_at():
 
 def test_all_pairs_are_resampled_for_the_curve_alone(runs):
     test = learn(1, seed=301)
-    for step in ("2", "3", "4", "6"):
+    for step in ("2", "3", "4", "6", "7"):
         press(test, f"step_{step}")
     assert not runs
     press(test, "step_5")
@@ -439,6 +440,65 @@ def test_a_hundred_sets_of_equal_systems():
     assert [len(values(trace["y"])) for trace in charts(test)[0]["data"]] == [100] * 4
     test.number_input(key="alpha").set_value(0.2).run()
     assert numbers(answer(test).replace("**", ""))[0] > 2 * one
+
+
+def arcs(test: AppTest) -> list[dict]:
+    """The arcs of the last figure, of edges with votes."""
+    return [trace for trace in charts(test)[-1]["data"] if "customdata" in trace]
+
+
+def votes_below(test: AppTest) -> list[int]:
+    """The votes below the words of the last figure."""
+    return [int(text.rpartition("<br>")[2]) for text in charts(test)[-1]["layout"]["xaxis"]["ticktext"]]
+
+
+def test_noise_makes_trees_disagree():
+    """Without noise there is an arc for each word, all of the same width; with much noise there are many more."""
+    test = learn(7)
+    least, of, edges, sentences, wrong, precision, chance = numbers(answer(test).replace("*", "").replace("%", ""))
+    assert (least, of, sentences) == (min(votes_below(test)), 50, 120)
+    assert 10 < wrong < 20
+    assert chance == pytest.approx(wrong / 100, abs=0.02)
+    assert precision > 2 * chance
+    assert edges > 1_000
+    some = len(arcs(test))
+    choose(test, "votes_noise", 0.0)
+    assert answer(test).startswith("All 50 trees are the parser's own tree")
+    assert numbers(answer(test).replace("*", ""))[-2:] == [chance, chance]
+    assert len(arcs(test)) == len(votes_below(test)) < some
+    assert {trace["line"]["width"] for trace in arcs(test)} == {8}
+    choose(test, "votes_noise", 16.0)
+    assert len(arcs(test)) > some
+    assert max(votes_below(test)) < 50
+    assert "s:16 rms" in str(charts(test)[0]["layout"]["annotations"])
+    assert {"step": "7", "votes_noise": "16.0"}.items() <= dict(test.query_params).items()
+
+
+def test_another_sentence_is_drawn_and_another_seed_draws_other_noise():
+    test = learn(7)
+    sentence, before = test.selectbox(key="votes_sentence"), (answer(test), votes_below(test))
+    assert " ".join(_words(test)) == sentence.options[0]
+    other = learn(7, seed=5)
+    assert (answer(other), votes_below(other)) != before
+    assert _words(other) == _words(test)
+    choose(test, "votes_sentence", sentence.options[1])
+    assert " ".join(_words(test)) == sentence.options[1]
+    assert "votes_sentence" in test.query_params
+
+
+def _words(test: AppTest) -> list[str]:
+    """The words of the last figure."""
+    return [text[3:].partition("</b>")[0] for text in charts(test)[-1]["layout"]["xaxis"]["ticktext"]]
+
+
+def test_the_step_of_the_parser_needs_no_pair():
+    """It asks for none, and is not signed with the metric of the task."""
+    test = learn(7)
+    assert not [box for box in test.selectbox if box.key == "pair"]
+    assert not test.code
+    press(test, "step_1")
+    assert test.selectbox(key="pair")
+    assert test.code
 
 
 def test_the_link_says_what_was_moved():

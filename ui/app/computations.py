@@ -16,8 +16,10 @@ import pandas as pd
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.confidence.of_parser import ParserPrediction
 from nlpsig_core.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.confidence.resampled import Edges, Measured, curve, resample
+from nlpsig_core.lessons.votes import Votes, predicted, vote
 from nlpsig_core.metrics import Family
 from nlpsig_core.pair import resampled as one_pair
 from nlpsig_core.pair import units as evidence
@@ -36,6 +38,8 @@ from ui.app.jobs import Tell
 Result = TypeVar("Result")
 # Where precision-recall curves have points.
 RECALLS = np.arange(2, 101, 2) / 100
+# Sentences of the small parser.
+TRAINING_SENTENCES, TEST_SENTENCES = 300, 120
 # How the core reports progress: steps done, of how many.
 Progress = Callable[[int, int], None]
 
@@ -196,6 +200,31 @@ def curves(data: Hashable, edges: Mapping[str, Edges], recipe: Resampling) -> Co
 
     key = ("curves", __version__, data, tuple(edges), recipe)
     return Computation(key=key, work=work, label="Precision-recall curves", name="curves")
+
+
+def small_parser(seed: int) -> Computation[ParserPrediction]:
+    """A parser trained on a made-up language, and its trees of other sentences; ``seed`` is that of the noise."""
+
+    def work(tell: Tell) -> ParserPrediction:
+        from nlpsig_core.synthesis.language.grammar import make_treebank
+        from nlpsig_core.synthesis.language.trees import trees
+
+        tell(0.0, "the first time, its code is compiled")
+        made = trees(make_treebank(0, 0, TRAINING_SENTENCES + TEST_SENTENCES))
+        return predicted(made[:TRAINING_SENTENCES], made[TRAINING_SENTENCES:], seed)
+
+    label = f"Training a small parser on {TRAINING_SENTENCES} sentences"
+    return Computation(key=("small_parser", __version__, seed), work=work, label=label, name="small_parser")
+
+
+def votes(prediction: ParserPrediction, deviation: float) -> Computation[Votes]:
+    """The votes on the edges of the small parser's trees, at this deviation of the noise."""
+    return Computation(
+        key=("votes", __version__, prediction.seed, deviation),
+        work=lambda tell: vote(prediction, deviation),
+        label="Parsing with noise",
+        name="votes",
+    )
 
 
 def output(key: Hashable, test_set: TestSet, file: str) -> Computation[Any]:

@@ -113,6 +113,7 @@ SIDEBAR = {
 }
 # Choices that several pages share.
 ONE_PAIR = {"pair": text()}
+VOTES = {"votes_noise": number(4.0), "votes_sentence": whole()}
 SIDE_BY_SIDE = {"with": texts(), "side": text()}
 
 PAGES = (
@@ -187,7 +188,7 @@ PAGES = (
     ),
     Page(
         script="pages/confidence.py", title="Confidence", icon=":material/rule:", systems=1, one_test_set=True,
-        keys={
+        keys=VOTES | {
             "edges_against": text("heads"),
             "edges_of": text(),
             "edges_beside": texts(),
@@ -197,7 +198,7 @@ PAGES = (
     ),
     Page(
         script="pages/learn.py", title="Learn", icon=":material/school:", one_test_set=True,
-        keys=ONE_PAIR | {
+        keys=ONE_PAIR | VOTES | {
             "step": text("1"),
             "first_units": whole(),
             "resamples": text("1"),

@@ -23,7 +23,6 @@ from nlpsig_core.words import count, share
 from ui.app import choice, components, computations
 from ui.app.text import plain
 from ui.app.watching import watch
-from ui.frame.frame import foot
 from ui.frame.view import View
 
 SHOWN = [
@@ -65,17 +64,16 @@ class EdgeView:
         return signature_line(signed(self.measured, self.view.task.name, self.against, unit) | more)
 
 
-def edge_view(view: View) -> EdgeView:
-    """The edges of all systems with committee confidences, and given ones where there are; stops for other formats."""
+def edge_view(view: View) -> EdgeView | None:
+    """The edges of all systems with committee confidences, and given ones where there are; None for other formats."""
     test_set, first = view.first.test_set, view.first
     if test_set.reader.name not in FORMATS:
         st.info(
-            f"This page needs predictions that are right or wrong one by one ({', '.join(FORMATS)}); the files of this "
-            f"task are {test_set.reader.name}.",
+            f"Confidences of a task need predictions that are right or wrong one by one ({', '.join(FORMATS)}); the "
+            f"files of this task are {test_set.reader.name}.",
             icon=":material/info:",
         )
-        foot(view)
-        st.stop()
+        return None
     outputs = watch(computations.edges(view.key, view.task, test_set))
     against = _against(view)
     units = resampled_units(test_set, first.domain, first.unit)
@@ -85,8 +83,7 @@ def edge_view(view: View) -> EdgeView:
             st.warning(plain(note), icon=":material/warning:")
     if not edges:
         st.info(plain("; ".join(notes or [*outputs.problems.values()][:1])), icon=":material/info:")
-        foot(view)
-        st.stop()
+        return None
     recipe = Resampling(min(view.recipe.n_resamples, USUAL_RESAMPLES), view.recipe.seed)
     named = {_name(one): one for one in edges}
     return EdgeView(view=view, outputs=outputs, against=against, units=units, edges=named, recipe=recipe)
@@ -107,14 +104,8 @@ def _name(one: Edges) -> str:
     return one.label if one.method == "committee" else f"{one.label} ({METHODS[one.method].label})"
 
 
-def close(edges: EdgeView) -> None:
-    """The foot of the page: the signature of its numbers; updates the link to what the page shows."""
-    components.signature(edges.signature)
-    choice.write_link()
-
-
 def table(edges: EdgeView) -> None:
-    """How good the confidences of every system are, with their downloads."""
+    """How good the confidences of every system are, with their downloads and their signature."""
     frame = measure_table(edges.measured)
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     decimals = "%.3f"
@@ -139,6 +130,7 @@ def table(edges: EdgeView) -> None:
         "has an average precision of about the error rate, so compare methods on one system rather than systems. "
         f"Intervals: {count(edges.recipe.n_resamples, 'resample')} of {edges.view.selection.stats.unit}s."
     )
+    components.signature(edges.signature)
 
 
 def headline(edges: EdgeView) -> tuple[str, float]:

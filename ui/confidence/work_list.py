@@ -9,7 +9,7 @@ import streamlit as st
 
 from nlpsig_core.confidence import METHODS, Prediction
 from nlpsig_core.confidence.alignment import HEADS
-from nlpsig_core.confidence.work_list import least_sure
+from nlpsig_core.confidence.work_list import LIST_COLUMNS, least_sure
 from nlpsig_core.drawings import drawing_for
 from nlpsig_core.metrics import METRICS, Metric
 from nlpsig_core.words import count
@@ -28,6 +28,8 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
     listed = least_sure(edges.outputs, place, read, confidence, edges.against, inspected, edges.units)
     st.dataframe(
         listed, key="least_sure", hide_index=True, height=320, alt="The least sure words", placeholder="–",
+        # Names of sentences may be long.
+        column_order=[*(column for column in LIST_COLUMNS if column != "sent_id"), "sent_id"],
         column_config={
             "sent_id": st.column_config.TextColumn("sentence name"),
             "confidence": st.column_config.NumberColumn(format="percent"),

@@ -1,4 +1,4 @@
-"""The Learn page: a pair of systems, six steps, and buttons to move between them."""
+"""The Learn page: six steps on a pair of systems, one on a parser, and buttons to move between them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ import streamlit as st
 
 from nlpsig_core.lessons.theory import estimated_pairs
 from ui.app import choice
+from ui.frame.frame import foot
 from ui.frame.view import View
-from ui.learn import gain, luck, rules
+from ui.learn import gain, luck, rules, votes
 from ui.learn.lesson import STYLE, Lesson
 from ui.pair.pair import choose_pair
 
 
 class Step(NamedTuple):
-    """A step: its name, and the function that draws it."""
+    """A step: its name, and the function that draws it, given the pair, or the view if the step needs no pair."""
 
     name: str
-    show: Callable[[Lesson], None]
+    show: Callable[..., None]
+    of_pair: bool = True
 
 
 STEPS = {
@@ -30,16 +32,13 @@ STEPS = {
     "4": Step("Luck alone", luck.luck),
     "5": Step("The curve", luck.curve),
     "6": Step("Other rules", rules.other_rules),
+    "7": Step("Edge confidence", votes.edge_confidence, of_pair=False),
 }
 
 
-def choices(view: View) -> tuple[str, Lesson | None]:
-    """The step and the pair; no pair, with the reason on screen, if there is no gain to test."""
+def chosen_step() -> Step:
+    """The step, from a row of buttons."""
     st.html(f"<style>{STYLE}</style>")
-    if view.first.stats.several_runs:
-        st.info("The lessons use one output per system: the first run of each.", icon=":material/info:")
-        view = replace(view, selection=view.selection.first_runs)
-    stats = view.first.stats
     chosen = choice.held(list(STEPS), "step")
     with st.container(horizontal=True, gap="small"):
         for key, step in STEPS.items():
@@ -47,25 +46,46 @@ def choices(view: View) -> tuple[str, Lesson | None]:
                 f"{key} {step.name}", key=f"step_{key}", type="primary" if key == chosen else "secondary",
                 on_click=_go, args=(key,),
             )  # fmt: skip
+    return STEPS[chosen]
+
+
+def pair_of(view: View) -> Lesson | None:
+    """The chosen pair; None, with the reason on screen, if there is no gain to test."""
+    if view.first.stats.several_runs:
+        st.info("The lessons use one output per system: the first run of each.", icon=":material/info:")
+        view = replace(view, selection=view.selection.first_runs)
+    stats = view.first.stats
     row = choose_pair(view, estimated_pairs(stats, view.recipe.seed))
     if row is None or row["p_value"] == 1:
         st.info("The two have the same score: there is no gain to test. Choose another pair.", icon=":material/info:")
-        return chosen, None
+        return None
     a, b = row["system_a"], row["system_b"]
-    return chosen, Lesson(view=view, a=a, b=b, stats=stats.of([stats.names.index(a), stats.names.index(b)]))
+    return Lesson(view=view, a=a, b=b, stats=stats.of([stats.names.index(a), stats.names.index(b)]))
 
 
-def show(step: str, of: Lesson | None) -> None:
-    """The step, with buttons to the previous and the next one."""
+def show(view: View) -> None:
+    """The row of steps, the chosen one, and buttons to the previous and the next one."""
+    step = chosen_step()
+    of = pair_of(view) if step.of_pair else view
     if of is None:
         return
-    STEPS[step].show(of)
+    step.show(of)
+    place = int(st.session_state["step"])
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, move, icon in (("Back", -1, ":material/arrow_back:"), ("Next", 1, ":material/arrow_forward:")):
-            target = str(int(step) + move)
+            target = str(place + move)
             name = f"{label}: {STEPS[target].name}" if target in STEPS else label
             st.button(name, key=f"learn_{label}", icon=icon, on_click=_go, args=(target,), disabled=target not in STEPS)
-        st.caption("Sections, figures and footnotes refer to Berg-Kirkpatrick, Burkett and Klein (2012).")
+        if step.of_pair:
+            st.caption("Sections, figures and footnotes refer to Berg-Kirkpatrick, Burkett and Klein (2012).")
+
+
+def close(view: View) -> None:
+    """The foot of the page, with the signature of the pair's numbers if the step has a pair."""
+    if STEPS[st.session_state["step"]].of_pair:
+        foot(view)
+    else:
+        choice.write_link()
 
 
 def _go(step: str) -> None:
