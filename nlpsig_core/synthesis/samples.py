@@ -32,7 +32,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
 }
 # Parsers trained on resampled training sets, as many and of the parts of the treebank as in the paper.
 RESAMPLED: dict[str, dict[str, Any]] = {
-    "ulmeth-resampled": {"seed": 0, "sentences": 250, "treebank": 300},
+    "ulmeth-resampled": {"seed": 0, "sentences": 200, "treebank": 300},
 }
 # Systems with several training runs.
 RUNS: dict[str, dict[str, Any]] = {"dorvel-runs": {"seed": 0, "sentences": 150}}
