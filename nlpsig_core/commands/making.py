@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 
 from nlpsig_core.commands.output import progress
+from nlpsig_core.commands.parsing import workers_of, workers_options
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.parsers.small import PARSERS
-from nlpsig_core.synthesis import KINDS, resample, synthesize, synthesize_resampled
+from nlpsig_core.parsers import PARSERS
+from nlpsig_core.synthesis import KINDS, PARTS, resample, synthesize, synthesize_resampled
 
 
 def make_options(parser: argparse.ArgumentParser) -> None:
@@ -31,26 +32,28 @@ def make_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resample", action="store_true", help="train parsers on resampled training sets")
     parser.add_argument("--train", type=Path, metavar="FILE", help="your own treebank to resample (CoNLL-U or CoNLL-X)")
     parser.add_argument("--test", type=Path, metavar="FILE", help="test set for --train")
-    parser.add_argument(
-        "--sizes",
-        type=int,
-        nargs="+",
-        default=[250, 500, 1000],
-        metavar="N",
-        help="sizes of training sets (250 500 1000)",
-    )
-    parser.add_argument(
-        "--resamples", type=int, default=8, metavar="N", help="number of training sets of each size (8)"
-    )
+    parser.add_argument("--dev", type=Path, metavar="FILE", help="treebank that decides what the parsers leave open")
+    names = " ".join(PARTS)
+    sizes = f"sizes of training sets, in sentences or as a part of the treebank ({names})"
+    parser.add_argument("--sizes", type=_size, nargs="+", default=list(PARTS), metavar="N", help=sizes)
+    number = "number of training sets, of all sizes or of each (10, of the full treebank 5)"
+    parser.add_argument("--resamples", type=int, nargs="+", default=[], metavar="N", help=number)
     parser.add_argument(
         "--models", nargs="+", default=list(PARSERS), metavar="NAME", help=f"parsers to train ({' '.join(PARSERS)})"
     )
+    workers_options(parser)
+
+
+def _size(text: str) -> int | str:
+    return int(text) if text.isdecimal() else text
 
 
 def make(options: argparse.Namespace) -> None:
     """Write a shared task: a made-up language and systems of known quality, or parsers on resampled training sets."""
     if bool(options.train) != bool(options.test):
         raise ChoiceError("--train and --test go together: name the treebank to train on and the one to parse")
+    if options.dev and not options.train:
+        raise ChoiceError("--dev goes with --train; name the treebank to train on")
     try:
         folder = _resampled(options) if options.resample or options.train else _invented(options)
     except ValueError as error:
@@ -70,7 +73,7 @@ def _invented(options: argparse.Namespace) -> Path:
 
 def _resampled(options: argparse.Namespace) -> Path:
     how = {"seed": options.seed, "sizes": options.sizes, "resamples": options.resamples, "models": options.models}
-    how["progress"] = progress("training")
+    how |= {"workers": workers_of(options), "progress": progress("training")}
     if options.train:
-        return resample(options.folder, options.train, options.test, **how)
+        return resample(options.folder, options.train, options.test, dev=options.dev, **how)
     return synthesize_resampled(options.folder, sentences=options.sentences, **how)

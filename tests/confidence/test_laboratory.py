@@ -15,7 +15,7 @@ from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.parsers import ParsedSentence, load
 from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import conllu
-from tests.parsers.test_small import toy
+from tests.parsers.toy import toy
 
 FEW = Settings(("delta", "marginal"), Resampling(20))
 

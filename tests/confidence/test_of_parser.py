@@ -11,8 +11,8 @@ from nlpsig_core.confidence import PARSER, methods_of
 from nlpsig_core.confidence.of_parser import ParserPrediction, delta, k_best_shares, kd_fix, marginal, mixed, votes
 from nlpsig_core.parsers import ParsedSentence, encode
 from nlpsig_core.parsers.graph import train_graph
-from tests.parsers.test_small import toy
 from tests.parsers.test_trees import all_trees
+from tests.parsers.toy import toy
 
 ALONE = ParsedSentence(forms=("Yes",), tags=("INTJ",), heads=(0,), relations=("root",))
 

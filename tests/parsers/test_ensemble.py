@@ -7,7 +7,7 @@ import pytest
 
 from nlpsig_core.parsers import encode, train
 from nlpsig_core.parsers.ensemble import log_odds, reparsed
-from tests.parsers.test_small import parses, toy
+from tests.parsers.toy import parses, toy
 
 ONE = np.array([0, 4])
 

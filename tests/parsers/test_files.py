@@ -7,7 +7,7 @@ import pytest
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.parsers import PARSERS, encode, load, save, train
-from tests.parsers.test_small import toy
+from tests.parsers.toy import toy
 
 
 @pytest.fixture(scope="module")

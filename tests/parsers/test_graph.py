@@ -14,7 +14,7 @@ from nlpsig_core.parsers.features import ROWS, parts_of, slot_of
 from nlpsig_core.parsers.graph import train_graph
 from nlpsig_core.parsers.mira import difference, hildreth, learn_heads
 from nlpsig_core.parsers.scoring import most_rows, rows_of_arc
-from tests.parsers.test_small import parses, toy
+from tests.parsers.toy import parses, toy
 
 ORDER = np.array([0])
 

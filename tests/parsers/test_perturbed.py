@@ -9,7 +9,7 @@ import pytest
 
 from nlpsig_core.parsers import GraphParser, encode, perturbed_heads, perturbed_scores, train
 from nlpsig_core.parsers.perturbed import STEPS, _drawn
-from tests.parsers.test_small import toy
+from tests.parsers.toy import toy
 
 DRAWS, SCALE = 3, 0.02
 

@@ -9,8 +9,8 @@ from nlpsig_core.parsers import Treebank, encode, train
 from nlpsig_core.parsers.arc_eager import LEFT, REDUCE, RIGHT, SHIFT, State, fill_costs, fill_possible, is_over, start
 from nlpsig_core.parsers.arc_eager import make as make_move
 from nlpsig_core.parsers.transition import reversed_heads
-from tests.parsers.test_small import parses, toy
 from tests.parsers.test_trees import all_trees, crosses
+from tests.parsers.toy import parses, toy
 
 
 def possible(state: State) -> list[int]:

@@ -9,22 +9,26 @@ import os
 import pathlib
 import zlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-import numpy as np
-
-from nlpsig_core.errors import ChoiceError, FileError
-from nlpsig_core.parsers import ParsedSentence, filled, is_word, read_trees, treebank_text
-from nlpsig_core.parsers.small import PARSERS, encode, train
-from nlpsig_core.runtime import available_cores
+from nlpsig_core.engine import Workers, run
+from nlpsig_core.errors import ChoiceError, FileError, TaskError
+from nlpsig_core.parsers import (
+    Parse,
+    ParsedSentence,
+    Treebank,
+    encode,
+    filled,
+    is_word,
+    read_trees,
+    train,
+    treebank_text,
+)
 from nlpsig_core.synthesis.language.grammar import LONGEST, make_treebank
-from nlpsig_core.synthesis.language.treebank import Sentence, stream
+from nlpsig_core.synthesis.language.treebank import Sentence
 from nlpsig_core.synthesis.makers.tasks import Files, domain_table, table, write
+from nlpsig_core.synthesis.makers.training_plans import MODELS, SIZES, Training, TrainingPlan, drawn, make_plan
 
-MODELS = tuple(PARSERS)
-SIZES = (250, 500, 1000)
-RESAMPLES = 8
 OnProgress = Callable[[int, int], object]
 
 
@@ -46,31 +50,36 @@ class TreebankFile(NamedTuple):
         return ".conllu" if more or self.name.endswith(".conllu") else ".conllx"
 
 
-class TrainingPlan(NamedTuple):
-    """The systems to train: each of ``models`` on ``resamples`` training sets of each of ``sizes``."""
+class Experiment(NamedTuple):
+    """Which parsers learn from the ``train`` file, decide what they leave open on ``dev``, and parse ``test``."""
 
-    models: Sequence[str]
-    sizes: Sequence[int]
-    resamples: int
-    seed: int
-
-    @property
-    def trainings(self) -> list["Training"]:
-        """All systems to train, in order."""
-        numbers = range(1, self.resamples + 1)
-        return [Training(model, size, i) for model in self.models for size in self.sizes for i in numbers]
-
-
-class Training(NamedTuple):
-    """A system to train: its base model, the size of its training set, and the number of that drawing."""
-
-    model: str
-    size: int
-    number: int
+    plan: TrainingPlan
+    train: TreebankFile
+    test: TreebankFile
+    dev: TreebankFile | None = None
 
     def __str__(self) -> str:
-        """The system's name."""
-        return f"{self.model}-{self.size}-{self.number:02d}"
+        """The task in one line, with everything that it depends on."""
+        dev = f", tuned on {self.dev}" if self.dev else ""
+        return (
+            f"Parsers trained on resampled training sets: {self.plan} from {self.train}{dev}, tested on {self.test}; "
+            f"seed {self.plan.seed}.\n"
+        )
+
+
+class Banks(NamedTuple):
+    """What all trainings share: encoded treebanks, and the seed."""
+
+    train: Treebank
+    dev: Treebank | None
+    test: Treebank
+    seed: int
+
+
+def parses(banks: Banks, system: Training) -> list[Parse]:
+    """The trees of the test set by a system that is trained for it."""
+    resampled = banks.train.take(drawn(system, banks.train.n_sentences, banks.seed))
+    return train(system.model, resampled, banks.dev, banks.seed).parse(banks.test)
 
 
 def synthesize_resampled(
@@ -79,9 +88,10 @@ def synthesize_resampled(
     seed: int = 0,
     sentences: int = 300,
     treebank: int = 2000,
-    sizes: Sequence[int] = SIZES,
-    resamples: int = RESAMPLES,
+    sizes: Sequence[int | str] = SIZES,
+    resamples: Sequence[int] = (),
     models: Sequence[str] = MODELS,
+    workers: Workers = Workers(),
     progress: OnProgress | None = None,
 ) -> pathlib.Path:
     """Fill the folder with a CoNLL-X task in an invented language, as ``resample`` does; returns the folder.
@@ -89,14 +99,13 @@ def synthesize_resampled(
     ``sentences`` is the size of the test set, ``treebank`` the size of the treebank that training sets are drawn from.
     """
     if sentences < 5:
-        raise ValueError(f"sentences is {sentences}; a test set needs at least 5")
-    plan = make_plan(models, sizes, resamples, seed)
-    if treebank < max(plan.sizes):
-        raise too_large(plan, treebank, "the treebank")
+        raise ChoiceError(f"sentences is {sentences}; a test set needs at least 5")
+    plan = make_plan(models, sizes, resamples, seed, treebank, "the treebank")
     asked = make_treebank(seed, 0, sentences, longest=LONGEST)
     known = treebank_file("an invented treebank", bare_conllx(make_treebank(seed, 0, treebank, 2, longest=LONGEST)))
     test = treebank_file("other texts of its language", bare_conllx(asked))
-    return fill(pathlib.Path(folder), plan, known, test, {"domains.tsv": domain_table("sentence", asked)}, progress)
+    more = {"domains.tsv": domain_table("sentence", asked)}
+    return fill(pathlib.Path(folder), Experiment(plan, known, test), more, workers, progress)
 
 
 def resample(
@@ -104,51 +113,36 @@ def resample(
     train: str | pathlib.Path,
     test: str | pathlib.Path,
     *,
-    sizes: Sequence[int] = SIZES,
-    resamples: int = RESAMPLES,
+    dev: str | pathlib.Path | None = None,
+    sizes: Sequence[int | str] = SIZES,
+    resamples: Sequence[int] = (),
     models: Sequence[str] = MODELS,
     seed: int = 0,
+    workers: Workers = Workers(),
     progress: OnProgress | None = None,
 ) -> pathlib.Path:
     """Fill the folder with a shared task: the ``test`` file as gold and the output of trained parsers on it.
 
-    Returns the folder. Both files are CoNLL-U or CoNLL-X; parsers get the words and tags of the gold. For each of the
-    ``sizes``, ``resamples`` training sets of that many sentences are drawn with replacement from ``train``, and each
-    of the ``models``, names in PARSERS, is trained on each set. ``progress(done, of)`` is called after every system.
-    An interrupted call resumes; the same arguments give the same bytes.
-    Raises FileError for unusable files, ValueError for impossible numbers and names, ChoiceError if the folder was
-    begun with other settings, FileExistsError if it holds something else.
+    Returns the folder. All files are CoNLL-U or CoNLL-X; parsers get the words and tags of the gold. ``sizes`` are
+    numbers of sentences or names in PARTS. Of each size as many training sets as in ``resamples`` (one number for all
+    sizes or one for each; by default 10, and 5 of the whole treebank's size) are drawn with replacement from
+    ``train``, and each of the ``models``, names in PARSERS, is trained on each set, with ``dev`` if it is given.
+    ``progress(done, of)`` is called after every system. An interrupted call resumes; the same arguments give the same
+    bytes, whatever the ``workers``.
+    Raises FileError for unusable files, ChoiceError for impossible numbers and names, or if the folder was begun with
+    other settings, FileExistsError if it holds something else, and TaskError at the end if some systems failed.
     """
-    plan = make_plan(models, sizes, resamples, seed)
-    known, asked = (treebank_file(path.name, treebank_text(path)) for path in map(pathlib.Path, (train, test)))
-    if len(known.trees) < max(plan.sizes):
-        raise too_large(plan, len(known.trees), known.name)
+    known, asked = (treebank_file_at(path) for path in (train, test))
+    plan = make_plan(models, sizes, resamples, seed, len(known.trees), known.name)
     check_roots(asked)
-    return fill(pathlib.Path(folder), plan, known, asked, {}, progress)
+    experiment = Experiment(plan, known, asked, treebank_file_at(dev) if dev else None)
+    return fill(pathlib.Path(folder), experiment, {}, workers, progress)
 
 
-def make_plan(models: Sequence[str], sizes: Sequence[int], resamples: int, seed: int) -> TrainingPlan:
-    """The plan with models and sizes in their usual order; ValueError names an argument that is impossible."""
-    for name in models:
-        if name not in PARSERS:
-            raise ChoiceError.unknown("parser", name, PARSERS)
-    for what, values in (("models", models), ("sizes", sizes)):
-        if not values or len(set(values)) < len(values):
-            raise ValueError(f"{what} is {values!r}; give one or more, each once")
-    if min(sizes) < 1:
-        raise ValueError(f"sizes has {min(sizes)}; a training set has at least 1 sentence")
-    if not 1 <= resamples <= 99:
-        raise ValueError(f"resamples is {resamples}; give 1 to 99")
-    if seed < 0:
-        raise ValueError(f"seed is {seed}; give 0 or more")
-    return TrainingPlan(
-        models=[name for name in MODELS if name in models], sizes=sorted(sizes), resamples=resamples, seed=seed
-    )
-
-
-def too_large(plan: TrainingPlan, sentences: int, where: str) -> ValueError:
-    """The error for training sets larger than the treebank."""
-    return ValueError(f"sizes has {max(plan.sizes)}, more than the {sentences} sentences of {where}; give smaller ones")
+def treebank_file_at(path: str | pathlib.Path) -> TreebankFile:
+    """The treebank file at a path; FileError if it cannot be used."""
+    place = pathlib.Path(path)
+    return treebank_file(place.name, treebank_text(place))
 
 
 def treebank_file(name: str, text: str) -> TreebankFile:
@@ -164,46 +158,44 @@ def check_roots(bank: TreebankFile) -> None:
 
 
 def fill(
-    folder: pathlib.Path,
-    plan: TrainingPlan,
-    known: TreebankFile,
-    test: TreebankFile,
-    more: Files,
-    progress: OnProgress | None,
+    folder: pathlib.Path, experiment: Experiment, more: Files, workers: Workers, progress: OnProgress | None
 ) -> pathlib.Path:
-    """Write all files of the task that are not in the folder yet; returns the folder."""
-    begin(folder, description(plan, known, test))
-    ending = test.ending
-    rows = [[str(system), system.model, "system", system.model, str(system.size)] for system in plan.trainings]
-    groups = table(["system", "group", "kind", "base_model", "train_size"], rows)
-    for place, content in (more | {"groups.tsv": groups, f"gold{ending}": test.text}).items():
+    """Write all files of the task that are not in the folder yet; returns the folder.
+
+    TaskError at the end, with the reasons, if systems failed.
+    """
+    begin(folder, str(experiment))
+    plan, test = experiment.plan, experiment.test
+    for place, content in (more | {"groups.tsv": groups(plan), f"gold{test.ending}": test.text}).items():
         write(folder / place, content)
-    treebank, asked = encode(known.trees), encode(test.trees)
-
-    def make(system: Training) -> None:
-        path = folder / "systems" / f"{system}{ending}"
-        if not path.exists():
-            parser = train(system.model, treebank, plan.seed, drawn(system, len(known.trees), plan.seed))
-            write_whole(path, filled(test.text, parser.parse(asked)))
-
-    with ThreadPoolExecutor(available_cores()) as pool:
-        for done, _ in enumerate(pool.map(make, plan.trainings), start=1):
-            if progress:
-                progress(done, len(plan.trainings))
+    files = {system: folder / "systems" / f"{system}{test.ending}" for system in plan.trainings}
+    missing = [system for system, path in files.items() if not path.exists()]
+    problems: list[str] = []
+    for done in run(parses, encoded(experiment), missing, workers):
+        if done.result is None:
+            problems.append(f"{done.task}: {done.problem}")
+        else:
+            write_whole(files[done.task], filled(test.text, done.result))
+        if progress:
+            progress(sum(path.exists() for path in files.values()) + len(problems), len(files))
+    if problems:
+        raise TaskError(
+            f"{len(problems)} of {len(files)} systems failed; the others are in {folder}, and the same command tries "
+            f"these again. {'; '.join(problems)}"
+        )
     return folder
 
 
-def drawn(system: Training, sentences: int, seed: int) -> np.ndarray:
-    """Indices of the sentences that a system is trained on, the same for every model."""
-    return (stream(seed, 30, system.size, system.number).random(system.size) * sentences).astype(np.int64)
+def encoded(experiment: Experiment) -> Banks:
+    """The files of an experiment as arrays."""
+    dev = encode(experiment.dev.trees) if experiment.dev else None
+    return Banks(encode(experiment.train.trees), dev, encode(experiment.test.trees), experiment.plan.seed)
 
 
-def description(plan: TrainingPlan, known: TreebankFile, test: TreebankFile) -> str:
-    """The task in one line, with everything that it depends on."""
-    return (
-        f"Parsers trained on resampled training sets: {', '.join(plan.models)}, each on {plan.resamples} drawings of "
-        f"{', '.join(map(str, plan.sizes))} sentences from {known}, tested on {test}; seed {plan.seed}.\n"
-    )
+def groups(plan: TrainingPlan) -> str:
+    """The table of systems: the group is the base model."""
+    rows = [[str(system), system.model, "system", system.model, str(system.size)] for system in plan.trainings]
+    return table(["system", "group", "kind", "base_model", "train_size"], rows)
 
 
 def begin(folder: pathlib.Path, settings: str) -> None:
