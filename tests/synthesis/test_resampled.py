@@ -256,8 +256,11 @@ def test_a_command_that_was_killed_resumes(mine, tmp_path):
     assert killed.returncode == -signal.SIGKILL
     made = contents(folder / "systems")
     assert len(made) == 5
-    (folder / "systems" / ".ensemble-8-02.conllu").write_text("1\thalf", encoding="utf-8")
+    half = folder / "systems" / ".ensemble-8-02.conllu.1.ab"
+    half.write_text("1\thalf", encoding="utf-8")
     assert main(["synthesize", str(folder), *map(str, settings)]) == 0
+    assert "ensemble-8-02" in load_task(folder).names
+    half.unlink()
     assert contents(folder) == contents(tmp_path / "whole")
 
 

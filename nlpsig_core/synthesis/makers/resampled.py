@@ -5,7 +5,6 @@ treebank, and each base model is trained on each of them. Systems of a model dif
 """
 
 import io
-import os
 import pathlib
 import zlib
 from collections.abc import Callable, Sequence
@@ -175,7 +174,7 @@ def fill(
         if done.result is None:
             problems.append(f"{done.task}: {done.problem}")
         else:
-            write_whole(files[done.task], filled(test.text, done.result))
+            write(files[done.task], filled(test.text, done.result))
         if progress:
             progress(sum(path.exists() for path in files.values()) + len(problems), len(files))
     if problems:
@@ -208,14 +207,7 @@ def begin(folder: pathlib.Path, settings: str) -> None:
     elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FileExistsError(f"{folder} exists and is not empty; name a new folder")
     else:
-        write_whole(note, settings)
-
-
-def write_whole(path: pathlib.Path, content: str) -> None:
-    """Write a file so that no part of it is ever visible."""
-    unfinished = path.with_name(f".{path.name}")
-    write(unfinished, content)
-    os.replace(unfinished, path)
+        write(note, settings)
 
 
 def bare_conllx(sentences: Sequence[Sentence]) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.runtime import write_whole
 from nlpsig_core.synthesis.language.treebank import Sentence
 from nlpsig_core.synthesis.systems.decisions import Decisions
 from nlpsig_core.synthesis.systems.entrants import Entrants
@@ -91,6 +92,6 @@ def description(what: str, systems: int, groups: int, units: int, unit: str) -> 
 
 
 def write(path: pathlib.Path, content: str) -> None:
-    """Write UTF-8 with the same line ends on every machine."""
+    """Write UTF-8 with the same line ends on every machine, so that no part of the file is ever visible."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(content, encoding="utf-8", newline="\n")
+    write_whole(path, content.encode())
