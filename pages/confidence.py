@@ -1,4 +1,4 @@
-"""Which edges of dependency parses are probably wrong, by the votes of the other systems or the parser's own word."""
+"""What a system predicts that is probably wrong, by the votes of the other systems or the system's own word."""
 
 import streamlit as st
 
@@ -9,8 +9,8 @@ from ui.learn import votes
 
 view = frame("Confidence")
 st.caption(
-    "Which edges of a dependency parse are probably wrong? Confidence is the share of the other systems that agree, or "
-    "what the parser itself gives; how well it finds errors is measured as by Mejer and Crammer (2012)."
+    "Which edges of a dependency parse, or which tags, are probably wrong? Confidence is the share of other systems "
+    "that agree, or what the system itself gives; how well it finds errors is measured as by Mejer and Crammer (2012)."
 )
 if of_systems := edges.edge_view(view):
     name, inspected = edges.headline(of_systems)

@@ -11,7 +11,7 @@ from plotly.colors import hex_to_rgb
 from nlpsig_core.plots.style.hover import label, lines, plain, template
 from nlpsig_core.plots.style.layout import finish, legend_above, note
 from nlpsig_core.plots.style.theme import NEUTRAL, series
-from nlpsig_core.words import count, share
+from nlpsig_core.words import share
 
 # The opacity of the bands of intervals, and of the bars behind the data.
 BAND, BARS = 0.15, 0.3
@@ -38,7 +38,7 @@ def precision_recall_figure(curves: pd.DataFrame, *, signature: str) -> go.Figur
     return legend_above(
         finish(
             figure, signature, 500,
-            xaxis=_share_axis("recall: wrong edges found"), yaxis=_share_axis("precision: wrong among those seen"),
+            xaxis=_share_axis("recall: errors found"), yaxis=_share_axis("precision: errors among those seen"),
         )
     )  # fmt: skip
 
@@ -72,8 +72,8 @@ def reliability_figure(bins: pd.DataFrame, *, signature: str) -> go.Figure:
     finish(
         figure, signature, 500,
         xaxis=_share_axis("confidence, in bins of width 0.05"),
-        yaxis=_share_axis("right edges") | {"overlaying": "y2"},
-        yaxis2={"title": {"text": "edges (bars)"}, "side": "right", "showgrid": False, "rangemode": "tozero",
+        yaxis=_share_axis("right") | {"overlaying": "y2"},
+        yaxis2={"title": {"text": "number (bars)"}, "side": "right", "showgrid": False, "rangemode": "tozero",
             "tickformat": ",d"},
     )  # fmt: skip
     note(figure, "above the line: too pessimistic", colour=NEUTRAL, x=0.02, y=0.98, xanchor="left", yanchor="top")
@@ -98,7 +98,7 @@ def errors_found_figure(found: pd.DataFrame, *, signature: str, marked: float | 
     return legend_above(
         finish(
             figure, signature, 500,
-            xaxis=_share_axis("edges inspected, the least sure first"), yaxis=_share_axis("wrong edges found"),
+            xaxis=_share_axis("looked at, the least sure first"), yaxis=_share_axis("errors found"),
         )
     )  # fmt: skip
 
@@ -133,7 +133,7 @@ def _curve_texts(rows: pd.DataFrame, name: str) -> list[str]:
     return [
         lines(
             f"<b>{label(name)}</b>",
-            f"{share(row.recall)} of the wrong edges found: precision {share(row.precision, 1)}",
+            f"{share(row.recall)} of the errors found: precision {share(row.precision, 1)}",
             f"95% interval {share(row.low, 1)} to {share(row.high, 1)}",
         )
         for row in rows.itertuples()
@@ -144,7 +144,7 @@ def _bin_texts(rows: pd.DataFrame, name: str) -> list[str]:
     return [
         lines(
             f"<b>{label(name)}</b>",
-            f"{count(row.edges, 'edge')}, mean confidence {share(row.confidence, 1)}",
+            f"{row.edges:,} with a mean confidence of {share(row.confidence, 1)}",
             f"{share(row.right, 1)} right",
         )
         for row in rows.itertuples()
@@ -155,7 +155,7 @@ def _found_texts(rows: pd.DataFrame, name: str) -> list[str]:
     return [
         lines(
             f"<b>{label(name)}</b>",
-            f"the {share(row.inspected, 1)} least sure edges have {share(row.found, 1)} of the wrong ones",
+            f"the {share(row.inspected, 1)} least sure have {share(row.found, 1)} of the errors",
         )
         for row in rows.itertuples()
     ]

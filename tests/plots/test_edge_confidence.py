@@ -45,7 +45,7 @@ def test_precision_recall_curves_with_their_bands(both):
         assert list(line.customdata) == rows.index.tolist()
         assert line.line.color == series(index)[0]
         assert not band.showlegend
-    assert "10% of the wrong edges found: precision" in drawn[0].text[0]
+    assert "10% of the errors found: precision" in drawn[0].text[0]
     assert figure.layout.annotations[-1].text == "s|t:1"
 
 

@@ -113,7 +113,7 @@ def table(edges: EdgeView) -> None:
         frame[SHOWN], key="confidence_table", hide_index=True, alt="Confidences of all systems", placeholder="–",
         column_config={
             "system": text(pinned=True),
-            "ap": number("average precision", format=decimals, help="over the ranks of all wrong edges"),
+            "ap": number("average precision", format=decimals, help="over the ranks of all errors"),
             "ap_low": number("from", format=decimals, help="lower end of its 95% interval"),
             "ap_high": number("to", format=decimals, help="upper end of its 95% interval"),
             "found_5": number("errors in the 5% least sure", format="percent"),
@@ -121,13 +121,13 @@ def table(edges: EdgeView) -> None:
             "ece": number("ECE", format=decimals, help="expected calibration error"),
             "brier": number("Brier score", format=decimals),
             "errors": number("wrong"),
-            "calibration": text(help="by the 95% interval of mean confidence minus share of right edges"),
+            "calibration": text(help="by the 95% interval of mean confidence minus the share that is right"),
         },
     )  # fmt: skip
     components.downloads(frame, "confidence_table", edges.signature)
     st.caption(
-        "Committee: the share of the other systems that have the same edge; the gold has no part in it. A random order "
-        "has an average precision of about the error rate, so compare methods on one system rather than systems. "
+        "Committee: the share of the other systems that have the same edge or tag; the gold has no part in it. A random "
+        "order has an average precision of about the error rate, so compare methods on one system rather than systems. "
         f"Intervals: {count(edges.recipe.n_resamples, 'resample')} of {edges.view.selection.stats.unit}s."
     )
     components.signature(edges.signature)
@@ -171,18 +171,18 @@ def figures(edges: EdgeView, name: str, inspected: float) -> None:
     with tabs[0]:
         found = _of_each(with_errors, lambda of: found_after(of.confidence, of.wrong, INSPECTED))
         chart = plots.errors_found_figure(found, signature=edges.signature, marked=inspected)
-        components.figure(chart, "errors_found", "Errors found against edges inspected")
+        components.figure(chart, "errors_found", "Errors found against the share that is looked at")
     with tabs[1]:
         curves = watch(computations.curves(edges.data, with_errors, edges.recipe)) if with_errors else None
         if curves is None:
             st.info("Without errors there is nothing to find.", icon=":material/info:")
         else:
             chart = plots.precision_recall_figure(curves, signature=edges.signature)
-            components.figure(chart, "precision_recall", "Precision against recall in finding wrong edges")
+            components.figure(chart, "precision_recall", "Precision against recall in finding errors")
     with tabs[2]:
         bins = _of_each(chosen, lambda of: reliability(of.confidence, of.wrong))
         chart = plots.reliability_figure(bins, signature=edges.signature)
-        components.figure(chart, "reliability", "Share of right edges against confidence")
+        components.figure(chart, "reliability", "Share that is right against confidence")
 
 
 def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:

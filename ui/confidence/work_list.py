@@ -26,10 +26,12 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
     read = watch(computations.output(view.key, view.first.test_set, edges.outputs.files[place]))
     confidence = METHODS[one.method].run(Prediction(outputs=edges.outputs, output=place, against=edges.against))
     listed = least_sure(edges.outputs, place, read, confidence, edges.against, inspected, edges.units)
+    # Names of sentences may be long.
+    columns = [column for column in LIST_COLUMNS if column != "sent_id"]
+    columns += ["sent_id"] if (listed["sent_id"] != "").any() else []
     st.dataframe(
         listed, key="least_sure", hide_index=True, height=320, alt="The least sure words", placeholder="–",
-        # Names of sentences may be long.
-        column_order=[*(column for column in LIST_COLUMNS if column != "sent_id"), "sent_id"],
+        column_order=columns,
         column_config={
             "sent_id": st.column_config.TextColumn("sentence name"),
             "confidence": st.column_config.NumberColumn(format="percent"),
@@ -38,7 +40,11 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
         on_select=partial(_pick, listed["sentence"].tolist()), selection_mode="single-row",
     )  # fmt: skip
     components.downloads(listed, "least_sure", edges.signature)
-    st.caption(f"{count(len(listed), 'word')}; words of the same confidence are in the order of the text. Select one.")
+    drawn = drawing_for(view.first.test_set.reader.name).draw_confidence is not None
+    st.caption(
+        f"{count(len(listed), 'row')}; those of the same confidence are in the order of the text."
+        + (" Select one to draw its sentence." if drawn else "")
+    )
     _sentence(edges, name, read, confidence, int(listed["sentence"].iloc[0]))
 
 
