@@ -14,8 +14,8 @@ def k_best_trees(scores: np.ndarray, k: int, single: bool = True) -> tuple[np.nd
 
     ``scores`` (n + 1, n + 1) are finite, by head and dependent; ``single`` allows one dependent of the root.
     """
-    trees = np.empty((k, len(scores)), np.int64)
-    found = fill_k_best(np.asarray(scores, np.float64), single, trees)
+    scores, trees = np.asarray(scores, np.float64), np.empty((k, len(scores)), np.int64)
+    found = fill_k_best(scores, single, trees)
     return trees[:found], np.array([score_of(scores, heads) for heads in trees[:found]])
 
 

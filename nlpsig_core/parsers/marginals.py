@@ -18,7 +18,7 @@ def marginals(scores: np.ndarray, single: bool = True, temperature: float = 1.0)
     ``temperature``; ``single`` allows one dependent of the root. Each column of a word sums to 1.
     """
     result = np.zeros(scores.shape)
-    fill_marginals(np.asarray(scores, np.float64), single, temperature, result)
+    fill_marginals(np.asarray(scores, np.float64), single, float(temperature), result)
     return result
 
 

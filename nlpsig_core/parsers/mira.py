@@ -68,7 +68,7 @@ def hildreth(products: Floats, missing: Floats, limit: float) -> Floats:
 def _rivals(scores: Floats, single: bool, projective: bool, trees: Ints) -> int:
     """Fill ``trees`` (k, n + 1) with the trees that the gold tree has to beat; returns their number."""
     if trees.shape[0] > 1:
-        return int(fill_k_best(scores, single, trees))
+        return int(fill_k_best(scores.astype(np.float64), single, trees))
     if projective:
         fill_projective_tree(scores, single, trees[0])
     else:

@@ -11,12 +11,16 @@ from nlpsig_core.parsers.features import SLOTS, Parts, slot_of, slots
 
 @njit(nogil=True, cache=True)
 def of_sentence(parts: Parts, begin: int, end: int) -> Parts:
-    """The parts of the nodes of one sentence."""
+    """The parts of the nodes of one sentence, copied: loops over them are compiled for one layout only."""
     return Parts(
-        parts.head_alone[:, begin:end], parts.dependent_alone[:, begin:end],
-        parts.head[:, begin:end], parts.dependent[:, begin:end],
-        parts.head_end[:, begin:end], parts.inside[:, begin:end], parts.dependent_end[:, begin:end],
-    )  # fmt: skip
+        parts.head_alone[:, begin:end].copy(),
+        parts.dependent_alone[:, begin:end].copy(),
+        parts.head[:, begin:end].copy(),
+        parts.dependent[:, begin:end].copy(),
+        parts.head_end[:, begin:end].copy(),
+        parts.inside[:, begin:end].copy(),
+        parts.dependent_end[:, begin:end].copy(),
+    )
 
 
 @njit(nogil=True, cache=True)

@@ -11,7 +11,8 @@ import pytest
 from nlpsig_core.commands import cli
 from nlpsig_core.confidence import PARSER, methods_of
 from nlpsig_core.confidence.laboratory import TABLES, Settings, laboratory, table_1, trials_in
-from nlpsig_core.errors import ChoiceError, FileError, TaskError
+from nlpsig_core.engine import Done
+from nlpsig_core.errors import ChoiceError, FileError, NlpsigError, TaskError
 from nlpsig_core.parsers import ParsedSentence, load
 from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import conllu
@@ -37,22 +38,21 @@ def folder(tmp_path) -> Path:
     return tmp_path / "treebanks"
 
 
-def test_a_row_for_each_treebank_and_method_and_a_problem_costs_one_treebank(folder, tmp_path):
-    tables, problems = laboratory(folder, tmp_path / "results", FEW)
-    rows = tables["measures"]
-    assert rows[["language", "method"]].values.tolist() == [
-        ["aa", "delta"], ["aa", "marginal"], ["bb", "delta"], ["bb", "marginal"],
-    ]  # fmt: skip
-    assert rows["settings"].fillna("").str.startswith("temperature=").tolist() == [False, True, False, True]
-    assert problems == ["cc: cc/train.conllu, line 1: this word never reaches a root: the heads form a cycle"]
-    means = table_1(rows).set_index("method")
-    assert means.loc["marginal", "rmse"] == pytest.approx(rows["rmse"].iloc[[1, 3]].mean())
-    assert means["treebanks"].tolist() == [2, 2]
-    assert set(tables["reliability"]["method"]) == {"marginal"}
-    assert tables["reliability"].groupby("language")["edges"].sum().tolist() == rows["words"].iloc[[0, 2]].tolist()
-    assert tables["draws"].empty
+@pytest.fixture
+def here(monkeypatch) -> None:
+    """Treebanks are tried in this process: others take seconds to start."""
+
+    def run(work, shared, tasks, workers):
+        for task in tasks:
+            try:
+                yield Done(task, work(shared, task))
+            except NlpsigError as error:
+                yield Done(task, None, str(error))
+
+    monkeypatch.setattr("nlpsig_core.confidence.laboratory.run", run)
 
 
+@pytest.mark.usefixtures("here")
 def test_average_precision_of_50_draws_is_that_of_kd_fix(folder, tmp_path):
     """The first 50 of 80 draws are other draws than the 50, so the two agree roughly; the curve's mean is near it."""
     for language in ("aa", "bb"):
@@ -66,6 +66,7 @@ def test_average_precision_of_50_draws_is_that_of_kd_fix(folder, tmp_path):
     assert (tables["curves"].groupby("language")["precision"].mean() - ap).abs().max() < 0.1
 
 
+@pytest.mark.usefixtures("here")
 def test_what_is_done_is_kept(folder, tmp_path):
     """The second run reads the results of the first; another seed makes new ones beside them."""
     results = tmp_path / "results"
@@ -76,6 +77,23 @@ def test_what_is_done_is_kept(folder, tmp_path):
     assert {path: path.stat().st_mtime_ns for path in results.iterdir()} == before
     laboratory(folder, results, FEW._replace(recipe=Resampling(20, 1)))
     assert len(list(results.iterdir())) == 4 == 2 * len(before)
+
+
+def test_a_row_for_each_treebank_and_method_and_a_problem_costs_one_treebank(folder, tmp_path):
+    """In processes, after the tests before it have compiled what they need."""
+    tables, problems = laboratory(folder, tmp_path / "results", FEW)
+    rows = tables["measures"]
+    assert rows[["language", "method"]].values.tolist() == [
+        ["aa", "delta"], ["aa", "marginal"], ["bb", "delta"], ["bb", "marginal"],
+    ]  # fmt: skip
+    assert rows["settings"].fillna("").str.startswith("temperature=").tolist() == [False, True, False, True]
+    assert problems == ["cc: cc/train.conllu, line 1: this word never reaches a root: the heads form a cycle"]
+    means = table_1(rows).set_index("method")
+    assert means.loc["marginal", "rmse"] == pytest.approx(rows["rmse"].iloc[[1, 3]].mean())
+    assert means["treebanks"].tolist() == [2, 2]
+    assert set(tables["reliability"]["method"]) == {"marginal"}
+    assert tables["reliability"].groupby("language")["edges"].sum().tolist() == rows["words"].iloc[[0, 2]].tolist()
+    assert tables["draws"].empty
 
 
 def test_what_is_no_folder_of_treebanks(folder, tmp_path, capsys):

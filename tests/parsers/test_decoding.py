@@ -71,7 +71,8 @@ def test_the_best_tree_is_the_best_of_all(size, single, seed):
 @given(**SETTINGS)
 def test_the_best_tree_without_crossing_arcs(size, single, seed):
     scores, heads = drawn(size, seed), np.empty(size + 1, np.int64)
-    fill_projective_tree(scores, single, heads)
+    # The type that the parser has.
+    fill_projective_tree(scores.astype(np.float32), single, heads)
     every = [tree for tree in trees(size, single) if not crosses(tree)]
     assert tuple(heads[1:]) in every
     assert (heads[0], total(scores, heads[1:])) == (-1, max(total(scores, tree) for tree in every))
