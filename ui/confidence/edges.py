@@ -126,7 +126,7 @@ def table(edges: EdgeView) -> None:
     )  # fmt: skip
     components.downloads(frame, "confidence_table", edges.signature)
     st.caption(
-        "Committee: the share of the other systems that have the same edge or tag; the gold has no part in it. A random "
+        "Committee: the share of the other systems with the same edge or tag; the gold has no part in it. A random "
         "order has an average precision of about the error rate, so compare methods on one system rather than systems. "
         f"Intervals: {count(edges.recipe.n_resamples, 'resample')} of {edges.view.selection.stats.unit}s."
     )
