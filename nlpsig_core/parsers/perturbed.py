@@ -49,7 +49,7 @@ def perturbed_heads(
     Several scales share the draws, and cost little more than one: (scales, draws, nodes).
     """
     parts, places, table = _drawn(parser, treebank, draws, generator)
-    steps = np.atleast_1d(np.asarray(scale, np.float32)) / np.float32(STEPS)
+    steps = np.atleast_1d(np.asarray(scale, np.float64)) / STEPS
     heads = np.empty((len(steps), draws, len(treebank.heads)), np.int64)
     _parse(parts, treebank.first, parser.weights, places, table, steps, parser.single, parser.projective, heads)
     return heads.reshape(*np.shape(scale), *heads.shape[1:])
