@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parent.parent
 MAIN, SEVERAL = "brelda-parsing", "orvan-three-test-sets"
-SECONDS = 60
+SECONDS = 180
 
 
 def app(page: str = "app.py", **link: object) -> AppTest:

@@ -52,7 +52,7 @@ import nlpsig_core
 from streamlit.testing.v1 import AppTest
 
 app = Path(nlpsig_core.__file__).parent / "app"
-test = AppTest.from_file(str(app / "app.py"), default_timeout=60)
+test = AppTest.from_file(str(app / "app.py"), default_timeout=180)
 test.query_params["b"] = "10k"
 for page in (None, *sorted(path.name for path in (app / "pages").glob("*.py"))):
     if page:
