@@ -88,7 +88,7 @@ def test_files_of_a_task(small):
         "Parsers trained on resampled training sets: graph, transition, ensemble, each on 2 of 10 sentences, 2 of 20 "
         "sentences from an invented treebank (40 sentences, "
     )
-    assert description.endswith("; seed 0.\n")
+    assert description.endswith("; seed 0, parsers of version 2.\n")
 
 
 def test_systems_fill_in_heads_and_relations_alone(small):
@@ -335,7 +335,7 @@ def test_a_fault_in_the_program_ends_the_run(tmp_path, monkeypatch, one_process)
 )
 def test_other_settings_are_refused(small, change):
     before = contents(small)
-    with pytest.raises(ChoiceError, match=r"was begun with other settings: Parsers .* seed 0\. Name a new folder"):
+    with pytest.raises(ChoiceError, match=r"was begun with other settings: Parsers .* version 2\. Name a new folder"):
         synthesize_resampled(small, **SMALL | change)
     assert contents(small) == before
 

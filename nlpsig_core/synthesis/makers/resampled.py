@@ -23,6 +23,7 @@ from nlpsig_core.parsers import (
     train,
     treebank_text,
 )
+from nlpsig_core.parsers.files import VERSION
 from nlpsig_core.synthesis.language.grammar import LONGEST, make_treebank
 from nlpsig_core.synthesis.language.treebank import Sentence
 from nlpsig_core.synthesis.makers.tasks import Files, domain_table, table, write
@@ -62,7 +63,7 @@ class Experiment(NamedTuple):
         dev = f", tuned on {self.dev}" if self.dev else ""
         return (
             f"Parsers trained on resampled training sets: {self.plan} from {self.train}{dev}, tested on {self.test}; "
-            f"seed {self.plan.seed}.\n"
+            f"seed {self.plan.seed}, parsers of version {VERSION}.\n"
         )
 
 
