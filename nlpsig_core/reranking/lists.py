@@ -1,0 +1,12 @@
+"""Lists of the best parses of sentences."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Candidate(NamedTuple):
+    """A parse with its log probability, higher is better."""
+
+    score: float
+    parse: Any
