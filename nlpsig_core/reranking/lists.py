@@ -10,3 +10,11 @@ class Candidate(NamedTuple):
 
     score: float
     parse: Any
+
+
+class NBestList(NamedTuple):
+    """The candidates of a sentence, the base parser's best first, and its gold parse."""
+
+    name: str
+    candidates: tuple[Candidate, ...]
+    gold: Any
