@@ -10,6 +10,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
+from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics.table import METRICS
 from nlpsig_core.parsers import GraphParser, ParsedSentence, encode, filled, is_word, k_best_trees, read_trees
@@ -38,9 +39,10 @@ def read_k_best(stream: TextIO, name: str, gold: TextIO, gold_name: str) -> List
     higher than the one before, words or a number of sentences other than the gold's, and all that ``read_trees``
     refuses.
     """
-    gold_trees = read_trees(gold, gold_name)
+    text, gold_text = stream.read(), gold.read()
+    gold_trees = read_trees(io.StringIO(gold_text), gold_name)
     lists: list[NBestList] = []
-    parses = _parses(stream.read(), name)
+    parses = _parses(text, name)
     for number, group in enumerate(_groups(parses, name)):
         if number == len(gold_trees):
             raise FileError(name, group[0].line, f"a sentence more than the gold ({gold_name}), which ends before")
@@ -53,7 +55,8 @@ def read_k_best(stream: TextIO, name: str, gold: TextIO, gold_name: str) -> List
         raise FileError(
             name, None, f"{count(len(lists), 'sentence')} where the gold ({gold_name}) has {len(gold_trees)}"
         )
-    return Lists(name, tuple(lists), attachments(lists), METRIC)
+    digest = digest_of("k-best CoNLL-U", text, gold_text)
+    return Lists(name, tuple(lists), attachments(lists), METRIC, digest)
 
 
 def attachments(lists: Sequence[NBestList]) -> np.ndarray:
