@@ -35,9 +35,9 @@ def read_records(
 ) -> Lists:  # fmt: skip
     """The lists of a stream of JSON objects, one per line: a unit with its candidates, or one candidate.
 
-    A unit is ``{"id": ..., "candidates": [...]}``. A candidate is ``{"score": number, "features": {name: number}}`` with
-    a ``text`` or a ``quality`` (a number); on a line of its own it has the unit's ``id`` too. Lines of one unit follow
-    each other. All but ``id`` and what the metric needs may be left out.
+    A unit is ``{"id": ..., "candidates": [...]}``. A candidate is ``{"score": number, "features": {name: number}}``,
+    with a ``text`` or a ``quality`` (a number); on a line of its own it has the unit's ``id`` too. Lines of a unit
+    follow each other. All but ``id`` and what the metric needs may be left out.
 
     ``mean`` and ``mean-lower`` score by quality; metrics of texts compare texts with ``references``, one for each unit.
     Raises ChoiceError for any other metric and where references lack, and FileError with the line for all that is

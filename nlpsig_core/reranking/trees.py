@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from nlpsig_core.words import count as count_of
+
 # A word in brackets with its tag; an opening bracket with its label; a closing bracket; anything else.
 _TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^\s()]+)")
 
@@ -21,7 +23,7 @@ class Tree:
 
     def __init__(self, label: str, children: tuple[Tree, ...], start: int, word: str = "") -> None:
         self.label, self.children, self.start, self.word = label, children, start, word
-        self.end = children[-1].end if children else start + 1
+        self.end: int = children[-1].end if children else start + 1
         self.lower = word.lower()
 
     @property
@@ -47,6 +49,9 @@ class Tree:
             yield node
             open_nodes.extend(reversed(node.children))
 
+    def __reduce__(self) -> tuple[type[Tree], tuple[object, ...]]:
+        return Tree, (self.label, self.children, self.start, self.word)
+
     def __str__(self) -> str:
         inner = " ".join(map(str, self.children)) if self.children else self.word
         return f"({self.label} {inner})"
@@ -56,9 +61,13 @@ class Tree:
 
 
 class Sharing:
-    """Makes the trees of one list: equal subtrees over the same words become one object."""
+    """Makes the trees of one list: equal subtrees over the same words become one object.
 
-    def __init__(self) -> None:
+    All trees must have the same ``words``; if none are given, those of the first tree.
+    """
+
+    def __init__(self, words: list[str] | None = None) -> None:
+        self.words = words
         self.known: dict[tuple[object, ...], Tree] = {}
 
     def node(self, label: str, children: tuple[Tree, ...]) -> Tree:
@@ -70,10 +79,13 @@ class Sharing:
         return found
 
     def tag(self, label: str, word: str, position: int) -> Tree:
-        """The tag of the word at this position."""
+        """The tag of the word at this position; ValueError if it is not the word of the sentence there."""
         key = (label, word, position)
         found = self.known.get(key)
         if found is None:
+            if self.words is not None and self.words[position : position + 1] != [word]:
+                expected = repr(self.words[position]) if position < len(self.words) else "no more words"
+                raise ValueError(f"word {position + 1} is {word!r} where the sentence has {expected}")
             found = self.known[key] = Tree(label, (), position, word)
         return found
 
@@ -88,18 +100,31 @@ class Sharing:
                 labels.append(label)
                 children.append([])
             elif closed:
-                if len(labels) == 1:
-                    raise ValueError("a closing bracket without an opening one")
-                inner, outer = children.pop(), labels.pop()
-                if not inner:
-                    raise ValueError(f"the bracket {outer} holds no words")
-                children[-1].append(self.node(outer, tuple(inner)))
-            elif other:
-                raise ValueError(f"{other[:40]!r} has no tag; a word is written in brackets with its tag, (NN word)")
+                self._close(labels, children)
             else:
-                raise ValueError("a bracket without a label")
+                raise ValueError(_misplaced(other))
         if len(labels) > 1:
-            raise ValueError(f"{len(labels) - 1} of the brackets that open never close")
+            raise ValueError(f"unbalanced brackets: {len(labels) - 1} of those that open never close")
         if len(children[0]) != 1:
-            raise ValueError(f"{len(children[0])} trees where one was expected")
-        return children[0][0]
+            raise ValueError(f"{len(children[0])} trees where one is expected")
+        tree = children[0][0]
+        if self.words is None:
+            self.words = tree.words
+        if tree.end != len(self.words):
+            raise ValueError(f"{count_of(tree.end, 'word')} where the sentence has {len(self.words)}")
+        return tree
+
+    def _close(self, labels: list[str], children: list[list[Tree]]) -> None:
+        """Close the innermost bracket."""
+        if len(labels) == 1:
+            raise ValueError("unbalanced brackets: one closes that never opened")
+        inner, label = children.pop(), labels.pop()
+        if not inner:
+            raise ValueError(f"the bracket {label} holds no words")
+        children[-1].append(self.node(label, tuple(inner)))
+
+
+def _misplaced(text: str) -> str:
+    if not text:
+        return "a bracket without a label"
+    return f"{text[:40]!r} has no tag; a word is written in brackets with its tag, (NN word)"
