@@ -1,12 +1,12 @@
 """Lists of k best trees in folds, and the trees of treebanks that they are made of."""
 
-import gzip
 import io
 
 import pytest
 
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.readers.brackets import read_trees
+from nlpsig_core.reranking.charniak import load_lists
 from nlpsig_core.reranking.grammar.lists import ListSettings, fold_lists, nbest_text, write_lists
 from nlpsig_core.reranking.grammar.treebank import plain_tree
 from tests.reranking.test_grammar import made_up
@@ -75,11 +75,22 @@ def test_files_of_folds(tmp_path):
     names = [f"fold{i}.{kind}" for i in range(3) for kind in ("gold", "nbest.gz")]
     assert sorted(path.name for path in (tmp_path / "one").iterdir()) == names
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in names)
-    texts = [gzip.decompress((tmp_path / "one" / f"fold{i}.nbest.gz").read_bytes()).decode() for i in range(3)]
-    lists = [one.split("\n") for text in texts for one in text.split("\n\n")[:-1]]
-    assert len(lists) + len(notes) == 60
-    for number, *lines in lists:
-        assert int(number.split("\t")[0]) == len(lines) / 2 <= 4
+    folds = load_lists(tmp_path / "one")
+    assert sum(len(fold.lists) for fold in folds) + len(notes) == 60
+    made = fold_lists([plain_tree(tree) for tree in bank.trees], 1, ListSettings(k=4, folds=3))
+    for read, written in zip(folds[1].lists, made.lists, strict=True):
+        assert (read.name, str(read.gold)) == (written.name, str(written.gold))
+        assert [str(c.parse) for c in read.candidates] == [str(c.parse) for c in written.candidates]
+        assert [c.score for c in read.candidates] == pytest.approx([c.score for c in written.candidates], abs=1e-6)
+
+
+def test_a_fold_without_lists_has_no_files(tmp_path):
+    """Two words and three: the rules of one sentence do not fit the other. Charniak's form has no empty lists."""
+    bank = bank_of("(S (x u) (y v))", "(S (x u) (y v) (y v))")
+    notes = list(write_lists(bank, tmp_path / "lists", ListSettings(folds=2)))
+    assert sum("the grammar of the other folds has no tree" in note for note in notes) == 2
+    assert sum("is left out: none of its sentences has a list" in note for note in notes) == 2
+    assert not (tmp_path / "lists").exists()
 
 
 def test_treebanks_that_cannot_be_parted(tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,13 +96,27 @@ def write_lists(
         if done.result is None:
             raise FileError(treebank.name, None, f"fold {done.task}: {done.problem}")
         nbest, gold, notes = done.result
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / f"fold{done.task}.nbest.gz", gzip.compress(nbest.encode(), mtime=0))
-            write_whole(folder / f"fold{done.task}.gold", gold.encode())
-        except OSError as error:
-            raise FileError(str(folder), None, f"cannot be written ({error.strerror})") from None
         yield from notes
+        if nbest:
+            _write(
+                folder,
+                {
+                    f"fold{done.task}.nbest.gz": gzip.compress(nbest.encode(), mtime=0),
+                    f"fold{done.task}.gold": gold.encode(),
+                },
+            )
+        else:
+            yield f"fold {done.task} is left out: none of its sentences has a list"
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files into a folder, which is made if needed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            write_whole(folder / name, content)
+    except OSError as error:
+        raise FileError(str(folder), None, f"cannot be written ({error.strerror})") from None
 
 
 def _texts(shared: tuple[Sequence[Tree | None], ListSettings], fold: int) -> tuple[str, str, tuple[str, ...]]:
