@@ -55,12 +55,14 @@ class Material:
     @cached_property
     def varying(self) -> np.ndarray:
         """In how many sentences of each fold each feature varies, (folds, features)."""
-        return self._counted[0]
+        counts: np.ndarray = self._counted[0]
+        return counts
 
     @cached_property
     def correct(self) -> np.ndarray:
         """In how many sentences of each fold a closest parse has more of a feature than another, (folds, features)."""
-        return self._counted[1]
+        counts: np.ndarray = self._counted[1]
+        return counts
 
     @cached_property
     def _counted(self) -> np.ndarray:
