@@ -18,7 +18,15 @@ from nlpsig_core.engine import Workers, run
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.reranking.lists import Lists
 from nlpsig_core.reranking.training import Choices, Material, Split, Trainer
-from nlpsig_core.reranking.variants import FIRST, ORACLE, Variant, in_order
+from nlpsig_core.reranking.variants import (
+    FIRST,
+    ORACLE,
+    Variant,
+    in_order,
+    one_by_one,
+    with_all,
+    with_settings_by_class,
+)
 from nlpsig_core.runtime import write_whole
 from nlpsig_core.version import __version__
 from nlpsig_core.words import count
@@ -114,9 +122,10 @@ class Experiment:
     def _read(self, name: str) -> Any:
         return json.loads(self._path(name).read_text(encoding="utf-8"))
 
-    def order(self, estimator: str) -> list[str]:
-        """The greedy order of classes that ``choose`` found."""
-        return list(map(str, self._read(order_name(estimator))))
+    def order(self, estimator: str) -> list[str] | None:
+        """The greedy order of classes that ``choose`` found; None if it has problems."""
+        name = order_name(estimator)
+        return list(self._read(name)) if self._path(name).exists() else None
 
     def choices(self, variants: Iterable[Variant]) -> dict[Variant, list[Choices]]:
         """The choices of each variant on all splits; those that have problems are missing."""
@@ -165,11 +174,33 @@ def random_order(classes: Sequence[str], seed: int) -> list[str]:
     return [classes[0], *(others[i] for i in generator(seed, Purpose.CLASS_ORDER).permutation(len(others)))]
 
 
-def ladders(experiment: Experiment, estimator: str) -> list[Variant]:
-    """Variants that add one class at a time, in the greedy order that ``choose`` found and in random order."""
+def used(
+    experiment: Experiment, estimators: Sequence[str], by_class: bool = False, progress: Progress | None = None
+) -> tuple[list[Variant], list[str]]:
+    """Variants with all classes, for each estimator, and problems; ``by_class`` adds those with settings by class."""
+    classes = experiment.plan.material.classes
+    variants = with_all(estimators, classes)
+    variants += [with_settings_by_class(name, classes) for name in estimators if by_class]
+    return variants, experiment.choose(variants, progress=progress)
+
+
+def tried(
+    experiment: Experiment, estimators: Sequence[str], progress: Progress | None = None
+) -> tuple[list[Variant], list[str]]:
+    """Variants with each class alone, without it, and with one more at a time, for each estimator, and problems.
+
+    Classes are added in the greedy order of the first split, and in random order.
+    """
     classes, seed = experiment.plan.material.classes, experiment.plan.seed
-    greedy = in_order("greedy", estimator, experiment.order(estimator))
-    return [*greedy, *in_order("random", estimator, random_order(classes, seed))]
+    order = random_order(classes, seed)
+    variants = with_all(estimators, classes)
+    for name in estimators:
+        variants += [*one_by_one(name, classes), *in_order("random", name, order)]
+    problems = experiment.choose(variants, estimators, progress)
+    for name in estimators:
+        if (greedy := experiment.order(name)) is not None:
+            variants += in_order("greedy", name, greedy)
+    return variants, [*problems, *experiment.choose(variants, progress=progress)]
 
 
 def rows_of(plan: Plan, choices: Sequence[Choices], part: str = "test") -> np.ndarray:

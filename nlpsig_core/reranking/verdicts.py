@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.digests import digest_of
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.reranking.experiment import Plan, baselines, rows_of
 from nlpsig_core.reranking.training import Choices
@@ -84,3 +85,16 @@ def intervals(stats: Stats, against: np.ndarray, recipe: Resampling) -> np.ndarr
     gains = stats.metric.sign * (scores - scores[against])
     ends: np.ndarray = np.percentile([scores, gains], [50 - LEVEL / 2, 50 + LEVEL / 2], axis=-1)
     return ends
+
+
+def signed(plan: Plan, found: pd.DataFrame, recipe: Resampling) -> dict[str, object]:
+    """The fields of the signature of a table."""
+    return {
+        "metric": plan.material.candidates.metric.name,
+        "test": "randomization+sign",
+        "b": recipe.n_resamples,
+        "seed": recipe.seed,
+        "lists": plan.lists.name,
+        "n": len(plan.sentences),
+        "data": digest_of(plan.settings, found.to_csv(index=False))[:8],
+    }

@@ -15,10 +15,11 @@ from nlpsig_core.reranking.experiment import (
     Plan,
     baselines,
     greedy_order,
-    ladders,
     name_of,
     random_order,
     rows_of,
+    tried,
+    used,
     work,
 )
 from nlpsig_core.reranking.systems import write_task
@@ -30,7 +31,6 @@ from nlpsig_core.reranking.variants import (
     in_order,
     one_by_one,
     with_all,
-    with_settings_by_class,
 )
 from nlpsig_core.reranking.verdicts import statistics, table
 from nlpsig_core.resampling.recipe import Resampling
@@ -161,20 +161,18 @@ def test_greedy_and_random_orders():
 def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys):
     experiment = Experiment(plan=PLAN, folder=tmp_path / "task")
     experiment.begin()
-    variants = [*with_all(["perceptron", "l2"], CLASSES), with_settings_by_class("l2", CLASSES)]
-    assert experiment.choose(variants, ["perceptron"]) == []
-    steps = ladders(experiment, "perceptron")
-    assert [one.name for one in steps[:2]] == ["perceptron-greedy-01-Phrase", "perceptron-greedy-02-Noise"]
+    variants, problems = used(experiment, ["perceptron", "l2"], by_class=True)
+    assert problems == []
     kept = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
-    assert len(kept) == 3 * 3 + 1
+    assert len(kept) == 4 * 3
     (experiment.folder / KEPT / "l2-1.json").unlink()
     experiment.begin()
-    assert experiment.choose(variants, ["perceptron"]) == []
+    assert used(experiment, ["perceptron", "l2"], by_class=True) == (variants, [])
     after = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
     assert {name for name in kept if kept[name] != after[name]} == {"l2-1.json"}
     choices = experiment.choices(variants)
     assert choices == {one: [tuple(each) for each in of] for one, of in chosen_by(PLAN, variants).items()}
-    assert list(experiment.choices([*variants, *steps])) == variants
+    assert list(experiment.choices([*variants, *one_by_one("l1", CLASSES)])) == variants
     write_task(PLAN, experiment.folder, choices)
     assert main(["score", str(experiment.folder), "--resamples", "20"]) == 0
     scores = dict(line.split("\t")[0:3:2] for line in capsys.readouterr().out.splitlines()[1:])
@@ -183,8 +181,24 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys):
     groups = (experiment.folder / "groups.tsv").read_text(encoding="utf-8").splitlines()
     assert groups == [
         "system\tgroup\tkind", "1-best\tbase parser\tbaseline", "oracle\tbase parser\toracle",
-        "perceptron\tperceptron\tall classes", "l2\tl2\tall classes", "l2-by-class\tl2\tsetting by class",
+        "perceptron\tperceptron\tall classes", "l2\tl2\tall classes",
+        "perceptron-by-class\tperceptron\tsetting by class", "l2-by-class\tl2\tsetting by class",
     ]  # fmt: skip
+
+
+def test_a_trial_of_classes(tmp_path):
+    """Each of two classes alone, without, in greedy and in random order; the greedy order begins with the better."""
+    experiment = Experiment(plan=PLAN, folder=tmp_path / "task")
+    experiment.begin()
+    variants, problems = tried(experiment, ["perceptron"])
+    assert problems == []
+    assert [(one.kind, one.classes[-1]) for one in variants if one.kind in ("alone", "greedy")] == [
+        ("alone", "Phrase"), ("alone", "Noise"), ("greedy", "Phrase"), ("greedy", "Noise"),
+    ]  # fmt: skip
+    assert sum(one.kind == "random" for one in variants) == 2
+    rows = table(PLAN, experiment.choices(variants), Resampling(20)).set_index("variant")
+    last = [one.name for one in variants if one.kind in ("greedy", "random") and len(one.classes) == 3]
+    assert set(rows.loc[last, "f1_test"]) == {rows.loc["perceptron", "f1_test"]}
 
 
 def test_a_folder_of_other_settings_or_contents_is_refused(tmp_path):
