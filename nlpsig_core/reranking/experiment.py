@@ -94,9 +94,12 @@ class Experiment:
         """Train what is missing of the variants, and of the greedy orders for some estimators; returns problems."""
         tasks = [*self._missing_orders(orders_for), *self._missing(variants)]
         problems = []
+        if tasks:
+            # Once for all processes: what is cached of the material is sent along with it.
+            _ = self.plan.material.varying
         for done, one in enumerate(run(work, (self.plan.material, self.plan.splits), tasks, self.workers), start=1):
             if one.result is None:
-                problems.append(one.problem)
+                problems.append(f"{_text(one.task)}: {one.problem}")
             else:
                 for name, content in one.result.items():
                     write_whole(self.folder / KEPT / f"{name}.json", json.dumps(content).encode())
@@ -132,6 +135,13 @@ class Experiment:
         splits = range(len(self.plan.splits))
         whole = [one for one in variants if all(self._path(name_of(one, split)).exists() for split in splits)]
         return {one: [Choices(*self._read(name_of(one, split))) for split in splits] for one in whole}
+
+
+def _text(task: Task) -> str:
+    """The task in words."""
+    split, wanted = task
+    what = f"order for {wanted}" if isinstance(wanted, str) else ", ".join(variant.name for variant in wanted)
+    return f"{what} (split {split})"
 
 
 def order_name(estimator: str) -> str:
