@@ -1,0 +1,1 @@
+"""Discriminative reranking of n-best lists."""

@@ -1,0 +1,78 @@
+"""Features that are fragments of trees: NGramTree and HeadTree. Fragments are written in brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from functools import lru_cache
+
+from nlpsig_core.reranking.features.base import Feature
+from nlpsig_core.reranking.features.heads import FUNCTION_TAGS, KEPT, SEMANTIC, SYNTACTIC, head_child
+from nlpsig_core.reranking.features.places import Place
+from nlpsig_core.reranking.trees import Tree
+
+# Which words NGramTree shows, numbered as in the original: none, those of closed classes, all.
+NO_WORDS, FUNCTION_WORDS, ALL_WORDS = 0, 2, 3
+_NGRAMS = ((2, NO_WORDS), (2, ALL_WORDS), (3, FUNCTION_WORDS))
+# The variants of HeadTree: with the word of the head, kind of head.
+_HEADS = ((False, SYNTACTIC), (False, SEMANTIC), (True, SEMANTIC))
+
+
+def sees_subtree(place: Place) -> Hashable:
+    """The whole subtree of the node, and how far it is from the end of the sentence."""
+    return place.node
+
+
+def ngram_tree(place: Place) -> Iterator[Feature]:
+    """The smallest fragments that connect n adjacent words, at the node that dominates all of them.
+
+    As in the original, the last word of the sentence is in no n-gram. The variants are named by: n, which words are
+    shown, 1 (only nodes above the n words) and 0 (no ancestors).
+    """
+    node = place.node
+    last = node.end if place.around.rest else node.end - 1
+    for n, words in _NGRAMS:
+        # n words from the start on are below no single child if a boundary of children is inside them.
+        starts = {start for child in node.children[1:] for start in range(child.start - n + 1, child.start)}
+        for start in starts:
+            if node.start <= start and start + n <= last:
+                yield f"{n}:{words}:1:0", _fragment(node, start, start + n, words)
+
+
+@lru_cache(KEPT)
+def _fragment(node: Tree, start: int, end: int, words: int) -> str:
+    """The part of a tree above the words from ``start`` to ``end``, which are inside it."""
+    if not node.children:
+        shown = words == ALL_WORDS or (words == FUNCTION_WORDS and node.label in FUNCTION_TAGS)
+        return f"({node.label} {node.lower})" if shown else node.label
+    inner = [
+        _fragment(child, max(start, child.start), min(end, child.end), words)
+        for child in node.children
+        if child.start < end and child.end > start
+    ]
+    return f"({node.label} {' '.join(inner)})"
+
+
+def sees_heads(place: Place) -> Hashable:
+    """The whole subtree of a node, and whether it is a head of its parent."""
+    return place.node, place.around.heads
+
+
+def head_tree(place: Place) -> Iterator[Feature]:
+    """The line from a maximal projection down to its head, with the neighbours of each node on the line.
+
+    The variants are named by: 1 (only adjacent siblings), whether the head's word is shown, 0 (no ancestors), and the
+    kind of head (0 syntactic, 1 semantic).
+    """
+    for with_word, semantic in _HEADS:
+        if not place.around.heads[semantic]:
+            yield f"1:{int(with_word)}:0:{int(semantic)}", _line(place.node, with_word, semantic)
+
+
+@lru_cache(KEPT)
+def _line(node: Tree, with_word: bool, semantic: bool) -> str:
+    if not node.children:
+        return f"({node.label} {node.lower})" if with_word else node.label
+    head = head_child(node, semantic)
+    near = range(max(0, head - 1), min(head + 2, len(node.children)))
+    inner = [_line(node.children[i], with_word, semantic) if i == head else node.children[i].label for i in near]
+    return f"({node.label} {' '.join(inner)})"

@@ -1,0 +1,82 @@
+"""Features of pairs and triples of heads: Heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from nlpsig_core.reranking.features.base import Feature
+from nlpsig_core.reranking.features.heads import KEPT, SEMANTIC, SYNTACTIC, head_child, is_coordination
+from nlpsig_core.reranking.features.places import Place
+from nlpsig_core.reranking.trees import Tree
+
+Tags = tuple[Tree, ...]
+
+
+def heads(place: Place) -> Iterator[Feature]:
+    """A head with its governor, and with the governor's governor.
+
+    All children of a coordination depend on what governs it; its conjuncts that have its label govern what depends on
+    it. The variants are named by: number of heads, whether words are shown (two numbers), kind of head (0 syntactic,
+    1 semantic).
+    """
+    for dependent, governor in _arcs(place.node, SYNTACTIC):
+        yield "2:0:0:0", dependent.label, governor.label
+        yield "2:1:1:0", dependent.label, dependent.lower, governor.label, governor.lower
+    for dependent, governor in _arcs(place.node, SEMANTIC):
+        yield "2:1:1:1", dependent.label, dependent.lower, governor.label, governor.lower
+    for child, governors in _dependents(place.node, SYNTACTIC):
+        for dependent, middle in _outer_arcs(child, SYNTACTIC):
+            for governor in governors:
+                yield "3:0:0:0", dependent.label, middle.label, governor.label
+
+
+def _dependents(node: Tree, semantic: bool) -> Iterator[tuple[Tree, Tags]]:
+    """The children of a node that are not its head, with the heads that govern them."""
+    if node.children and not is_coordination(node):
+        head = head_child(node, semantic)
+        governors = _governors(node.children[head], semantic)
+        for i, child in enumerate(node.children):
+            if i != head:
+                yield child, governors
+
+
+@lru_cache(KEPT)
+def _arcs(node: Tree, semantic: bool) -> tuple[tuple[Tree, Tree], ...]:
+    """The dependents and governors that this node joins."""
+    return tuple(
+        (dependent, governor)
+        for child, governors in _dependents(node, semantic)
+        for dependent in _heads(child, semantic)
+        for governor in governors
+    )
+
+
+@lru_cache(KEPT)
+def _governors(node: Tree, semantic: bool) -> Tags:
+    """The heads of a node that govern others."""
+    if not node.children:
+        return (node,)
+    if not is_coordination(node):
+        return _governors(node.children[head_child(node, semantic)], semantic)
+    return sum((_governors(child, semantic) for child in node.children if child.label == node.label), ())
+
+
+@lru_cache(KEPT)
+def _heads(node: Tree, semantic: bool) -> Tags:
+    """The heads of a node that depend on others."""
+    if not node.children:
+        return (node,)
+    if not is_coordination(node):
+        return _heads(node.children[head_child(node, semantic)], semantic)
+    return sum((_heads(child, semantic) for child in node.children), ())
+
+
+@lru_cache(KEPT)
+def _outer_arcs(node: Tree, semantic: bool) -> tuple[tuple[Tree, Tree], ...]:
+    """The dependents and governors inside a node of which the governor depends on what governs the node."""
+    if not node.children:
+        return ()
+    if is_coordination(node):
+        return sum((_outer_arcs(child, semantic) for child in node.children), ())
+    return _outer_arcs(node.children[head_child(node, semantic)], semantic) + _arcs(node, semantic)
