@@ -1,0 +1,55 @@
+"""ESTIMATORS: how the weights of a reranker are learned from n-best lists with gold parses, one entry each."""
+
+from __future__ import annotations
+
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.reranking.estimators import conditional, perceptron
+from nlpsig_core.reranking.estimators.base import Estimator
+
+__all__ = ["ESTIMATORS", "Estimator", "estimator_named"]
+
+ESTIMATORS: dict[str, Estimator] = {
+    "l2": Estimator(
+        name="l2",
+        label="MaxEnt, L2",
+        what="probability of all closest parses, with the squares of the weights as a penalty",
+        source="Johnson (2005), slides 13, 18 to 21; Riezler et al. (2002)",
+        setting="c, the factor of the penalty",
+        grid=(40.0, 20.0, 10.0, 5.0, 2.5),
+        fit=conditional.fit_l2,
+    ),
+    "l1": Estimator(
+        name="l1",
+        label="MaxEnt, L1",
+        what="probability of all closest parses, with the sizes of the weights as a penalty: most become 0",
+        source="Johnson (2005), slides 18 to 21; Andrew and Gao (2007)",
+        setting="c, the factor of the penalty",
+        grid=(8.0, 4.0, 2.0, 1.0),
+        fit=conditional.fit_l1,
+    ),
+    "expected": Estimator(
+        name="expected",
+        label="expected score",
+        what="score of the expected statistics of the corpus, with the squares of the weights as a penalty",
+        source="Johnson (2005), slide 46",
+        setting="c, the factor of the penalty",
+        grid=(4.0, 2.0, 1.0, 0.5),
+        fit=conditional.fit_expected,
+    ),
+    "perceptron": Estimator(
+        name="perceptron",
+        label="averaged perceptron",
+        what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
+        source="Collins (2002); Johnson (2005), slides 39 and 45",
+        setting="c, the root mean square that features other than counts are brought to",
+        grid=(1.0, 2.0, 4.0, 8.0),
+        fit=perceptron.fit,
+    ),
+}
+
+
+def estimator_named(name: str) -> Estimator:
+    """The estimator of this name; ChoiceError if there is none."""
+    if name not in ESTIMATORS:
+        raise ChoiceError.unknown("estimator", name, ESTIMATORS)
+    return ESTIMATORS[name]
