@@ -15,7 +15,7 @@ ESTIMATORS: dict[str, Estimator] = {
         what="probability of all closest parses, with the squares of the weights as a penalty",
         source="Johnson (2005), slides 13, 18 to 21; Riezler et al. (2002)",
         setting="c, the factor of the penalty",
-        grid=(40.0, 20.0, 10.0, 5.0, 2.5),
+        grid=(320.0, 160.0, 80.0, 40.0, 20.0),
         fit=conditional.fit_l2,
     ),
     "l1": Estimator(
@@ -24,7 +24,7 @@ ESTIMATORS: dict[str, Estimator] = {
         what="probability of all closest parses, with the sizes of the weights as a penalty: most become 0",
         source="Johnson (2005), slides 18 to 21; Andrew and Gao (2007)",
         setting="c, the factor of the penalty",
-        grid=(8.0, 4.0, 2.0, 1.0),
+        grid=(32.0, 16.0, 8.0, 4.0),
         fit=conditional.fit_l1,
     ),
     "expected": Estimator(
@@ -33,7 +33,7 @@ ESTIMATORS: dict[str, Estimator] = {
         what="score of the expected statistics of the corpus, with the squares of the weights as a penalty",
         source="Johnson (2005), slide 46",
         setting="c, the factor of the penalty",
-        grid=(4.0, 2.0, 1.0, 0.5),
+        grid=(100.0, 50.0, 25.0),
         fit=conditional.fit_expected,
     ),
     "perceptron": Estimator(
@@ -41,8 +41,8 @@ ESTIMATORS: dict[str, Estimator] = {
         label="averaged perceptron",
         what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
         source="Collins (2002); Johnson (2005), slides 39 and 45",
-        setting="c, the root mean square that features other than counts are brought to",
-        grid=(1.0, 2.0, 4.0, 8.0),
+        setting="c, the factor of the weights that features other than counts begin with",
+        grid=(50.0, 100.0, 200.0, 400.0),
         fit=perceptron.fit,
     ),
 }

@@ -9,7 +9,7 @@ from numba import njit
 @njit(nogil=True, cache=True)
 def learn(
     first: np.ndarray, starts: np.ndarray, columns: np.ndarray, values: np.ndarray, closest: np.ndarray,
-    rates: np.ndarray, passes: int, weights: np.ndarray,
+    weights: np.ndarray, rates: np.ndarray, passes: int,
 ) -> np.ndarray:  # fmt: skip
     """The mean of the weights over all steps, (features,), of a perceptron that begins with ``weights``.
 

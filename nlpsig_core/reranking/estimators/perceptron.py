@@ -3,37 +3,58 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.sparse import diags_array
 
 from nlpsig_core.reranking.candidates import Candidates
+from nlpsig_core.reranking.estimators.conditional import fit_l2
 
-PASSES = 10
+# More passes learn the training set by heart: it has many more features than sentences.
+PASSES = 2
 
 
 def fit(candidates: Candidates, c: float | np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-    """Weights by their mean over PASSES passes through the sentences.
+    """Weights by their mean over all steps of PASSES passes through the sentences.
 
-    Features that are no counts, such as log probabilities, are brought to the root mean square ``c`` first: without
-    that, their large values drown the counts in each step. A ``start`` is not used.
+    Features that are no counts, such as log probabilities, are divided by their deviation within sentences, and begin
+    with ``c`` times the weights that L2 gives them alone. From 0, their weight would fall in the first steps, as a
+    closest parse that is not the first is less probable than the first. A ``start`` is not used.
     """
     from nlpsig_core.reranking.estimators.kernels import learn
 
     matrix = candidates.matrix
     weights: np.ndarray = learn(
-        candidates.first, matrix.indptr, matrix.indices, matrix.data, candidates.closest, rates(candidates, c),
-        PASSES, np.zeros(candidates.n_features),
+        candidates.first, matrix.indptr, matrix.indices, matrix.data, candidates.closest, *beginning(candidates, c),
+        PASSES,
     )  # fmt: skip
     return weights
 
 
-def rates(candidates: Candidates, c: float | np.ndarray) -> np.ndarray:
-    """The size of a step in each feature, (features,): 1 for counts, else (c / root mean square)^2.
+def beginning(candidates: Candidates, c: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first weights and the sizes of steps of all features, (features,) each: 0 and 1 for counts.
 
-    A step of that size in a feature equals a step of 1 in the feature brought to the root mean square c.
+    To divide a feature by its deviation is to divide its steps by the deviation squared.
     """
+    weights, sizes = np.zeros(candidates.n_features), np.ones(candidates.n_features)
+    columns = no_counts(candidates)
+    if len(columns):
+        alone = candidates.with_columns(columns)
+        sizes[columns] = 1 / variances(alone)
+        weights[columns] = np.broadcast_to(c, len(weights))[columns] * fit_l2(alone, variances(alone))
+    return weights, sizes
+
+
+def no_counts(candidates: Candidates) -> np.ndarray:
+    """The features with values other than whole numbers."""
     matrix = candidates.matrix
-    no_count = np.unique(matrix.indices[matrix.data != np.rint(matrix.data)])
-    values = matrix[:, no_count]
-    spread = np.asarray(values.multiply(values).mean(axis=0)).ravel()
-    sizes = np.ones(candidates.n_features)
-    sizes[no_count] = np.broadcast_to(c, candidates.n_features)[no_count] ** 2 / spread
-    return sizes
+    return np.unique(matrix.indices[matrix.data != np.rint(matrix.data)])
+
+
+def variances(candidates: Candidates) -> np.ndarray:
+    """The mean square of each feature's distance from its mean in the sentence, (features,); 1 instead of 0."""
+    values, n = candidates.matrix, len(candidates.sentence)
+    rows = np.arange(n)
+    by_sentence = type(values)((np.ones(n), (candidates.sentence, rows)), shape=(candidates.n_sentences, n))
+    means = diags_array(1 / np.diff(candidates.first)) @ (by_sentence @ values)
+    squares = values.power(2).sum(axis=0) - (by_sentence @ values).multiply(means).sum(axis=0)
+    mean_squares = np.asarray(squares).ravel() / n
+    return np.where(mean_squares > 0, mean_squares, 1.0)
