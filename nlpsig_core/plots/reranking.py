@@ -21,7 +21,7 @@ VERDICTS = {
     WORSE: (ACCENT, "diamond"),
     UNDECIDED: (NEUTRAL, hollow("circle")),
 }
-# Room to the right of the curve for the names of the lines, as a share of the axis.
+# Where the names of the lines end, as a share of the axis.
 NAMES_AT = 0.99
 # Lists are shown down to this rank; those below are one bar.
 RANKS = 20
@@ -46,9 +46,12 @@ def oracle_figure(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: M
     )  # fmt: skip
     for name, score in marks.items():
         figure.add_hline(y=score, line={"color": NEUTRAL, "width": 1.2, "dash": "dash"}, layer="below")
+        # The lowest line has its name below it, so that names of lines near each other do not overlap.
+        side = "top" if score == min(marks.values()) else "bottom"
         note(
-            figure, f"{plain(name)} {score:.2f}", x=NAMES_AT, xref="paper", xanchor="right", y=score, yanchor="bottom"
-        )
+            figure, f"{plain(name)} {score:.2f}", x=NAMES_AT, xref="paper", xanchor="right", y=score, yref="y",
+            yanchor=side,
+        )  # fmt: skip
     return finish(
         figure, signature, 400,
         xaxis=log_axis("parses in each list, the first parser's best first", oracle["size"]),
@@ -101,7 +104,7 @@ def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature:
             )
         )  # fmt: skip
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"}, layer="below")
-    note(figure, plain(zero), colour=NEUTRAL, x=0, y=-0.55, yanchor="bottom")
+    note(figure, plain(zero), colour=NEUTRAL, x=0, xref="x", y=-0.55, yref="y", yanchor="bottom")
     finish(
         figure, signature, 190 + 24 * len(rows),
         xaxis={"title": {"text": metric.gain_axis}, "zeroline": False},

@@ -14,7 +14,8 @@ _FLAGS = {
     "*CONJ*": "coordinated", "*ADJ*": "adjoined", "*LASTCONJ*": "coordinated and last",
     "*LASTADJ*": "adjoined and last", "*NONROOT*": "deep in the tree",
 }  # fmt: skip
-Numbers, Parts = list[str], list[str]
+Numbers = list[str]
+Parts = list[str]
 
 
 def in_words(name: str) -> str:
