@@ -140,10 +140,12 @@ def _check_words(parse: _Parse, gold: ParsedSentence, name: str, gold_name: str)
 def k_best_text(parser: GraphParser, text: str, name: str, k: int) -> Iterator[str]:
     """The k best trees of each sentence of a CoNLL-U text under a graph parser, in the form that ``read_k_best`` reads.
 
-    Comments, multiword tokens and empty nodes are kept. Crossing arcs are allowed whatever the parser was trained for.
+    Other comments, multiword tokens and empty nodes are kept. Crossing arcs are allowed whatever the parser was trained
+    for.
     """
     trees = read_trees(io.StringIO(text), name)
-    for tree, block in zip(trees, _blocks(text), strict=True):
+    for tree, lines in zip(trees, sentences_of(text), strict=True):
+        block = "\n".join(line for line in lines.split("\n") if not _COMMENT.fullmatch(line))
         heads, scores = k_best_trees(parser.scores(tree), k, parser.single)
         repeated = encode([tree] * len(scores))
         parses = repeated.parses(heads.ravel(), parser.relations.of(repeated, heads.ravel()))
@@ -151,8 +153,8 @@ def k_best_text(parser: GraphParser, text: str, name: str, k: int) -> Iterator[s
             yield f"# rank = {rank}\n# score = {score:.6f}\n{filled(block, [parse])}\n\n"
 
 
-def _blocks(text: str) -> Iterator[str]:
-    """The lines of each sentence, with its comments."""
+def sentences_of(text: str) -> Iterator[str]:
+    """The text of each sentence of a CoNLL-U text, with its comments."""
     lines: list[str] = []
     for line in [*text.split("\n"), ""]:
         if line.strip():

@@ -5,10 +5,11 @@ import io
 import numpy as np
 import pytest
 
-from nlpsig_core.errors import FileError
+from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.metrics import METRICS, dependency
 from nlpsig_core.parsers import encode, k_best_trees, read_trees, train
 from nlpsig_core.reranking.dependencies import k_best_text, read_k_best
+from nlpsig_core.reranking.dependency_folds import FoldSettings, fold_texts, load_k_best, write_k_best
 from tests.builders import conllu, read, sentence
 
 GOLD = conllu("a/2/det b/0/root", "c/0/root d/1/obj e/2/nmod")
@@ -81,6 +82,7 @@ def test_lists_of_the_graph_parser():
     written = "".join(k_best_text(parser, text, "bank", 6))
     lists = lists_of(written, text)
     assert written.count("# sent_id = 7\n") == 6
+    assert "".join(k_best_text(parser, written, "bank", 1)).count("# rank") == 12
     assert written.count("3-4\tsaw\t") == 6
     for one in lists.lists:
         heads, scores = k_best_trees(parser.scores(one.gold), 6, parser.single)
@@ -97,3 +99,34 @@ def test_a_sentence_of_one_word_has_one_tree():
         1,
         2,
     ]
+
+
+def small_bank(path, sentences=6):
+    text = conllu(*["it/2/nsubj/PRON saw/0/root/VERB the/4/det/DET dog/2/obj/NOUN"] * sentences)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_folds_of_a_treebank(tmp_path):
+    """Each fold is parsed by a parser of the others, the same as in this process; all are read again."""
+    bank = small_bank(tmp_path / "bank.conllu")
+    settings = FoldSettings(k=3, folds=2)
+    names = sorted(path.name for path in write_k_best(bank, tmp_path / "lists", settings))
+    assert names == ["fold0.k-best.conllu", "fold1.k-best.conllu"]
+    blocks = bank.read_text(encoding="utf-8").split("\n\n")[:-1]
+    gold, lists = fold_texts((blocks, settings), 1)
+    assert (tmp_path / "lists" / names[1]).read_text(encoding="utf-8") == lists
+    assert gold == conllu(*["it/2/nsubj/PRON saw/0/root/VERB the/4/det/DET dog/2/obj/NOUN"] * 3)
+    for fold in load_k_best(tmp_path / "lists"):
+        assert fold.first.tolist() == [0, 3, 6, 9]
+        assert fold.statistics[0].tolist() == [4, 4, 4]
+
+
+def test_folders_and_treebanks_without_lists(tmp_path):
+    with pytest.raises(ChoiceError, match="10 folds of a treebank of 6 sentences"):
+        next(write_k_best(small_bank(tmp_path / "bank.conllu"), tmp_path))
+    with pytest.raises(FileError, match="without lists of dependency trees"):
+        load_k_best(tmp_path)
+    (tmp_path / "a.k-best.conllu").write_text(FIRST, encoding="utf-8")
+    with pytest.raises(FileError, match="its gold trees are missing"):
+        load_k_best(tmp_path)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from nlpsig_core.reranking.features import coordination, fragments, governors, rules, spans, words
+from nlpsig_core.reranking.features import coordination, dependencies, fragments, given, governors, rules, spans, words
 from nlpsig_core.reranking.features.base import FeatureClass
 
 JOHNSON = "Johnson (2005), slide {}; Charniak and Johnson (2005), section 3"
 ORIGINAL = "the reranker of Charniak and Johnson (2005)"
+EDGES = "McDonald, Crammer and Pereira (2005), section 3"
+ADAPTED = ", for dependencies"
 
 CLASSES: dict[str, FeatureClass] = {
     "NLogP": FeatureClass(
@@ -73,5 +75,46 @@ CLASSES: dict[str, FeatureClass] = {
     "WordEdges": FeatureClass(
         name="WordEdges", what="a constituent's label and length with up to two words around its edges",
         source=ORIGINAL, of_place=spans.word_edges, sees=spans.sees_span,
+    ),
+    "DepScore": FeatureClass(
+        name="DepScore", what="negative score of the base parser", source=JOHNSON.format(22), of="dependency",
+        of_candidate=words.log_probability,
+    ),
+    "DepTags": FeatureClass(
+        name="DepTags", what="the tags of a head and its dependent, on which side this is, and their relation",
+        source=EDGES, of="dependency", of_candidate=dependencies.tags,
+    ),
+    "DepDistance": FeatureClass(
+        name="DepDistance", what="how far a dependent is from its head, with tags or the relation", source=EDGES,
+        of="dependency", of_candidate=dependencies.distance,
+    ),
+    "DepNeighbours": FeatureClass(
+        name="DepNeighbours", what="a word, the length of the span below it, and the tags before and after this",
+        source=JOHNSON.format(34) + ADAPTED, of="dependency", of_candidate=dependencies.neighbours,
+    ),
+    "DepRightBranch": FeatureClass(
+        name="DepRightBranch", what="words on the path from the root to the last word, and others",
+        source=JOHNSON.format(29) + ADAPTED, of="dependency", of_candidate=dependencies.right_branch,
+    ),
+    "DepCoPar": FeatureClass(
+        name="DepCoPar", what="depth to which adjacent conjuncts have the same tags",
+        source=JOHNSON.format(31) + ADAPTED, of="dependency", of_candidate=dependencies.parallel,
+    ),
+    "DepCoLenPar": FeatureClass(
+        name="DepCoLenPar", what="difference in length of adjacent conjuncts", source=JOHNSON.format(32) + ADAPTED,
+        of="dependency", of_candidate=dependencies.parallel_length,
+    ),
+    "DepNGramTree": FeatureClass(
+        name="DepNGramTree", what="the tags of three words one below the other, and of adjacent dependents of a word",
+        source="McDonald and Pereira (2006), section 2; Carreras (2007)", of="dependency",
+        of_candidate=dependencies.fragments,
+    ),
+    "Score": FeatureClass(
+        name="Score", what="negative score of the candidate", source=JOHNSON.format(22), of="generic",
+        of_candidate=words.log_probability,
+    ),
+    "Given": FeatureClass(
+        name="Given", what="the features that the file gives", source="the file", of="generic",
+        of_candidate=given.given,
     ),
 }  # fmt: skip
