@@ -103,16 +103,28 @@ class Candidates:
             first=self.first, matrix=self.matrix[:, columns], statistics=self.statistics, metric=self.metric
         )
 
-    def sentences_with(self, of: np.ndarray | None = None) -> np.ndarray:
-        """The number of sentences in which each feature is not 0 in a candidate, (features,).
+    def variation(self) -> tuple[np.ndarray, np.ndarray]:
+        """An entry for each sentence and feature that varies in it, (entries,) each: the feature, and whether correct.
 
-        ``of`` (candidates,) restricts it to some of the candidates.
+        It is correct if a closest parse has more of it than another candidate.
         """
         by_column = self.matrix.tocsc()
-        rows, column = by_column.indices, np.repeat(np.arange(self.n_features), np.diff(by_column.indptr))
-        if of is not None:
-            rows, column = rows[of[rows]], column[of[rows]]
-        sentence = self.sentence[rows]
+        rows, values = by_column.indices, by_column.data
+        feature, sentence = np.repeat(np.arange(self.n_features), np.diff(by_column.indptr)), self.sentence[rows]
         new = np.ones(len(rows), dtype=bool)
-        new[1:] = (sentence[1:] != sentence[:-1]) | (column[1:] != column[:-1])
-        return np.bincount(column[new], minlength=self.n_features)
+        new[1:] = (sentence[1:] != sentence[:-1]) | (feature[1:] != feature[:-1])
+        starts = np.flatnonzero(new)
+        if not len(starts):
+            return starts, new
+        feature, sentence, near = feature[starts], sentence[starts], self.closest[rows]
+        # Candidates without an entry have 0.
+        all_have = np.diff(np.append(starts, len(rows))) == np.diff(self.first)[sentence]
+        all_near = np.add.reduceat(near, starts, dtype=np.int64) == self.sums(self.closest.astype(np.int64))[sentence]
+        least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+        of_closest = np.maximum.reduceat(np.where(near, values, -np.inf), starts)
+        least, most = (
+            np.where(all_have, end, limit(end, 0)) for end, limit in ((least, np.minimum), (most, np.maximum))
+        )
+        of_closest = np.where(all_near, of_closest, np.maximum(of_closest, 0))
+        varies = most > least
+        return feature[varies], (of_closest > least)[varies]

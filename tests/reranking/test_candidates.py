@@ -41,10 +41,27 @@ def test_ties_go_to_the_first():
     assert SMALL.chosen(np.zeros(2)).tolist() == [0, 3]
 
 
-def test_in_how_many_sentences_a_feature_is_not_0():
-    assert SMALL.sentences_with().tolist() == [2, 2]
-    assert SMALL.sentences_with(~SMALL.closest).tolist() == [1, 1]
-    assert SMALL.take(np.array([1])).sentences_with().tolist() == [1, 1]
+def test_features_that_vary_and_those_of_closest_parses():
+    """The first varies in sentence 1, the second in both, and a closest parse has more of each than another."""
+    features, correct = SMALL.variation()
+    assert sorted(zip(features.tolist(), correct.tolist(), strict=True)) == [(0, True), (1, True), (1, True)]
+    fewer = lists([((1, 2, 2), [1.0, -1]), ((2, 2, 2), [0, -1]), ((1, 2, 2), [0, -2])], [((2, 2, 2), [3.0, 1])])
+    features, correct = fewer.variation()
+    assert sorted(zip(features.tolist(), correct.tolist(), strict=True)) == [(0, False), (1, True)]
+
+
+def test_variation_is_that_of_a_loop():
+    candidates = world(30, features=5, seed=2)
+    expected = []
+    for start, end in pairwise(candidates.first.tolist()):
+        rows, near = candidates.matrix.toarray()[start:end], candidates.closest[start:end]
+        expected += [
+            (feature, bool(rows[near, feature].max() > rows[:, feature].min()))
+            for feature in range(5)
+            if len(set(rows[:, feature])) > 1
+        ]
+    features, correct = candidates.variation()
+    assert sorted(zip(features.tolist(), correct.tolist(), strict=True)) == sorted(expected)
 
 
 def test_some_sentences_and_features():

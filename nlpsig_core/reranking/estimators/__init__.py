@@ -16,7 +16,7 @@ ESTIMATORS: dict[str, Estimator] = {
         source="Johnson (2005), slides 13, 18 to 21; Riezler et al. (2002)",
         setting="c, the factor of the penalty",
         grid=(320.0, 160.0, 80.0, 40.0, 20.0),
-        fit=conditional.fit_l2,
+        path=conditional.l2,
     ),
     "l1": Estimator(
         name="l1",
@@ -25,7 +25,7 @@ ESTIMATORS: dict[str, Estimator] = {
         source="Johnson (2005), slides 18 to 21; Andrew and Gao (2007)",
         setting="c, the factor of the penalty",
         grid=(32.0, 16.0, 8.0, 4.0),
-        fit=conditional.fit_l1,
+        path=conditional.l1,
     ),
     "expected": Estimator(
         name="expected",
@@ -34,16 +34,16 @@ ESTIMATORS: dict[str, Estimator] = {
         source="Johnson (2005), slide 46",
         setting="c, the factor of the penalty",
         grid=(100.0, 50.0, 25.0),
-        fit=conditional.fit_expected,
+        path=conditional.expected,
     ),
     "perceptron": Estimator(
         name="perceptron",
         label="averaged perceptron",
         what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
         source="Collins (2002); Johnson (2005), slides 39 and 45",
-        setting="c, the factor of the weights that features other than counts begin with",
-        grid=(50.0, 100.0, 200.0, 400.0),
-        fit=perceptron.fit,
+        setting="c, the factor of the weights with which features other than counts begin",
+        grid=(2000.0, 1000.0, 500.0, 250.0, 125.0),
+        path=perceptron.path,
     ),
 }
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from nlpsig_core.reranking.candidates import Candidates
+from nlpsig_core.reranking.estimators.base import Setting
 from nlpsig_core.reranking.estimators.objectives import Objective, expected_loss, surprise, with_squares
 from nlpsig_core.reranking.estimators.orthant import minimise_l1
 
@@ -12,25 +15,38 @@ from nlpsig_core.reranking.estimators.orthant import minimise_l1
 ENOUGH, MOST_STEPS = 1e-5, 500
 
 
-def fit_l2(candidates: Candidates, c: float | np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+def l2(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None) -> list[np.ndarray]:
     """Weights that maximise the log probability of all closest parses minus the sum of c times their squares."""
-    return minimise(with_squares(surprise(candidates), c), begin(candidates, start))
+    objective = surprise(candidates)
+    return _path(candidates, settings, start, lambda c, last: minimise(with_squares(objective, c), last))
 
 
-def fit_l1(candidates: Candidates, c: float | np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+def l1(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None) -> list[np.ndarray]:
     """Weights that maximise the log probability of all closest parses minus the sum of c times their sizes."""
-    constants = np.broadcast_to(c, candidates.n_features)
-    return minimise_l1(surprise(candidates), constants, begin(candidates, start), ENOUGH, MOST_STEPS)
+    objective = surprise(candidates)
+
+    def fit(c: Setting, last: np.ndarray) -> np.ndarray:
+        return minimise_l1(objective, np.broadcast_to(c, candidates.n_features), last, ENOUGH, MOST_STEPS)
+
+    return _path(candidates, settings, start, fit)
 
 
-def fit_expected(candidates: Candidates, c: float | np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+def expected(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None) -> list[np.ndarray]:
     """Weights of a locally highest expected score minus the sum of c times their squares."""
-    return minimise(with_squares(expected_loss(candidates), c), begin(candidates, start))
+    objective = expected_loss(candidates)
+    return _path(candidates, settings, start, lambda c, last: minimise(with_squares(objective, c), last))
 
 
-def begin(candidates: Candidates, start: np.ndarray | None) -> np.ndarray:
-    """The weights to begin with: ``start``, else zeros."""
-    return np.zeros(candidates.n_features) if start is None else start
+def _path(
+    candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None,
+    fit: Callable[[Setting, np.ndarray], np.ndarray],
+) -> list[np.ndarray]:  # fmt: skip
+    """The weights for each setting, where each begins with those of the last, and the first with zeros or ``start``."""
+    found, last = [], np.zeros(candidates.n_features) if start is None else start
+    for c in settings:
+        last = fit(c, last)
+        found.append(last)
+    return found
 
 
 def minimise(objective: Objective, start: np.ndarray, enough: float = ENOUGH) -> np.ndarray:

@@ -11,29 +11,34 @@ def learn(
     first: np.ndarray, starts: np.ndarray, columns: np.ndarray, values: np.ndarray, closest: np.ndarray,
     weights: np.ndarray, rates: np.ndarray, passes: int,
 ) -> np.ndarray:  # fmt: skip
-    """The mean of the weights over all steps, (features,), of a perceptron that begins with ``weights``.
+    """The mean of the weights over all steps, (features, k), of k perceptrons that begin with ``weights``.
 
     ``starts``, ``columns`` and ``values`` are the matrix by rows; ``rates`` (features,) are the sizes of steps. Of
     equals, the first is chosen.
     """
-    summed, step = np.zeros_like(weights), 0.0
+    k = weights.shape[1]
+    summed, step, scores = np.zeros_like(weights), 0.0, np.empty(k)
+    best, nearest, most, most_near = np.empty(k, np.int64), np.empty(k, np.int64), np.empty(k), np.empty(k)
     for _ in range(passes):
         for sentence in range(first.shape[0] - 1):
-            best, nearest, most, most_near = -1, -1, -np.inf, -np.inf
+            most[:], most_near[:] = -np.inf, -np.inf
             for row in range(first[sentence], first[sentence + 1]):
-                score = 0.0
+                scores[:] = 0.0
                 for i in range(starts[row], starts[row + 1]):
-                    score += values[i] * weights[columns[i]]
-                if score > most:
-                    best, most = row, score
-                if closest[row] and score > most_near:
-                    nearest, most_near = row, score
-            if not closest[best]:
-                for row, sign in ((nearest, 1.0), (best, -1.0)):
-                    for i in range(starts[row], starts[row + 1]):
-                        change = sign * rates[columns[i]] * values[i]
-                        weights[columns[i]] += change
-                        # What is added in this step is missing in the sums of the steps before it.
-                        summed[columns[i]] += step * change
+                    for j in range(k):
+                        scores[j] += values[i] * weights[columns[i], j]
+                for j in range(k):
+                    if scores[j] > most[j]:
+                        best[j], most[j] = row, scores[j]
+                    if closest[row] and scores[j] > most_near[j]:
+                        nearest[j], most_near[j] = row, scores[j]
+            for j in range(k):
+                if not closest[best[j]]:
+                    for row, sign in ((nearest[j], 1.0), (best[j], -1.0)):
+                        for i in range(starts[row], starts[row + 1]):
+                            change = sign * rates[columns[i]] * values[i]
+                            weights[columns[i], j] += change
+                            # What is added in this step is missing in the sums of the steps before it.
+                            summed[columns[i], j] += step * change
             step += 1.0
     return weights - summed / step

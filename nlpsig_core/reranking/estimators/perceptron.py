@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.sparse import diags_array
 
 from nlpsig_core.reranking.candidates import Candidates
-from nlpsig_core.reranking.estimators.conditional import fit_l2
+from nlpsig_core.reranking.estimators.base import Setting
+from nlpsig_core.reranking.estimators.objectives import surprise
 
 # More passes learn the training set by heart: it has many more features than sentences.
 PASSES = 2
 
 
-def fit(candidates: Candidates, c: float | np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-    """Weights by their mean over all steps of PASSES passes through the sentences.
+def path(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None) -> list[np.ndarray]:
+    """Weights by their mean over all steps of PASSES passes through the sentences, for each setting.
 
     Features that are no counts, such as log probabilities, are divided by their deviation within sentences, and begin
-    with ``c`` times the weights that L2 gives them alone. From 0, their weight would fall in the first steps, as a
-    closest parse that is not the first is less probable than the first. A ``start`` is not used.
+    with c times the ``lead`` of the closest parses in them. From 0, the weight of a log probability would fall in the
+    first steps, as a closest parse that is not the first is less probable than the first. A ``start`` is not used.
     """
     from nlpsig_core.reranking.estimators.kernels import learn
 
     matrix = candidates.matrix
-    weights: np.ndarray = learn(
-        candidates.first, matrix.indptr, matrix.indices, matrix.data, candidates.closest, *beginning(candidates, c),
-        PASSES,
-    )  # fmt: skip
-    return weights
+    first, sizes = beginning(candidates)
+    begin = np.stack([c * first for c in settings], axis=1)
+    weights = learn(
+        candidates.first, matrix.indptr, matrix.indices, matrix.data, candidates.closest, begin, sizes, PASSES
+    )
+    return list(weights.T)
 
 
-def beginning(candidates: Candidates, c: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The first weights and the sizes of steps of all features, (features,) each: 0 and 1 for counts.
+def beginning(candidates: Candidates) -> tuple[np.ndarray, np.ndarray]:
+    """The first weights for c = 1 and the sizes of steps of all features, (features,) each: 0 and 1 for counts.
 
     To divide a feature by its deviation is to divide its steps by the deviation squared.
     """
@@ -39,7 +43,7 @@ def beginning(candidates: Candidates, c: float | np.ndarray) -> tuple[np.ndarray
     if len(columns):
         alone = candidates.with_columns(columns)
         sizes[columns] = 1 / variances(alone)
-        weights[columns] = np.broadcast_to(c, len(weights))[columns] * fit_l2(alone, variances(alone))
+        weights[columns] = lead(alone) * sizes[columns]
     return weights, sizes
 
 
@@ -47,6 +51,12 @@ def no_counts(candidates: Candidates) -> np.ndarray:
     """The features with values other than whole numbers."""
     matrix = candidates.matrix
     return np.unique(matrix.indices[matrix.data != np.rint(matrix.data)])
+
+
+def lead(candidates: Candidates) -> np.ndarray:
+    """How far the mean of each feature of the closest parses is above that of all parses of a sentence, (features,)."""
+    _, gradient = surprise(candidates)(np.zeros(candidates.n_features))
+    return -gradient / candidates.n_sentences
 
 
 def variances(candidates: Candidates) -> np.ndarray:
