@@ -38,18 +38,42 @@ def ngram_tree(place: Place) -> Iterator[Feature]:
                 yield f"{n}:{words}:1:0", _fragment(node, start, start + n, words)
 
 
-@lru_cache(KEPT)
 def _fragment(node: Tree, start: int, end: int, words: int) -> str:
-    """The part of a tree above the words from ``start`` to ``end``, which are inside it."""
-    if not node.children:
-        shown = words == ALL_WORDS or (words == FUNCTION_WORDS and node.label in FUNCTION_TAGS)
-        return f"({node.label} {node.lower})" if shown else node.label
+    """The part of a tree above the words from ``start`` to ``end``, which no child of the node dominates alone."""
     inner = [
-        _fragment(child, max(start, child.start), min(end, child.end), words)
+        _last(child, child.end - start, words) if child.start < start else _first(child, end - child.start, words)
         for child in node.children
         if child.start < end and child.end > start
     ]
     return f"({node.label} {' '.join(inner)})"
+
+
+@lru_cache(KEPT)
+def _first(node: Tree, n: int, words: int) -> str:
+    """The part of a tree above its first n words, or above all if it has fewer."""
+    if not node.children:
+        return _tag(node, words)
+    child = node.children[0]
+    width = child.end - child.start
+    if width >= n or len(node.children) == 1:
+        return f"({node.label} {_first(child, n, words)})"
+    return _fragment(node, node.start, min(node.start + n, node.end), words)
+
+
+@lru_cache(KEPT)
+def _last(node: Tree, n: int, words: int) -> str:
+    """The part of a tree above its last n words."""
+    if not node.children:
+        return _tag(node, words)
+    child = node.children[-1]
+    if child.end - child.start >= n:
+        return f"({node.label} {_last(child, n, words)})"
+    return _fragment(node, node.end - n, node.end, words)
+
+
+def _tag(node: Tree, words: int) -> str:
+    shown = words == ALL_WORDS or (words == FUNCTION_WORDS and node.label in FUNCTION_TAGS)
+    return f"({node.label} {node.lower})" if shown else node.label
 
 
 def sees_heads(place: Place) -> Hashable:
@@ -72,7 +96,7 @@ def head_tree(place: Place) -> Iterator[Feature]:
 def _line(node: Tree, with_word: bool, semantic: bool) -> str:
     if not node.children:
         return f"({node.label} {node.lower})" if with_word else node.label
-    head = head_child(node, semantic)
-    near = range(max(0, head - 1), min(head + 2, len(node.children)))
-    inner = [_line(node.children[i], with_word, semantic) if i == head else node.children[i].label for i in near]
-    return f"({node.label} {' '.join(inner)})"
+    children, head = node.children, head_child(node, semantic)
+    before = f"{children[head - 1].label} " if head else ""
+    after = f" {children[head + 1].label}" if head + 1 < len(children) else ""
+    return f"({node.label} {before}{_line(children[head], with_word, semantic)}{after})"

@@ -25,31 +25,32 @@ def heads(place: Place) -> Iterator[Feature]:
         yield "2:1:1:0", dependent.label, dependent.lower, governor.label, governor.lower
     for dependent, governor in _arcs(place.node, SEMANTIC):
         yield "2:1:1:1", dependent.label, dependent.lower, governor.label, governor.lower
-    for child, governors in _dependents(place.node, SYNTACTIC):
+    children, governors = _dependents(place.node, SYNTACTIC)
+    for child in children:
         for dependent, middle in _outer_arcs(child, SYNTACTIC):
             for governor in governors:
                 yield "3:0:0:0", dependent.label, middle.label, governor.label
 
 
-def _dependents(node: Tree, semantic: bool) -> Iterator[tuple[Tree, Tags]]:
-    """The children of a node that are not its head, with the heads that govern them."""
-    if node.children and not is_coordination(node):
-        head = head_child(node, semantic)
-        governors = _governors(node.children[head], semantic)
-        for i, child in enumerate(node.children):
-            if i != head:
-                yield child, governors
+@lru_cache(KEPT)
+def _dependents(node: Tree, semantic: bool) -> tuple[tuple[Tree, ...], Tags]:
+    """The children of a node that are not its head, and the heads that govern them."""
+    if len(node.children) < 2 or is_coordination(node):
+        return (), ()
+    head = head_child(node, semantic)
+    return node.children[:head] + node.children[head + 1 :], _governors(node.children[head], semantic)
 
 
 @lru_cache(KEPT)
 def _arcs(node: Tree, semantic: bool) -> tuple[tuple[Tree, Tree], ...]:
     """The dependents and governors that this node joins."""
-    return tuple(
+    children, governors = _dependents(node, semantic)
+    return tuple([
         (dependent, governor)
-        for child, governors in _dependents(node, semantic)
+        for child in children
         for dependent in _heads(child, semantic)
         for governor in governors
-    )
+    ])
 
 
 @lru_cache(KEPT)

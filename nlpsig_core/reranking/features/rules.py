@@ -97,17 +97,14 @@ def ngram(place: Place) -> Iterator[Feature]:
         return
     line, head = [_NONE, *map(_child, node.children), _NONE], head_child(node, SYNTACTIC) + 1
     for shown, name in _NGRAMS:
-        if len(node.children) < shown.length:
-            continue
-        above = _above(place, shown)
-        for start in range(len(line) - shown.length + 1):
-            seen, words = _labels(line[start : start + shown.length], head - start, shown)
+        n, above = shown.length, _above(place, shown)
+        for start in range(len(line) - n + 1 if len(node.children) >= n else 0):
+            seen, words = _labels(line[start : start + n], head - start, shown)
             if shown.function and not words:
                 break
-            seen.append("*PREHEAD*" if start < head else "*POSTHEAD*")
-            if shown.head and not start <= head < start + shown.length:
-                seen += line[head].with_word
-            yield name, *seen, *above
+            where = "*PREHEAD*" if start < head else "*POSTHEAD*"
+            more = line[head].with_word if shown.head and not start <= head < start + n else ()
+            yield name, *seen, where, *more, *above
 
 
 def _labels(children: list[Child], head: int, shown: Shown) -> tuple[list[str], bool]:
@@ -124,13 +121,16 @@ def _labels(children: list[Child], head: int, shown: Shown) -> tuple[list[str], 
     return seen, any_word
 
 
-def _above(place: Place, shown: Shown) -> list[str]:
-    """What is shown of the node and above it: roots have no label."""
-    around, seen = place.around, ["_"]
-    levels = ((place.node.label, around.flag), (around.parent, around.parent_flag))
-    for label, flag in levels[: 1 + shown.ancestors]:
-        if label and label not in ROOTS:
-            seen += [label, flag] if shown.conjunct and flag else [label]
-    if shown.root and around.depth - shown.ancestors > 2:
-        seen.append("*NONROOT*")
-    return seen
+def _above(place: Place, shown: Shown) -> Feature:
+    """What is shown of the node and above it."""
+    around = place.around
+    deep = shown.root and around.depth - shown.ancestors > 2
+    flags = (around.flag, around.parent_flag) if shown.conjunct else ("", "")
+    return _path(place.node.label, flags[0], around.parent if shown.ancestors else "", flags[1], bool(deep))
+
+
+@lru_cache(KEPT)
+def _path(label: str, flag: str, parent: str, parent_flag: str, deep: bool) -> Feature:
+    """Labels with flags; roots have no label."""
+    seen = [label * (label not in ROOTS), flag, parent * (parent not in ROOTS), parent_flag * bool(parent)]
+    return ("_", *filter(None, seen), *(["*NONROOT*"] if deep else []))
