@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -26,9 +27,6 @@ class Split(NamedTuple):
     dev: tuple[int, ...]
     test: tuple[int, ...]
 
-    def __str__(self) -> str:
-        return "; ".join(f"{name} {' '.join(map(str, folds))}" for name, folds in self._asdict().items())
-
 
 def tenfold(folds: int) -> tuple[Split, ...]:
     """A split for each fold, which is reranked: the next fold is tuned on, and the others are learned from."""
@@ -38,6 +36,19 @@ def tenfold(folds: int) -> tuple[Split, ...]:
         Split(tuple(i for i in range(folds) if i not in (test, (test + 1) % folds)), ((test + 1) % folds,), (test,))
         for test in range(folds)
     )
+
+
+def folds_of(sizes: Sequence[int], folds: int) -> np.ndarray:
+    """The fold of each sentence of files with these numbers of sentences, (sentences,).
+
+    Files are put together, never cut, if there are as many as folds or more; else sentences are, in equal parts.
+    """
+    n, files = sum(sizes), len(sizes)
+    if folds <= files:
+        return np.repeat(np.arange(files) * folds // files, sizes)
+    if folds > n:
+        raise ChoiceError(f"{folds} folds of {n} sentences; choose fewer")
+    return np.arange(n) * folds // n
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -119,12 +130,12 @@ class Trainer:
             mask &= self.material.correct[folds].sum(axis=0) > 0
         return np.flatnonzero(mask)
 
-    def choices(self, variant: Variant, by_class: bool = False) -> Choices:
+    def choices(self, variant: Variant) -> Choices:
         """The choices of a variant with the setting that is best on dev."""
         columns = self.columns(variant)
         train, dev, test = (one.with_columns(columns) for one in (self._train, self._dev, self._test))
         estimator = estimator_named(variant.estimator)
-        class_of = self.material.class_of[columns] if by_class else np.zeros(len(columns), dtype=int)
+        class_of = self.material.class_of[columns] if variant.by_class else np.zeros(len(columns), dtype=int)
         weights, c = tuned(estimator, train, dev, class_of)
         dev_ranks, test_ranks = (one.rank[one.chosen(weights)].tolist() for one in (dev, test))
         return Choices(dev_ranks, test_ranks, int(np.count_nonzero(weights)), c)

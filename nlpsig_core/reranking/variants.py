@@ -14,7 +14,7 @@ class Variant(NamedTuple):
     """A reranker by an ``estimator`` with features of some ``classes``, compared with the variant ``against``.
 
     ``kind`` says what is tried. With ``correct_only``, features that occur in none of the closest parses of the
-    training set are left out (Johnson 2005, slide 59).
+    training set are left out (Johnson 2005, slide 59). With ``by_class``, each class has a setting of its own.
     """
 
     name: str
@@ -23,6 +23,7 @@ class Variant(NamedTuple):
     classes: tuple[str, ...]
     against: str = FIRST
     correct_only: bool = False
+    by_class: bool = False
 
 
 def with_all(estimators: Sequence[str], classes: Sequence[str]) -> list[Variant]:
@@ -34,6 +35,11 @@ def with_all(estimators: Sequence[str], classes: Sequence[str]) -> list[Variant]
     return [
         Variant(name, "all classes", name, tuple(classes), FIRST if name == names[0] else names[0]) for name in names
     ]
+
+
+def with_settings_by_class(estimator: str, classes: Sequence[str]) -> Variant:
+    """All classes, each with a setting of its own (slide 45), against one setting for all."""
+    return Variant(f"{estimator}-by-class", "setting by class", estimator, tuple(classes), estimator, by_class=True)
 
 
 def one_by_one(estimator: str, classes: Sequence[str]) -> list[Variant]:

@@ -37,6 +37,7 @@ class Purpose(Enum):
     LESSON_HALVES = (0, 0, 0, 4, N)  # block
     RANDOM_CONFIDENCE = (N, 0, 51)  # the output's content
     PERTURBED_WEIGHTS = (0, 0, 52)
+    CLASS_ORDER = (0, 0, 53)
 
 
 def stream(seed: int, purpose: Purpose, *numbers: int) -> np.random.SeedSequence:

@@ -37,6 +37,7 @@ KEYS = {
     "LESSON_HALVES": (0, 0, 0, 4, N),
     "RANDOM_CONFIDENCE": (N, 0, 51),
     "PERTURBED_WEIGHTS": (0, 0, 52),
+    "CLASS_ORDER": (0, 0, 53),
 }
 
 

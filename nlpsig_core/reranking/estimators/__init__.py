@@ -15,7 +15,7 @@ ESTIMATORS: dict[str, Estimator] = {
         what="probability of all closest parses, with the squares of the weights as a penalty",
         source="Johnson (2005), slides 13, 18 to 21; Riezler et al. (2002)",
         setting="c, the factor of the penalty",
-        grid=(320.0, 160.0, 80.0, 40.0, 20.0),
+        grid=(0.1, 0.05, 0.025, 0.0125, 0.006),
         path=conditional.l2,
     ),
     "l1": Estimator(
@@ -24,7 +24,7 @@ ESTIMATORS: dict[str, Estimator] = {
         what="probability of all closest parses, with the sizes of the weights as a penalty: most become 0",
         source="Johnson (2005), slides 18 to 21; Andrew and Gao (2007)",
         setting="c, the factor of the penalty",
-        grid=(32.0, 16.0, 8.0, 4.0),
+        grid=(0.01, 0.005, 0.0025, 0.00125),
         path=conditional.l1,
     ),
     "expected": Estimator(
@@ -33,7 +33,7 @@ ESTIMATORS: dict[str, Estimator] = {
         what="score of the expected statistics of the corpus, with the squares of the weights as a penalty",
         source="Johnson (2005), slide 46",
         setting="c, the factor of the penalty",
-        grid=(100.0, 50.0, 25.0),
+        grid=(0.03, 0.015, 0.0075),
         path=conditional.expected,
     ),
     "perceptron": Estimator(
@@ -42,7 +42,7 @@ ESTIMATORS: dict[str, Estimator] = {
         what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
         source="Collins (2002); Johnson (2005), slides 39 and 45",
         setting="c, the factor of the weights with which features other than counts begin",
-        grid=(2000.0, 1000.0, 500.0, 250.0, 125.0),
+        grid=(0.64, 0.32, 0.16, 0.08, 0.04),
         path=perceptron.path,
     ),
 }

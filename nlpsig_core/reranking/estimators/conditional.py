@@ -16,13 +16,13 @@ ENOUGH, MOST_STEPS = 1e-5, 500
 
 
 def l2(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None) -> list[np.ndarray]:
-    """Weights that maximise the log probability of all closest parses minus the sum of c times their squares."""
+    """Weights that maximise the mean log probability of all closest parses minus the sum of c times their squares."""
     objective = surprise(candidates)
     return _path(candidates, settings, start, lambda c, last: minimise(with_squares(objective, c), last))
 
 
 def l1(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None) -> list[np.ndarray]:
-    """Weights that maximise the log probability of all closest parses minus the sum of c times their sizes."""
+    """Weights that maximise the mean log probability of all closest parses minus the sum of c times their sizes."""
     objective = surprise(candidates)
 
     def fit(c: Setting, last: np.ndarray) -> np.ndarray:

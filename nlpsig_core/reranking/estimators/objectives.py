@@ -1,5 +1,7 @@
 """What estimators minimise: functions of the weights that return a value and its gradient (features,).
 
+All are means over sentences, so that a good setting depends little on their number.
+
 The model is P(t | s) = exp(w · f(t)) / Z(s), with Z the sum over the candidates of s (Johnson 2005, slide 13).
 """
 
@@ -30,24 +32,24 @@ def probabilities(candidates: Candidates, scores: np.ndarray) -> np.ndarray:
 
 
 def surprise(candidates: Candidates) -> Objective:
-    """Minus the log probability of all closest parses, in nats.
+    """Minus the log probability of all closest parses, in nats, the mean over sentences.
 
     The gradient is the difference of the expectations of the features over all candidates and over the closest ones
     (Johnson 2005, slide 21).
     """
-    columns = candidates.matrix.T
+    columns, n = candidates.matrix.T, candidates.n_sentences
 
     def of(weights: np.ndarray) -> tuple[float, np.ndarray]:
         scores = candidates.matrix @ weights
         close = np.where(candidates.closest, scores, -np.inf)
-        value = (log_sum(candidates, scores) - log_sum(candidates, close)).sum()
-        return float(value), columns @ (probabilities(candidates, scores) - probabilities(candidates, close))
+        value = (log_sum(candidates, scores) - log_sum(candidates, close)).mean()
+        return float(value), columns @ (probabilities(candidates, scores) - probabilities(candidates, close)) / n
 
     return of
 
 
 def expected_loss(candidates: Candidates) -> Objective:
-    """Minus the score of the expected statistics of the corpus, times the number of sentences.
+    """Minus the score of the expected statistics of the corpus.
 
     With brackets, this is the F of the expected numbers of correct and of predicted brackets (Johnson 2005, slide 46).
     """
@@ -58,8 +60,7 @@ def expected_loss(candidates: Candidates) -> Objective:
         totals = shares @ statistics
         gain = statistics @ slopes(candidates, totals)
         mean = candidates.sums(shares * gain)[candidates.sentence]
-        scale = factor * candidates.n_sentences
-        return scale * float(candidates.metric.score(totals)), scale * (columns @ (shares * (gain - mean)))
+        return factor * float(candidates.metric.score(totals)), factor * (columns @ (shares * (gain - mean)))
 
     return of
 

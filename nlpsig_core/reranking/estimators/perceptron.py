@@ -19,8 +19,9 @@ def path(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray 
     """Weights by their mean over all steps of PASSES passes through the sentences, for each setting.
 
     Features that are no counts, such as log probabilities, are divided by their deviation within sentences, and begin
-    with c times the ``lead`` of the closest parses in them. From 0, the weight of a log probability would fall in the
-    first steps, as a closest parse that is not the first is less probable than the first. A ``start`` is not used.
+    with c times the number of sentences times the ``lead`` of the closest parses in them. From 0, the weight of a log
+    probability would fall in the first steps, as a closest parse that is not the first is less probable than the
+    first. A ``start`` is not used.
     """
     from nlpsig_core.reranking.estimators.kernels import learn
 
@@ -34,7 +35,7 @@ def path(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray 
 
 
 def beginning(candidates: Candidates) -> tuple[np.ndarray, np.ndarray]:
-    """The first weights for c = 1 and the sizes of steps of all features, (features,) each: 0 and 1 for counts.
+    """The first weights for c = 1, and the sizes of steps of all features, (features,) each: 0 and 1 for counts.
 
     To divide a feature by its deviation is to divide its steps by the deviation squared.
     """
@@ -43,7 +44,7 @@ def beginning(candidates: Candidates) -> tuple[np.ndarray, np.ndarray]:
     if len(columns):
         alone = candidates.with_columns(columns)
         sizes[columns] = 1 / variances(alone)
-        weights[columns] = lead(alone) * sizes[columns]
+        weights[columns] = candidates.n_sentences * lead(alone) * sizes[columns]
     return weights, sizes
 
 
@@ -56,7 +57,7 @@ def no_counts(candidates: Candidates) -> np.ndarray:
 def lead(candidates: Candidates) -> np.ndarray:
     """How far the mean of each feature of the closest parses is above that of all parses of a sentence, (features,)."""
     _, gradient = surprise(candidates)(np.zeros(candidates.n_features))
-    return -gradient / candidates.n_sentences
+    return -gradient
 
 
 def variances(candidates: Candidates) -> np.ndarray:
