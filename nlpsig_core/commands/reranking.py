@@ -89,4 +89,10 @@ def plan_of(options: argparse.Namespace) -> Plan:
     classes = tuple(name for name in CLASSES if name in (base, *options.classes) or ALL in options.classes)
     note(f"extracting features of {len(lists.lists):,} lists")
     features = extract(lists, classes, workers=workers_of(options))
-    return Plan(lists=lists, material=Material.of(lists, features, fold_of), splits=splits, seed=options.seed)
+    return Plan(
+        lists=lists,
+        material=Material.of(lists, features, fold_of),
+        splits=splits,
+        seed=options.seed,
+        names=features.names,
+    )

@@ -29,7 +29,12 @@ def heaviest(candidates: Candidates, weights: np.ndarray, names: Sequence[str], 
 
 
 def pulls(
-    candidates: Candidates, chosen: np.ndarray, weights: np.ndarray, split_of: np.ndarray, names: Sequence[str], number: int
+    candidates: Candidates,
+    chosen: np.ndarray,
+    weights: np.ndarray,
+    split_of: np.ndarray,
+    names: Sequence[str],
+    number: int,
 ) -> pd.DataFrame:
     """The features that pull the ``chosen`` rows (sentences,) above the first of their lists, with ``PULL_COLUMNS``.
 

@@ -1,10 +1,8 @@
-"""A small experiment that trains in seconds: lists of a small treebank, reranked by a few classes on one split."""
+"""A plan that trains in seconds: lists of a small treebank, reranked by a few classes on one split."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -14,7 +12,7 @@ from nlpsig_core.reranking.experiment import Plan
 from nlpsig_core.reranking.features import extract
 from nlpsig_core.reranking.grammar.lists import ListSettings, fold_lists
 from nlpsig_core.reranking.lists import Lists
-from nlpsig_core.reranking.training import Material, Split, Trainer
+from nlpsig_core.reranking.training import Material, Split
 from nlpsig_core.reranking.trees import Tree
 
 # The first class is the log probability, as in every variant; the two of the spans' edges have most of all features.
@@ -28,21 +26,8 @@ SPLIT = Split(train=(0, 1, 2, 3, 4), dev=(5,), test=(6, 7, 8, 9))
 Progress = Callable[[int, int], object]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SmallExperiment:
-    """The plan of a small experiment, and the ``names`` of its features."""
-
-    plan: Plan
-    names: Sequence[str]
-
-    @cached_property
-    def trainer(self) -> Trainer:
-        """Trains variants on the only split."""
-        return Trainer(self.plan.material, self.plan.splits[0])
-
-
-def small_experiment(trees: Sequence[Tree | None], progress: Progress = lambda done, of: None) -> SmallExperiment:
-    """The experiment on a treebank: every fold is parsed by the grammar of the others, and SPLIT parts the folds."""
+def small_plan(trees: Sequence[Tree | None], progress: Progress = lambda done, of: None) -> Plan:
+    """The plan for a treebank: every fold is parsed by the grammar of the others, and SPLIT parts the folds."""
     folds = []
     for fold in range(SETTINGS.folds):
         progress(fold, SETTINGS.folds + 2)
@@ -54,5 +39,5 @@ def small_experiment(trees: Sequence[Tree | None], progress: Progress = lambda d
     progress(SETTINGS.folds, SETTINGS.folds + 2)
     features = extract(lists, SMALL_CLASSES)
     fold_of = np.repeat(np.arange(SETTINGS.folds), [len(of_fold) for of_fold in folds])
-    plan = Plan(lists=lists, material=Material.of(lists, features, fold_of), splits=(SPLIT,))
-    return SmallExperiment(plan=plan, names=features.names)
+    material = Material.of(lists, features, fold_of)
+    return Plan(lists=lists, material=material, splits=(SPLIT,), names=features.names)

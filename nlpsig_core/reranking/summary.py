@@ -15,14 +15,12 @@ from nlpsig_core.reranking.candidates import Candidates
 from nlpsig_core.reranking.experiment import Plan, rows_of
 from nlpsig_core.reranking.explanation import heaviest, pulls
 from nlpsig_core.reranking.training import Choices
-from nlpsig_core.reranking.variants import FIRST, ORACLE, Variant
+from nlpsig_core.reranking.variants import FIRST, ORACLE, WHOLE, WITHOUT, Variant
 from nlpsig_core.reranking.verdicts import table
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.runtime import write_whole
 
 BETTER, WORSE, UNDECIDED = "significantly better", "significantly worse", "undecided"
-# The kind of a variant with all classes.
-WHOLE = "all classes"
 # Sizes of lists for which the oracle is given, that of the longest list beside them.
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100)
 HEAVIEST, PULLS = 200, 8
@@ -56,11 +54,7 @@ class Summary:
 
 
 def summarise(
-    plan: Plan,
-    choices: Mapping[Variant, Sequence[Choices]],
-    weights: np.ndarray,
-    names: Sequence[str],
-    recipe: Resampling,
+    plan: Plan, choices: Mapping[Variant, Sequence[Choices]], weights: np.ndarray, recipe: Resampling
 ) -> Summary:
     """The tables of an experiment; ``weights`` (splits, features) are those of the first variant with all classes."""
     explained = next(variant for variant in choices if variant.kind == WHOLE)
@@ -73,8 +67,8 @@ def summarise(
         steps=steps(plan, choices, recipe),
         oracle=oracle(test),
         ranks=ranks_of(test, chosen),
-        weights=heaviest(plan.material.candidates, weights, names, HEAVIEST),
-        pulls=pulls(test, chosen, weights, split_of[order], names, PULLS),
+        weights=heaviest(plan.material.candidates, weights, plan.names, HEAVIEST),
+        pulls=pulls(test, chosen, weights, split_of[order], plan.names, PULLS),
     )
 
 
@@ -101,13 +95,14 @@ def _tried(variant: Variant, classes: Sequence[str]) -> str:
     if variant.kind == WHOLE:
         return ""
     left_out = [name for name in classes if name not in variant.classes]
-    return left_out[0] if variant.kind == "without" and left_out else variant.classes[-1]
+    return left_out[0] if variant.kind == WITHOUT and left_out else variant.classes[-1]
 
 
 def verdicts_of(frame: pd.DataFrame, level: float) -> list[str]:
     """The verdict on each step: whether its gain is significant by the two-sided permutation test at this level."""
     significant, gain = frame["p_permutation"] <= level, frame["gain"]
-    return np.select([significant & (gain > 0), significant & (gain < 0)], [BETTER, WORSE], UNDECIDED).tolist()
+    found = np.select([significant & (gain > 0), significant & (gain < 0)], [BETTER, WORSE], UNDECIDED)
+    return list(map(str, found))
 
 
 def oracle(candidates: Candidates) -> pd.DataFrame:
