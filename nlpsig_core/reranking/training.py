@@ -12,6 +12,8 @@ import numpy as np
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.reranking.candidates import Candidates
 from nlpsig_core.reranking.estimators import Estimator, estimator_named
+from nlpsig_core.reranking.features import Features
+from nlpsig_core.reranking.lists import Lists
 from nlpsig_core.reranking.variants import Variant
 
 # A feature has to vary among the candidates of this many sentences of the training set (Johnson 2005, slide 36).
@@ -83,6 +85,14 @@ class Material:
             n = self.candidates.n_features
             counted.append([np.bincount(features, minlength=n), np.bincount(features[correct], minlength=n)])
         return np.swapaxes(counted, 0, 1)
+
+    @classmethod
+    def of(cls, lists: Lists, features: Features, fold_of: np.ndarray) -> Material:
+        """The material of lists with their features; the first class of features is the log probability."""
+        candidates = Candidates(
+            first=lists.first, matrix=features.matrix, statistics=lists.statistics, metric=lists.metric
+        )
+        return cls(candidates=candidates, class_of=features.class_of, classes=features.classes, fold_of=fold_of)
 
     def sentences(self, folds: tuple[int, ...]) -> np.ndarray:
         """The sentences of some folds."""

@@ -34,7 +34,7 @@ from nlpsig_core.reranking.variants import (
 )
 from nlpsig_core.reranking.verdicts import statistics, table
 from nlpsig_core.resampling.recipe import Resampling
-from tests.reranking.toys import CLASSES, toy_plan
+from tests.reranking.toys import CLASSES, toy_files, toy_plan
 from tests.reranking.worlds import world
 
 PLAN = toy_plan()
@@ -208,3 +208,34 @@ def test_a_folder_of_other_settings_or_contents_is_refused(tmp_path):
         Experiment(plan=toy_plan(folds=4), folder=folder).begin()
     with pytest.raises(ChoiceError, match="exists and is not empty; name a new folder"):
         Experiment(plan=PLAN, folder=tmp_path).begin()
+
+
+def test_rerank_on_the_command_line(tmp_path, capsys):
+    command = ["rerank", str(toy_files(tmp_path)), "--folds", "3", "--resamples", "100", "-o", str(tmp_path / "task")]
+    assert main([*command, "--classes", "Rule", "--estimator", "l2", "perceptron"]) == 0
+    printed = capsys.readouterr()
+    header, *rows = (line.split("\t") for line in printed.out.splitlines())
+    assert header[:11] == (
+        "variant classes features f1_dev f1_test gain p_permutation p_sign better worse tied".split()
+    )
+    assert [row[:2] for row in rows] == [["1-best", "0"], ["oracle", "0"], ["l2", "2"], ["perceptron", "2"]]
+    assert float(rows[2][5]) > 5
+    assert "signature: metric:F1-brackets|test:randomization+sign|b:100|seed:0|lists:toy.nbest|n:60" in printed.err
+    assert main(["pairs", str(tmp_path / "task"), "--resamples", "100"]) == 0
+    capsys.readouterr()
+    assert main(command) == 2
+    assert "was begun with other settings" in capsys.readouterr().err
+    assert main([*command, "--only", "3"]) == 2
+    assert "--only is 3; folds are numbered from 0 to 2" in capsys.readouterr().err
+    assert main([*command, "--trial", "--by-class"]) == 2
+    assert "--by-class has no meaning with --trial" in capsys.readouterr().err
+
+
+def test_one_fold_alone_on_the_command_line(tmp_path, capsys):
+    command = ["rerank", str(toy_files(tmp_path)), "--folds", "3", "--resamples", "100", "-o", str(tmp_path / "task")]
+    assert main([*command, "--classes", "Rule", "NGram", "--only", "1", "--trial"]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()[1:]]
+    assert {sum(map(int, row[8:11])) for row in rows} == {20}
+    assert [row[0].removeprefix("perceptron") for row in rows[2:8]] == [
+        "", "-alone-Rule", "-alone-NGram", "-without-Rule", "-without-NGram", "-correct",
+    ]  # fmt: skip

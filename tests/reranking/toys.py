@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -21,8 +22,8 @@ PARSES = (
 CLASSES = ("NLogP", "Phrase", "Noise")
 
 
-def toy_lists(sentences: int = 90, seed: int = 0) -> Lists:
-    """The gold is the second parse in 85% of sentences, else the third; the base parser's order is random."""
+def toy_texts(sentences: int = 90, seed: int = 0) -> tuple[str, str]:
+    """Lists and gold: the second parse in 85% of sentences, else the third; the base parser's order is random."""
     rng = np.random.default_rng(seed)
     texts, gold = [], []
     for number in range(sentences):
@@ -30,7 +31,13 @@ def toy_lists(sentences: int = 90, seed: int = 0) -> Lists:
         rows = [f"{score:.3f}\n{PARSES[i]}\n" for i, score in zip(order, scores, strict=True)]
         texts.append(f"3\t{number}\n{''.join(rows)}\n")
         gold.append(PARSES[1 if rng.random() < 0.85 else 2] + "\n")
-    return read_lists(io.StringIO("".join(texts)), "toy.nbest", io.StringIO("".join(gold)), "toy.gold")
+    return "".join(texts), "".join(gold)
+
+
+def toy_lists(sentences: int = 90, seed: int = 0) -> Lists:
+    """The lists of ``toy_texts``."""
+    text, gold = toy_texts(sentences, seed)
+    return read_lists(io.StringIO(text), "toy.nbest", io.StringIO(gold), "toy.gold")
 
 
 def toy_plan(folds: int = 3, sentences: int = 90, seed: int = 0) -> Plan:
@@ -48,3 +55,11 @@ def toy_plan(folds: int = 3, sentences: int = 90, seed: int = 0) -> Plan:
         candidates=of, class_of=np.array([0, 1, 1, 2]), classes=CLASSES, fold_of=folds_of([sentences], folds)
     )
     return Plan(lists=lists, material=material, splits=tenfold(folds))
+
+
+def toy_files(folder: Path, sentences: int = 60) -> Path:
+    """The file of toy lists in a folder, with its gold beside it."""
+    text, gold = toy_texts(sentences)
+    (folder / "toy.nbest").write_text(text, encoding="utf-8")
+    (folder / "toy.gold").write_text(gold, encoding="utf-8")
+    return folder / "toy.nbest"
