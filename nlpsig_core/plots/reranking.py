@@ -12,9 +12,9 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.hover import gain_text, interval, label, lines, plain, template
 from nlpsig_core.plots.style.layout import LABEL_SIZE, error_bars, finish, legend_above, log_axis, note, rows_axis
 from nlpsig_core.plots.style.theme import ACCENT, BLUE, GREEN, NEUTRAL, hollow
+from nlpsig_core.reranking.summary import BETTER, UNDECIDED, WORSE
 from nlpsig_core.words import count, p_text, share
 
-BETTER, WORSE, UNDECIDED = "significantly better", "significantly worse", "undecided"
 # Colour and symbol of each verdict on a step.
 VERDICTS = {
     BETTER: (BLUE, "circle"),
@@ -87,14 +87,14 @@ def ranks_figure(ranks: pd.DataFrame, *, signature: str) -> go.Figure:
 def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature: str) -> go.Figure:
     """A dot with its 95% interval for each step, coloured by its verdict; the line at 0 is called ``zero``.
 
-    ``ladder`` has the columns name, gain, low, high, verdict (of VERDICTS), p_permutation, better, worse, tied,
-    f1_test and against; the first row is on top. customdata is the row.
+    ``ladder`` has the columns name, gain, gain_low, gain_high, verdict (of VERDICTS), p_permutation, better, worse,
+    tied and against; the first row is on top. customdata is the row.
     """
     figure = go.Figure()
     rows = ladder.assign(place=range(len(ladder)))
     for verdict, (colour, symbol) in VERDICTS.items():
         of_verdict = rows[rows["verdict"] == verdict]
-        bars = error_bars(of_verdict["gain"], of_verdict["low"], of_verdict["high"], colour=colour)
+        bars = error_bars(of_verdict["gain"], of_verdict["gain_low"], of_verdict["gain_high"], colour=colour)
         figure.add_trace(
             go.Scatter(
                 x=of_verdict["gain"], y=of_verdict["place"], error_x=bars, mode="markers", name=verdict,
@@ -127,7 +127,7 @@ def _with_rest(ranks: pd.DataFrame) -> pd.DataFrame:
 def _step_text(row: Any, metric: Metric) -> str:
     return lines(
         f"<b>{plain(row.name)}</b>: {row.verdict}",
-        f"{gain_text(metric, row.gain, 2)}, {interval(row.low, row.high, 2)}, over {plain(row.against)}",
+        f"{gain_text(metric, row.gain, 2)}, {interval(row.gain_low, row.gain_high, 2)}, over {plain(row.against)}",
         f"permutation p {p_text(row.p_permutation)}",
         f"{count(row.better, 'sentence')} better, {row.worse:,} worse, {row.tied:,} equal",
     )

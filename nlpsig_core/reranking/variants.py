@@ -8,8 +8,10 @@ from typing import NamedTuple
 from nlpsig_core.reranking.estimators import estimator_named
 
 FIRST, ORACLE = "1-best", "oracle"
-# The kinds of variants: all classes; one beside the first, one left out; features of correct parses only.
-WHOLE, ALONE, WITHOUT, CORRECT = "all classes", "alone", "without", "correct parses"
+# The kinds of variants: all classes, also with a setting for each and with features of correct parses only; one class
+# beside the first; all classes but one.
+WHOLE, BY_CLASS, CORRECT = "all classes", "setting by class", "correct parses"
+ALONE, WITHOUT = "alone", "without"
 
 
 class Variant(NamedTuple):
@@ -39,7 +41,7 @@ def with_all(estimators: Sequence[str], classes: Sequence[str]) -> list[Variant]
 
 def with_settings_by_class(estimator: str, classes: Sequence[str]) -> Variant:
     """All classes, each with a setting of its own (slide 45), against one setting for all."""
-    return Variant(f"{estimator}-by-class", "setting by class", estimator, tuple(classes), estimator, by_class=True)
+    return Variant(f"{estimator}-by-class", BY_CLASS, estimator, tuple(classes), estimator, by_class=True)
 
 
 def one_by_one(estimator: str, classes: Sequence[str]) -> list[Variant]:

@@ -8,7 +8,8 @@ import pytest
 
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import ladder_figure, oracle_figure, ranks_figure
-from nlpsig_core.plots.reranking import BETTER, RANKS, UNDECIDED, VERDICTS, WORSE
+from nlpsig_core.plots.reranking import RANKS, VERDICTS
+from nlpsig_core.reranking.summary import BETTER, UNDECIDED, WORSE
 
 METRIC = METRICS["F1-brackets"]
 
@@ -47,8 +48,8 @@ def ladder() -> pd.DataFrame:
         ("Rule", 0.5, 0.2, 0.8, BETTER, 0.001), ("Word", -0.1, -0.3, 0.1, UNDECIDED, 0.4),
         ("Heavy", -0.6, -0.9, -0.2, WORSE, 0.01), ("<i>", 0.0, -0.1, 0.1, UNDECIDED, 1.0),
     ]  # fmt: skip
-    frame = pd.DataFrame(rows, columns=["name", "gain", "low", "high", "verdict", "p_permutation"])
-    return frame.assign(better=10, worse=1, tied=1_000, f1_test=85.0, against="1-best").set_index(frame.index + 7)
+    frame = pd.DataFrame(rows, columns=["name", "gain", "gain_low", "gain_high", "verdict", "p_permutation"])
+    return frame.assign(better=10, worse=1, tied=1_000, against="1-best").set_index(frame.index + 7)
 
 
 def test_every_step_is_a_dot_of_its_verdict_with_its_interval(ladder):
@@ -59,8 +60,8 @@ def test_every_step_is_a_dot_of_its_verdict_with_its_interval(ladder):
         assert set(rows["verdict"]) == {trace.name}
         assert list(trace.x) == rows["gain"].tolist()
         assert list(trace.y) == (rows.index - 7).tolist()
-        np.testing.assert_allclose(trace.error_x.array, rows["high"] - rows["gain"])
-        np.testing.assert_allclose(trace.error_x.arrayminus, rows["gain"] - rows["low"])
+        np.testing.assert_allclose(trace.error_x.array, rows["gain_high"] - rows["gain"])
+        np.testing.assert_allclose(trace.error_x.arrayminus, rows["gain"] - rows["gain_low"])
         assert trace.marker.color == VERDICTS[trace.name][0]
     assert list(figure.layout.yaxis.ticktext) == ["Rule", "Word", "Heavy", "&lt;i>"]
     assert figure.layout.shapes[0].x0 == 0
