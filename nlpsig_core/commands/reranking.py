@@ -14,8 +14,10 @@ from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.experiment import Experiment, Plan, tried, used
 from nlpsig_core.reranking.features import CLASSES, extract
 from nlpsig_core.reranking.lists import joined
+from nlpsig_core.reranking.summary import summarise, write_summary
 from nlpsig_core.reranking.systems import write_task
 from nlpsig_core.reranking.training import Material, folds_of, tenfold
+from nlpsig_core.reranking.variants import WHOLE
 from nlpsig_core.reranking.verdicts import signed, table
 from nlpsig_core.resampling.recipe import Resampling
 
@@ -24,6 +26,8 @@ ALL = "all"
 FOLDS, FOLDS_OF_TRIAL = 10, 5
 ESTIMATOR, ESTIMATOR_OF_TRIAL = "l2", "perceptron"
 RESAMPLES = 10_000
+# The classes for the parses of the lists that are read.
+OFFERED = [name for name, entry in CLASSES.items() if entry.of == "constituency"]
 
 
 def rerank_options(parser: argparse.ArgumentParser) -> None:
@@ -35,9 +39,9 @@ def rerank_options(parser: argparse.ArgumentParser) -> None:
     folds = f"number of folds, each reranked with weights from the others ({FOLDS}; with --trial {FOLDS_OF_TRIAL})"
     parser.add_argument("--folds", type=int, metavar="N", help=folds)
     parser.add_argument("--only", type=int, metavar="FOLD", help="rerank this fold only, from 0")
-    base, *others = CLASSES
+    base, *others = OFFERED
     classes = f"classes of features beside {base}: {', '.join(others)} ({ALL})"
-    parser.add_argument("--classes", nargs="+", choices=[ALL, *CLASSES], default=[ALL], metavar="CLASS", help=classes)
+    parser.add_argument("--classes", nargs="+", choices=[ALL, *OFFERED], default=[ALL], metavar="CLASS", help=classes)
     estimators = "; ".join(f"{name}: {entry.what}" for name, entry in ESTIMATORS.items())
     which = f"estimators of the weights ({ESTIMATOR}; with --trial {ESTIMATOR_OF_TRIAL}). {estimators}"
     parser.add_argument("--estimator", nargs="+", choices=list(ESTIMATORS), metavar="NAME", help=which)
@@ -70,7 +74,11 @@ def rerank(options: argparse.Namespace) -> None:
     write_task(experiment.plan, options.output, choices)
     note(f"the systems of all variants are in {options.output}; open them like any shared task")
     found = table(experiment.plan, choices, recipe)
-    sign(signature_line(signed(experiment.plan, found, recipe)))
+    signature = signature_line(signed(experiment.plan, found, recipe))
+    if whole := next((variant for variant in choices if variant.kind == WHOLE), None):
+        weights = experiment.weights(whole)
+        write_summary(summarise(experiment.plan, choices, weights, found, signature), options.output)
+    sign(signature)
     write(found, options)
 
 
@@ -85,8 +93,14 @@ def plan_of(options: argparse.Namespace) -> Plan:
             raise ChoiceError(f"--only is {options.only}; folds are numbered from 0 to {folds - 1}")
         splits = (splits[options.only],)
     fold_of = folds_of([len(part.lists) for part in parts], folds)
-    base = next(iter(CLASSES))
-    classes = tuple(name for name in CLASSES if name in (base, *options.classes) or ALL in options.classes)
+    base = OFFERED[0]
+    classes = tuple(name for name in OFFERED if name in (base, *options.classes) or ALL in options.classes)
     note(f"extracting features of {len(lists.lists):,} lists")
     features = extract(lists, classes, workers=workers_of(options))
-    return Plan(lists=lists, material=Material.of(lists, features, fold_of), splits=splits, seed=options.seed)
+    return Plan(
+        lists=lists,
+        material=Material.of(lists, features, fold_of),
+        splits=splits,
+        seed=options.seed,
+        names=features.names,
+    )

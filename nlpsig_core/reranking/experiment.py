@@ -21,6 +21,7 @@ from nlpsig_core.reranking.training import Choices, Material, Split, Trainer
 from nlpsig_core.reranking.variants import (
     FIRST,
     ORACLE,
+    WHOLE,
     Variant,
     in_order,
     one_by_one,
@@ -43,12 +44,16 @@ Shared = tuple[Material, tuple[Split, ...]]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Plan:
-    """What all variants share: lists, their features as ``material``, splits of the folds, and the seed of orders."""
+    """What all variants share: lists, their features as ``material``, splits of the folds, and the seed of orders.
+
+    ``names`` are those of the features.
+    """
 
     lists: Lists
     material: Material
     splits: tuple[Split, ...]
     seed: int = 0
+    names: Sequence[str] = ()
 
     @property
     def sentences(self) -> np.ndarray:
@@ -136,6 +141,14 @@ class Experiment:
         whole = [one for one in variants if all(self._path(name_of(one, split)).exists() for split in splits)]
         return {one: [Choices(*self._read(name_of(one, split))) for split in splits] for one in whole}
 
+    def weights(self, variant: Variant) -> np.ndarray:
+        """The weights of a variant of the kind WHOLE, (splits, features)."""
+        weights = np.zeros((len(self.plan.splits), self.plan.material.candidates.n_features))
+        for split, of_split in enumerate(weights):
+            columns, values = self._read(weights_name(variant, split))
+            of_split[columns] = values
+        return weights
+
 
 def _text(task: Task) -> str:
     """The task in words."""
@@ -154,14 +167,30 @@ def name_of(variant: Variant, split: int) -> str:
     return f"{variant.name}-{split}"
 
 
+def weights_name(variant: Variant, split: int) -> str:
+    """The name under which the weights of a variant on a split are kept."""
+    return f"weights-{name_of(variant, split)}"
+
+
 def work(shared: Shared, task: Task) -> Mapping[str, object]:
-    """What is to be kept of a task, by name: the choices of its variants, or a greedy order of classes."""
+    """What is to be kept of a task, by name: the choices of its variants, or a greedy order of classes.
+
+    Of variants of the kind WHOLE, columns with weights other than 0 and these weights are kept as well.
+    """
     material, splits = shared
     number, wanted = task
     trainer = Trainer(material, splits[number])
     if isinstance(wanted, str):
         return {order_name(wanted): greedy_order(trainer, wanted)}
-    return {name_of(variant, number): trainer.choices(variant) for variant in wanted}
+    kept: dict[str, object] = {}
+    for variant in wanted:
+        weights, c = trainer.weights(variant)
+        if variant.kind == WHOLE:
+            columns = np.flatnonzero(weights)
+            rounded = [float(f"{weight:.6g}") for weight in weights[columns].tolist()]
+            kept[weights_name(variant, number)] = (columns.tolist(), rounded)
+        kept[name_of(variant, number)] = trainer.choices_by(weights, c)
+    return kept
 
 
 def greedy_order(trainer: Trainer, estimator: str) -> list[str]:

@@ -140,14 +140,26 @@ class Trainer:
             mask &= self.material.correct[folds].sum(axis=0) > 0
         return np.flatnonzero(mask)
 
+    def weights(self, variant: Variant) -> tuple[np.ndarray, list[float]]:
+        """The weights of all features (features,), 0 for those that a variant leaves out, and the setting best on dev.
+
+        With a setting for each class, their values are in the order of the variant's classes.
+        """
+        columns = self.columns(variant)
+        train, dev = (one.with_columns(columns) for one in (self._train, self._dev))
+        class_of = self.material.class_of[columns] if variant.by_class else np.zeros(len(columns), dtype=int)
+        found, c = tuned(estimator_named(variant.estimator), train, dev, class_of)
+        weights = np.zeros(self.material.candidates.n_features)
+        weights[columns] = found
+        return weights, c
+
     def choices(self, variant: Variant) -> Choices:
         """The choices of a variant with the setting that is best on dev."""
-        columns = self.columns(variant)
-        train, dev, test = (one.with_columns(columns) for one in (self._train, self._dev, self._test))
-        estimator = estimator_named(variant.estimator)
-        class_of = self.material.class_of[columns] if variant.by_class else np.zeros(len(columns), dtype=int)
-        weights, c = tuned(estimator, train, dev, class_of)
-        dev_ranks, test_ranks = (one.rank[one.chosen(weights)].tolist() for one in (dev, test))
+        return self.choices_by(*self.weights(variant))
+
+    def choices_by(self, weights: np.ndarray, c: list[float]) -> Choices:
+        """The choices by weights (features,), which were learned with the setting ``c``."""
+        dev_ranks, test_ranks = (one.rank[one.chosen(weights)].tolist() for one in (self._dev, self._test))
         return Choices(dev_ranks, test_ranks, int(np.count_nonzero(weights)), c)
 
     def score_on_dev(self, variant: Variant) -> float:

@@ -8,6 +8,10 @@ from typing import NamedTuple
 from nlpsig_core.reranking.estimators import estimator_named
 
 FIRST, ORACLE = "1-best", "oracle"
+# The kinds of variants: all classes, also with a setting for each and with features of correct parses only; one class
+# beside the first; all classes but one.
+WHOLE, BY_CLASS, CORRECT = "all classes", "setting by class", "correct parses"
+ALONE, WITHOUT = "alone", "without"
 
 
 class Variant(NamedTuple):
@@ -32,28 +36,26 @@ def with_all(estimators: Sequence[str], classes: Sequence[str]) -> list[Variant]
     ChoiceError for an unknown estimator.
     """
     names = [estimator_named(name).name for name in estimators]
-    return [
-        Variant(name, "all classes", name, tuple(classes), FIRST if name == names[0] else names[0]) for name in names
-    ]
+    return [Variant(name, WHOLE, name, tuple(classes), FIRST if name == names[0] else names[0]) for name in names]
 
 
 def with_settings_by_class(estimator: str, classes: Sequence[str]) -> Variant:
     """All classes, each with a setting of its own (slide 45), against one setting for all."""
-    return Variant(f"{estimator}-by-class", "setting by class", estimator, tuple(classes), estimator, by_class=True)
+    return Variant(f"{estimator}-by-class", BY_CLASS, estimator, tuple(classes), estimator, by_class=True)
 
 
 def one_by_one(estimator: str, classes: Sequence[str]) -> list[Variant]:
     """Each class alone with the first, the log probability; each left out; and features of correct parses only."""
     base, *others = classes
-    alone = [Variant(f"{estimator}-alone-{name}", "alone", estimator, (base, name)) for name in others]
+    alone = [Variant(f"{estimator}-alone-{name}", ALONE, estimator, (base, name)) for name in others]
     without = [
         Variant(
-            f"{estimator}-without-{name}", "without", estimator,
+            f"{estimator}-without-{name}", WITHOUT, estimator,
             tuple(one for one in classes if one != name), against=estimator,
         )
         for name in others
     ]  # fmt: skip
-    correct = Variant(f"{estimator}-correct", "correct parses", estimator, tuple(classes), estimator, True)
+    correct = Variant(f"{estimator}-correct", CORRECT, estimator, tuple(classes), estimator, True)
     return [*alone, *without, correct]
 
 

@@ -197,6 +197,16 @@ PAGES = (
         },
     ),
     Page(
+        script="pages/reranking.py", title="Reranking", icon=":material/swap_vert:", systems=1, one_test_set=True,
+        keys={
+            "rerank_by": text("l2"),
+            "rerank_without": texts(),
+            "rerank_steps": text(),
+            "rerank_effect": text("helped"),
+            "rerank_sentence": whole(),
+        },
+    ),
+    Page(
         script="pages/learn.py", title="Learn", icon=":material/school:", one_test_set=True,
         keys=ONE_PAIR | VOTES | {
             "step": text("1"),

@@ -1,0 +1,167 @@
+"""An experiment as tables, which a page draws: steps with their verdicts, the oracle, ranks, weights and pulls."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.errors import FileError
+from nlpsig_core.reranking.candidates import Candidates
+from nlpsig_core.reranking.experiment import Plan, rows_of
+from nlpsig_core.reranking.explanation import heaviest, pulls
+from nlpsig_core.reranking.training import Choices
+from nlpsig_core.reranking.variants import BY_CLASS, CORRECT, FIRST, ORACLE, WHOLE, WITHOUT, Variant
+from nlpsig_core.runtime import write_whole
+
+BETTER, WORSE, UNDECIDED = "significantly better", "significantly worse", "undecided"
+# Sizes of lists for which the oracle is given, that of the longest list beside them.
+SIZES = (1, 2, 3, 5, 10, 20, 50, 100)
+# Kinds of variants that try no single class.
+NOT_OF_A_CLASS = (WHOLE, CORRECT, BY_CLASS)
+HEAVIEST, PULLS = 200, 8
+# The folder of the tables in that of a task; hidden, so that no reader of the task takes them for outputs.
+FOLDER = ".tables"
+TABLES, SIGNATURE = ("steps", "oracle", "ranks", "weights", "pulls", "sentences"), "signature.txt"
+TEXTS = ("variant", "kind", "estimator", "tried", "against", "name")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Summary:
+    """The tables of an experiment, and the ``signature`` of its tests.
+
+    ``steps`` is that of the function of this name. ``oracle`` has the columns size and score; ``ranks`` rank (from 1)
+    and the shares of sentences whose best parse (best) and whose chosen parse (kept) has it; ``weights`` and ``pulls``
+    are those of ``explanation``; ``sentences`` has the rank of each chosen parse (from 1), and the score of the first
+    and of the chosen parse alone (reranked). The last four are of the variant ``explained``.
+    """
+
+    signature: str
+    steps: pd.DataFrame
+    oracle: pd.DataFrame
+    ranks: pd.DataFrame
+    weights: pd.DataFrame
+    pulls: pd.DataFrame
+    sentences: pd.DataFrame
+
+    @property
+    def explained(self) -> str:
+        """The variant whose choices are explained: the first one with all classes."""
+        return str(self.steps.loc[self.steps["kind"] == WHOLE, "variant"].iloc[0])
+
+    def step(self, variant: str) -> pd.Series:
+        """The row of a variant."""
+        return self.steps[self.steps["variant"] == variant].iloc[0]
+
+
+def summarise(
+    plan: Plan,
+    choices: Mapping[Variant, Sequence[Choices]],
+    weights: np.ndarray,
+    found: pd.DataFrame,
+    signature: str,
+) -> Summary:
+    """The tables of an experiment of which ``verdicts.table`` is ``found``.
+
+    ``weights`` (splits, features) are those of the first variant with all classes.
+    """
+    explained = next(variant for variant in choices if variant.kind == WHOLE)
+    test = plan.material.candidates.take(plan.sentences)
+    chosen = test.first[:-1] + plan.material.candidates.rank[np.sort(rows_of(plan, choices[explained]))]
+    return Summary(
+        signature=signature,
+        steps=steps(found, choices, plan.material.classes),
+        oracle=oracle(test),
+        ranks=ranks_of(test, chosen),
+        weights=heaviest(plan.material.candidates, weights, plan.names, HEAVIEST),
+        pulls=pulls(test, chosen, weights, _split_of(plan), plan.names, PULLS),
+        sentences=sentences_of(test, chosen),
+    )
+
+
+def _split_of(plan: Plan) -> np.ndarray:
+    """The split by which each sentence that is reranked is, in their order."""
+    sentences = [plan.material.sentences(split.test) for split in plan.splits]
+    numbers = np.repeat(np.arange(len(sentences)), list(map(len, sentences)))
+    return numbers[np.argsort(np.concatenate(sentences), kind="stable")]
+
+
+def steps(found: pd.DataFrame, variants: Iterable[Variant], classes: Sequence[str]) -> pd.DataFrame:
+    """The rows of ``verdicts.table`` with the ``kind`` and ``estimator`` of each variant, and the class that it tries.
+
+    ``tried`` is the class that is alone, left out of all ``classes``, or added last; "" if there is none.
+    """
+    known = {FIRST: ("baseline", "", ""), ORACLE: ("oracle", "", "")}
+    known |= {one.name: (one.kind, one.estimator, _tried(one, classes)) for one in variants}
+    more = pd.DataFrame([known[name] for name in found["variant"]], columns=["kind", "estimator", "tried"])
+    return pd.concat([found, more], axis=1)
+
+
+def _tried(variant: Variant, classes: Sequence[str]) -> str:
+    if variant.kind == WITHOUT:
+        return next(name for name in classes if name not in variant.classes)
+    return "" if variant.kind in NOT_OF_A_CLASS else variant.classes[-1]
+
+
+def verdicts_of(frame: pd.DataFrame, level: float) -> list[str]:
+    """The verdict on each step: whether its gain is significant by the two-sided permutation test at this level."""
+    significant, gain = frame["p_permutation"] <= level, frame["gain"]
+    found = np.select([significant & (gain > 0), significant & (gain < 0)], [BETTER, WORSE], UNDECIDED)
+    return list(map(str, found))
+
+
+def oracle(candidates: Candidates) -> pd.DataFrame:
+    """The score of the best candidates among the first of each list: columns size and score."""
+    longest = int(np.diff(candidates.first).max())
+    sizes = [*(size for size in SIZES if size < longest), longest]
+    return pd.DataFrame({"size": sizes, "score": [candidates.score(candidates.oracle(size)) for size in sizes]})
+
+
+def ranks_of(candidates: Candidates, chosen: np.ndarray) -> pd.DataFrame:
+    """The share of sentences whose best parse, and whose ``chosen`` row, has each rank: columns rank, best and kept."""
+    best = candidates.shares_by_rank()
+    kept = np.bincount(candidates.rank[chosen], minlength=len(best)) / candidates.n_sentences
+    return pd.DataFrame({"rank": np.arange(1, len(best) + 1), "best": best, "kept": kept})
+
+
+def sentences_of(candidates: Candidates, chosen: np.ndarray) -> pd.DataFrame:
+    """The rank of the ``chosen`` row of each sentence, from 1, with the scores of its first and its chosen parse."""
+    scores = candidates.metric.sign * candidates.quality
+    columns = {"rank": candidates.rank[chosen] + 1, "first": scores[candidates.first[:-1]], "reranked": scores[chosen]}
+    return pd.DataFrame(columns)
+
+
+def write_summary(summary: Summary, folder: Path) -> None:
+    """Write the tables into the folder of a task."""
+    (folder / FOLDER).mkdir(exist_ok=True)
+    for name in TABLES:
+        write_whole(folder / FOLDER / f"{name}.tsv", getattr(summary, name).to_csv(sep="\t", index=False).encode())
+    write_whole(folder / FOLDER / SIGNATURE, summary.signature.encode())
+
+
+def has_summary(folder: Path) -> bool:
+    """Whether a folder is that of a task with the tables of an experiment."""
+    return (folder / FOLDER / SIGNATURE).is_file()
+
+
+def read_summary(folder: Path) -> Summary:
+    """The tables in the folder of a task; FileError if one cannot be read."""
+    path = folder / FOLDER / SIGNATURE
+    try:
+        tables = {}
+        for name in TABLES:
+            path = folder / FOLDER / f"{name}.tsv"
+            tables[name] = _with_texts(pd.read_csv(path, sep="\t", quoting=csv.QUOTE_MINIMAL))
+        path = folder / FOLDER / SIGNATURE
+        return Summary(signature=path.read_text(encoding="utf-8"), **tables)
+    except (OSError, ValueError) as error:
+        raise FileError(str(path), None, f"cannot be read ({error}); write it again with rerank") from None
+
+
+def _with_texts(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with empty texts where pandas reads an empty cell as a missing number."""
+    return frame.assign(**{column: frame[column].fillna("").astype(str) for column in TEXTS if column in frame})

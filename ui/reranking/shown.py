@@ -1,0 +1,128 @@
+"""What the Reranking page shows: an open task that ``rerank`` wrote, or a reranker that is trained here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.metrics import Metric
+from nlpsig_core.readers.brackets import BracketedTrees, GoldTrees
+from nlpsig_core.reranking import brackets
+from nlpsig_core.reranking.estimators import ESTIMATORS
+from nlpsig_core.reranking.small import ADDED, SMALL_CLASSES
+from nlpsig_core.reranking.summary import Summary, has_summary, read_summary
+from nlpsig_core.reranking.variants import ALONE, FIRST, WITHOUT, with_all
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.words import count
+from ui.app import choice, computations
+from ui.app.watching import watch
+from ui.frame.view import View
+from ui.reranking import computations as own
+
+# More change nothing that can be seen here.
+MOST_RESAMPLES = 10_000
+# Names of the kinds of steps, in the order in which they are offered.
+KINDS = {
+    ADDED: "Added one by one",
+    "greedy": "Added, the best on dev first",
+    "random": "Added in random order",
+    ALONE: "Each class alone",
+    WITHOUT: "All but one",
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Shown:
+    """A summary with the trees that it is about: gold, first and reranked.
+
+    ``steps`` returns the rows of a kind of steps; ``kinds`` are those that there are. ``level`` is that of tests.
+    """
+
+    summary: Summary
+    gold: GoldTrees
+    first: BracketedTrees
+    reranked: BracketedTrees
+    kinds: list[str]
+    steps: Callable[[str], pd.DataFrame]
+    level: float
+
+    @property
+    def metric(self) -> Metric:
+        """The metric of all scores."""
+        return brackets.METRIC
+
+    @property
+    def step(self) -> pd.Series:
+        """The row of the reranker that is explained."""
+        return self.summary.step(self.summary.explained)
+
+    @property
+    def estimator(self) -> str:
+        """The label of its estimator."""
+        return ESTIMATORS[self.step["estimator"]].label
+
+
+def shown(view: View) -> Shown | None:
+    """The open task if ``rerank`` wrote it, else a reranker of a made-up language; None where no class is left."""
+    folder = Path(view.key.name)
+    if folder.is_dir() and has_summary(folder) and view.first.test_set.reader.name == "Bracketed trees":
+        return _of_task(view, read_summary(folder))
+    return _of_made_up_language(view)
+
+
+def _of_task(view: View, summary: Summary) -> Shown:
+    """A summary with the outputs of the open task."""
+    test_set, steps = view.first.test_set, summary.steps
+    st.caption(
+        f"The open task has the rerankers of {count(len(summary.sentences), 'n-best list')}: every variant is a system "
+        "of the task, so the other pages compare them as well."
+    )
+    first, reranked = (
+        watch(computations.output(view.key, test_set, name)) for name in (FIRST, summary.explained)
+    )  # fmt: skip
+    of_estimator = steps[steps["estimator"] == summary.step(summary.explained)["estimator"]]
+    return Shown(
+        summary=summary, gold=test_set.gold, first=first, reranked=reranked, level=view.alpha,
+        kinds=[kind for kind in KINDS if kind in set(of_estimator["kind"])],
+        steps=lambda kind: of_estimator[of_estimator["kind"] == kind].reset_index(drop=True),
+    )  # fmt: skip
+
+
+def _of_made_up_language(view: View) -> Shown | None:
+    """A reranker of a made-up language, with its choices."""
+    st.caption(
+        "The open task has no rerankers, so one is trained here: a small grammar gives every sentence of a made-up "
+        "language a list of up to 20 parses. For lists of your own, open the folder that `rerank LISTS -o FOLDER` "
+        "writes."
+    )
+    plan = watch(own.small_lists())
+    left, right = st.columns((1, 2))
+    labels: Mapping[str, str] = {name: entry.label for name, entry in ESTIMATORS.items()}
+    with left:
+        estimator = choice.select("Estimator", list(labels), "rerank_by", format_func=labels.__getitem__)
+    with right:
+        base, *others = SMALL_CLASSES
+        left_out = choice.several(
+            st.multiselect, "Leave out classes", others, "rerank_without", placeholder="none: all classes are used",
+            help=f"{base}, the log probability by the first parser, is always used.",
+        )  # fmt: skip
+    classes = [name for name in others if name not in left_out]
+    if not classes:
+        st.info("Without any class, the reranker chooses the first parse of every list.", icon=":material/info:")
+        return None
+    recipe = Resampling(min(view.recipe.n_resamples, MOST_RESAMPLES), view.recipe.seed)
+    (whole,) = with_all([estimator], [base, *classes])
+    found = watch(own.reranker(plan, whole, recipe))
+
+    def steps(kind: str) -> pd.DataFrame:
+        frame = watch(own.steps(plan, kind, whole, recipe))
+        return frame[frame["kind"] == kind].reset_index(drop=True)
+
+    return Shown(
+        summary=found.summary, gold=found.gold, first=found.first, reranked=found.reranked, level=view.alpha,
+        kinds=[ADDED, ALONE, WITHOUT] if len(classes) > 1 else [ALONE], steps=steps,
+    )  # fmt: skip

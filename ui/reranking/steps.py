@@ -1,0 +1,88 @@
+"""The Reranking page: is a class of features worth it? Each step with its interval, its tests and its verdict."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core import plots
+from nlpsig_core.reranking.features import CLASSES
+from nlpsig_core.reranking.summary import BETTER, UNDECIDED, WORSE, verdicts_of
+from nlpsig_core.reranking.variants import ALONE, WITHOUT
+from nlpsig_core.words import count, p_text
+from ui.app import choice, components
+from ui.reranking.shown import KINDS, Shown
+
+COLUMNS = [
+    "tried", "verdict", "gain", "gain_low", "gain_high", "p_permutation", "p_sign", "better", "worse", "tied",
+    "f1_test", "f1_dev", "features", "what",
+]  # fmt: skip
+
+
+def steps(shown: Shown) -> None:
+    """The steps of a kind as a figure and a table."""
+    st.subheader("Is this class worth it?")
+    kind = choice.segments("Steps", shown.kinds, "rerank_steps", format_func=KINDS.__getitem__)
+    rows = shown.steps(kind)
+    rows = rows.assign(verdict=verdicts_of(rows, shown.level), name=rows["tried"].map(_label))
+    st.markdown(_answer(shown, kind, rows))
+    zero = {ALONE: "first parse", WITHOUT: "all classes"}.get(kind, "step before")
+    signature = f"{shown.summary.signature}|steps:{kind}|level:{shown.level:g}"
+    chart = plots.ladder_figure(rows, metric=shown.metric, zero=zero, signature=signature)
+    components.figure(chart, "ladder", f"Gain of each step: {KINDS[kind]}")
+    _table(rows.assign(what=rows["tried"].map(_what)), signature)
+    st.caption(
+        f"A step is significant if p ≤ {shown.level:g} by the two-sided permutation test. Intervals of 95% are "
+        "percentiles of the bootstrap over sentences; they cover one gain each, not all of them together, and say "
+        f"nothing about other training data. p is not adjusted: of {count(len(rows), 'step')} without any effect, "
+        f"{shown.level * len(rows):.1f} would be significant by chance."
+    )
+
+
+def _answer(shown: Shown, kind: str, rows: pd.DataFrame) -> str:
+    """How many steps are significant, and what all classes together are worth."""
+    number = {verdict: int((rows["verdict"] == verdict).sum()) for verdict in (BETTER, WORSE, UNDECIDED)}
+    what = {
+        ALONE: "Alone beside the log probability, the classes",
+        WITHOUT: "Leaving out one class",
+    }.get(kind, "Adding one class after another")
+    step, others = shown.step, len(rows)
+    return (
+        f"{what}: of {count(others, 'step')}, **{number[BETTER]}** {_are(number[BETTER])} significantly better, "
+        f"**{number[WORSE]}** significantly worse, and **{number[UNDECIDED]}** undecided. All classes together are "
+        f"worth **{step['gain']:+.2f}** over the first parse (p = {p_text(step['p_permutation'])})."
+    )
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _label(name: str) -> str:
+    return CLASSES[name].label if name in CLASSES else name
+
+
+def _what(name: str) -> str:
+    return CLASSES[name].what if name in CLASSES else ""
+
+
+def _table(rows: pd.DataFrame, signature: str) -> None:
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    score = "%.2f"
+    st.dataframe(
+        rows[COLUMNS], key="rerank_steps_table", hide_index=True, alt="Steps with their tests",
+        column_config={
+            "tried": text("class", pinned=True),
+            "gain": number(format="%+.2f"),
+            "gain_low": number("from", format="%+.2f", help="lower end of the 95% interval of the gain"),
+            "gain_high": number("to", format="%+.2f", help="upper end of the 95% interval of the gain"),
+            "p_permutation": number("permutation p", format="%.4f", help="two-sided"),
+            "p_sign": number("sign p", format="%.4f", help="two-sided, of sentences better and worse"),
+            "better": number("sentences better"), "worse": number("worse"), "tied": number("equal"),
+            "f1_test": number("F1 on test", format=score),
+            "f1_dev": number("F1 on dev", format=score),
+            "features": number(help="weights other than 0"),
+            "what": text("what the class counts"),
+        },
+    )  # fmt: skip
+    components.downloads(rows, "rerank_steps_table", signature)
