@@ -163,5 +163,5 @@ def read_summary(folder: Path) -> Summary:
 
 def _read(path: Path) -> pd.DataFrame:
     """A table; empty texts are read as such, and not as missing numbers."""
-    frame = pd.read_csv(path, sep="\t", dtype=dict.fromkeys(TEXTS, str), float_precision="round_trip")
+    frame = pd.read_csv(path, sep="\t", dtype=dict.fromkeys(TEXTS, str))
     return frame.assign(**{column: frame[column].fillna("") for column in TEXTS if column in frame})
