@@ -99,9 +99,12 @@ class Experiment:
         """Train what is missing of the variants, and of the greedy orders for some estimators; returns problems."""
         tasks = [*self._missing_orders(orders_for), *self._missing(variants)]
         problems = []
+        if tasks:
+            # Once for all processes: what is cached of the material is sent along with it.
+            _ = self.plan.material.varying
         for done, one in enumerate(run(work, (self.plan.material, self.plan.splits), tasks, self.workers), start=1):
             if one.result is None:
-                problems.append(one.problem)
+                problems.append(f"{_text(one.task)}: {one.problem}")
             else:
                 for name, content in one.result.items():
                     write_whole(self.folder / KEPT / f"{name}.json", json.dumps(content).encode())
@@ -145,6 +148,13 @@ class Experiment:
             columns, values = self._read(weights_name(variant, split))
             of_split[columns] = values
         return weights
+
+
+def _text(task: Task) -> str:
+    """The task in words."""
+    split, wanted = task
+    what = f"order for {wanted}" if isinstance(wanted, str) else ", ".join(variant.name for variant in wanted)
+    return f"{what} (split {split})"
 
 
 def order_name(estimator: str) -> str:

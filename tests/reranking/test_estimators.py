@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -178,6 +179,17 @@ def test_every_estimator_leaves_its_input_alone_and_repeats_itself(name):
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
+def test_a_constant_of_a_sentence_changes_no_weight(name):
+    """Johnson (2005), slide 11: a feature less a constant in all candidates of a sentence."""
+    candidates = world(20, seed=15)
+    shifts = np.random.default_rng(0).integers(0, 4, (candidates.n_sentences, candidates.n_features))
+    moved = replace(candidates, matrix=csr_matrix(candidates.matrix.toarray() - shifts[candidates.sentence]))
+    weights = ESTIMATORS[name].fit(candidates, SETTINGS[name])
+    assert ESTIMATORS[name].fit(moved, SETTINGS[name]) == pytest.approx(weights, abs=1e-4)
+    assert np.abs(weights).max() > 0.1
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
 def test_c_may_differ_by_feature(name):
     """The same c for each feature is that c; a very large one silences a feature of a penalty."""
     candidates = world(20, seed=14)
@@ -191,3 +203,8 @@ def test_c_may_differ_by_feature(name):
 def test_an_unknown_estimator():
     with pytest.raises(ChoiceError, match=r"No estimator called 'svm'. Available: expected, l1, l2, perceptron"):
         estimator_named("svm")
+
+
+def test_every_estimator_has_a_place_in_the_docs():
+    page = (Path(__file__).parents[2] / "docs" / "reranking.md").read_text(encoding="utf-8")
+    assert all(f"| `{name}` |" in page for name in ESTIMATORS)

@@ -170,9 +170,13 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys):
     assert used(experiment, ["perceptron", "l2"], by_class=True) == (variants, [])
     after = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
     assert {name for name in kept if kept[name] != after[name]} == {"l2-1.json"}
-    choices = experiment.choices(variants)
+    unknown = Variant("unknown", "", "svm", CLASSES)
+    problems = experiment.choose([*variants, unknown])
+    assert sorted(problem.partition(".")[0] for problem in problems) == [
+        f"unknown (split {split}): No estimator called 'svm'" for split in range(3)
+    ]
+    choices = experiment.choices([*variants, unknown])
     assert choices == {one: [tuple(each) for each in of] for one, of in chosen_by(PLAN, variants).items()}
-    assert list(experiment.choices([*variants, *one_by_one("l1", CLASSES)])) == variants
     write_task(PLAN, experiment.folder, choices)
     assert main(["score", str(experiment.folder), "--resamples", "20"]) == 0
     scores = dict(line.split("\t")[0:3:2] for line in capsys.readouterr().out.splitlines()[1:])
