@@ -118,3 +118,8 @@ CLASSES: dict[str, FeatureClass] = {
         of_candidate=given.given,
     ),
 }  # fmt: skip
+
+
+def classes_of(of: str) -> dict[str, FeatureClass]:
+    """The classes for constituency, dependency or generic parses, by name."""
+    return {name: one for name, one in CLASSES.items() if one.of == of}

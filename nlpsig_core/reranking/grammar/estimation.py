@@ -85,7 +85,7 @@ class Grammar:
         return np.array(tags, np.int32), np.array(logs, np.float64), np.cumsum([0, *map(len, of_words)])
 
 
-def learn_grammar(trees: Iterable[Tree], horizontal: int = 1, vertical: int = 2) -> Grammar:
+def learn_grammar(trees: Iterable[Tree], horizontal: int = 1, vertical: int = 1) -> Grammar:
     """The grammar of a treebank whose trees have the same label at the top.
 
     The probability of a rule is its relative frequency among those of its parent. A chain of brackets, each the only

@@ -26,12 +26,16 @@ SHOWN = 6
 
 @dataclass(frozen=True, kw_only=True)
 class ListSettings:
-    """How lists are made: at most ``k`` trees a sentence, by a grammar with this markovisation, in ``folds``."""
+    """How lists are made: at most ``k`` trees a sentence, by a grammar with this markovisation, in ``folds``.
+
+    By default, labels do not remember the labels above them: hundreds of sentences are too few for that, and what a
+    grammar does not know is left to the reranker.
+    """
 
     k: int = 50
     folds: int = 10
     horizontal: int = 1
-    vertical: int = 2
+    vertical: int = 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
