@@ -12,7 +12,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.reranking.charniak import load_lists
 from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.experiment import Experiment, Plan, tried, used
-from nlpsig_core.reranking.features import CLASSES, extract
+from nlpsig_core.reranking.features import classes_of, extract
 from nlpsig_core.reranking.lists import joined
 from nlpsig_core.reranking.summary import summarise, write_summary
 from nlpsig_core.reranking.systems import write_task
@@ -22,6 +22,7 @@ from nlpsig_core.reranking.verdicts import signed, table
 from nlpsig_core.resampling.recipe import Resampling
 
 ALL = "all"
+CLASSES = classes_of("constituency")
 # A trial trains hundreds of rerankers: with fewer folds, and by the estimator that is fastest.
 FOLDS, FOLDS_OF_TRIAL = 10, 5
 ESTIMATOR, ESTIMATOR_OF_TRIAL = "l2", "perceptron"

@@ -23,6 +23,8 @@ VERDICTS = {
 }
 # Where the names of the lines end, as a share of the axis.
 NAMES_AT = 0.99
+# The height of a step in pixels.
+ROW = 24
 # Lists are shown down to this rank; those below are one bar.
 RANKS = 20
 
@@ -106,11 +108,12 @@ def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature:
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"}, layer="below")
     note(figure, plain(zero), colour=NEUTRAL, x=0, xref="x", y=-0.55, yref="y", yanchor="bottom")
     finish(
-        figure, signature, 190 + 24 * len(rows),
+        figure, signature, 250 + ROW * len(rows),
         xaxis={"title": {"text": metric.gain_axis}, "zeroline": False},
         yaxis=rows_axis([label(name) for name in rows["name"]], tickfont={"size": LABEL_SIZE + 1}),
     )  # fmt: skip
-    return legend_above(figure, 1 + 24 / figure.layout.height).update_layout(margin={"t": 150})
+    # The name of the line at 0 is between the rows and the legend.
+    return legend_above(figure, 1 + 16 / (ROW * len(rows)))
 
 
 def _with_rest(ranks: pd.DataFrame) -> pd.DataFrame:

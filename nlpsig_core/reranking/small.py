@@ -56,7 +56,7 @@ def small_plan(trees: Sequence[Tree | None], progress: Progress = lambda done, o
     found = tuple(nbest for lists in folds for nbest in lists)
     statistics = [brackets.statistics([one.parse for one in nbest.candidates], nbest.gold) for nbest in found]
     digest = digest_of(*(str(tree) for tree in trees))
-    lists = Lists("small treebank", found, np.concatenate(statistics), brackets.METRIC, digest)
+    lists = Lists("made-up", found, np.concatenate(statistics), brackets.METRIC, digest)
     progress(SETTINGS.folds, SETTINGS.folds + 2)
     features = extract(lists, SMALL_CLASSES)
     fold_of = np.repeat(np.arange(SETTINGS.folds), [len(of_fold) for of_fold in folds])
@@ -70,9 +70,7 @@ def reranked(plan: Plan, variant: Variant, recipe: Resampling) -> Reranked:
     weights, c = trainer.weights(variant)
     choices = {variant: [trainer.choices_by(weights, c)]}
     found = table(plan, choices, recipe)
-    signature = signature_line(
-        signed(plan, found, recipe) | {"estimator": variant.estimator, "classes": _names(variant)}
-    )
+    signature = signature_line(signed(plan, found, recipe) | {"estimator": variant.estimator})
     summary = summarise(plan, choices, weights[None], found, signature)
     lists = [plan.lists.lists[sentence] for sentence in plan.sentences]
     ranks = (summary.sentences["rank"] - 1).tolist()
@@ -82,10 +80,6 @@ def reranked(plan: Plan, variant: Variant, recipe: Resampling) -> Reranked:
         first=_trees(FIRST, [one.candidates[0].parse for one in lists]),
         reranked=_trees(variant.name, [one.candidates[rank].parse for one, rank in zip(lists, ranks, strict=True)]),
     )
-
-
-def _names(variant: Variant) -> str:
-    return "+".join(variant.classes)
 
 
 def _trees(name: str, trees: Sequence[Tree]) -> BracketedTrees:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,13 +154,14 @@ def read_summary(folder: Path) -> Summary:
         tables = {}
         for name in TABLES:
             path = folder / FOLDER / f"{name}.tsv"
-            tables[name] = _with_texts(pd.read_csv(path, sep="\t", quoting=csv.QUOTE_MINIMAL))
+            tables[name] = _read(path)
         path = folder / FOLDER / SIGNATURE
         return Summary(signature=path.read_text(encoding="utf-8"), **tables)
     except (OSError, ValueError) as error:
         raise FileError(str(path), None, f"cannot be read ({error}); write it again with rerank") from None
 
 
-def _with_texts(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with empty texts where pandas reads an empty cell as a missing number."""
-    return frame.assign(**{column: frame[column].fillna("").astype(str) for column in TEXTS if column in frame})
+def _read(path: Path) -> pd.DataFrame:
+    """A table; empty texts are read as such, and not as missing numbers."""
+    frame = pd.read_csv(path, sep="\t", dtype=dict.fromkeys(TEXTS, str))
+    return frame.assign(**{column: frame[column].fillna("") for column in TEXTS if column in frame})

@@ -124,13 +124,15 @@ def _n_gram_tree(numbers: Numbers, parts: Parts) -> str:
 
 
 def _head_tree(numbers: Numbers, parts: Parts) -> str:
-    return f"a head and its projections {' '.join(parts)}"
+    kind = "semantic" if numbers[3] == "1" else "syntactic"
+    return f"a {kind} head and its projections {' '.join(parts)}"
 
 
 def _governors(numbers: Numbers, parts: Parts) -> str:
     if numbers[1] == "1":
         dependent, below, governor, above = parts
-        return f"“{below}” ({dependent}) depends on “{above}” ({governor})"
+        how = "depends semantically" if numbers[3] == "1" else "depends"
+        return f"“{below}” ({dependent}) {how} on “{above}” ({governor})"
     return " depends on ".join(parts)
 
 

@@ -5,7 +5,8 @@ import io
 import pytest
 
 from nlpsig_core.parsers import read_trees
-from nlpsig_core.reranking.features import CLASSES
+from nlpsig_core.reranking.dependencies import read_k_best
+from nlpsig_core.reranking.features import CLASSES, classes_of, extract
 from nlpsig_core.reranking.generic import Record
 from nlpsig_core.reranking.lists import Candidate
 from tests.builders import conllu
@@ -92,11 +93,29 @@ def test_nearest_dependents_come_first():
     assert "DepNGramTree:beside (NOUN left ADJ DET)" in found
 
 
-@pytest.mark.parametrize("name", [name for name, chosen in CLASSES.items() if chosen.of == "dependency"])
+@pytest.mark.parametrize("name", classes_of("dependency"))
 def test_every_class_takes_one_word_and_crossing_arcs(name):
     for text in ("yes/0/root/INTJ", "a/3/x/A b/4/x/B c/0/root/C d/3/x/D", "a/0/root/A b/0/root/B"):
         found = counts(name, text)
         assert all(number == int(number) and number >= 0 for number in found.values()) or name == "DepScore"
+
+
+def test_classes_are_for_one_kind_of_parses():
+    assert [name for of in ("constituency", "dependency", "generic") for name in classes_of(of)] == list(CLASSES)
+    assert list(classes_of("generic")) == ["Score", "Given"]
+
+
+def test_extraction_of_dependency_lists():
+    """Two sentences with the same two trees: NOUN is object of VERB in one, and subject in the other."""
+    gold = conllu(*["dogs/2/nsubj/NOUN sleep/0/root/VERB"] * 2)
+    block = "# rank = {}\n# score = {}\n" + gold.split("\n\n")[0] + "\n\n"
+    text = (block.format(1, -1) + block.format(2, -3).replace("nsubj", "obj")) * 2
+    lists = read_k_best(io.StringIO(text), "lists", io.StringIO(gold), "gold")
+    features = extract(lists, ["DepScore", "DepTags"], least=2)
+    assert list(features.names) == ["DepScore", "DepTags:relation (VERB NOUN left nsubj)",
+                                    "DepTags:relation (VERB NOUN left obj)"]  # fmt: skip
+    differences = features.matrix.toarray()[1::2] - features.matrix.toarray()[::2]
+    assert differences.tolist() == [[2, -1, 1]] * 2
 
 
 def test_given_features():

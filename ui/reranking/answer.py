@@ -18,9 +18,9 @@ def headline(shown: Shown) -> None:
     first, oracle = (float(shown.summary.step(name)["f1_test"]) for name in (FIRST, ORACLE))
     st.markdown(
         f"### {_verdict(shown)}\n"
-        f"**{shown.estimator}** with {int(step['classes'])} classes of features: {metric.label} "
-        f"**{step['f1_test']:.2f}** on {count(len(shown.summary.sentences), 'test sentence')}; the first parse of each list has {first:.2f}. "
-        f"The 95% interval of the gain is {step['gain_low']:.2f} to {step['gain_high']:.2f}. "
+        f"**{shown.estimator}** with {int(step['classes'])} classes of features has {metric.label} "
+        f"**{step['f1_test']:.2f}** on {count(len(shown.summary.sentences), 'test sentence')}; the first parse of each "
+        f"list has {first:.2f}. The 95% interval of the gain is {step['gain_low']:.2f} to {step['gain_high']:.2f}. "
         f"{count(int(step['better']), 'sentence')} are better, {step['worse']:,} worse, {step['tied']:,} equal: "
         f"p = {p_text(step['p_permutation'])} by the permutation test and {p_text(step['p_sign'])} by the sign test, "
         f"two-sided. The best parse of each list would have {oracle:.2f}: the reranker makes "

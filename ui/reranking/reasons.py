@@ -10,7 +10,7 @@ from nlpsig_core.reranking.explanation import OTHERS, class_of
 from nlpsig_core.reranking.wording import in_words
 from nlpsig_core.words import count
 from ui.app import choice, components
-from ui.reranking.shown import Shown
+from ui.reranking.shown import Shown, label_of
 
 # What reranking did to the sentences to choose from.
 HELPED, HURT, EQUAL = "helped", "hurt", "changed nothing"
@@ -51,7 +51,7 @@ def sentence(shown: Shown) -> None:
     gold, summary = shown.gold, shown.summary
     drawing = drawing_for("Bracketed trees")
     row = summary.sentences.iloc[number]
-    names = "first parse", f"reranked, rank {row['rank']:,}"
+    names = "first parse", f"reranked, rank {int(row['rank'])}"
     outputs = dict(zip(names, (shown.first, shown.reranked), strict=True))
     st.html(drawing.draw(gold, outputs, number, shown.metric))
     _pulls(summary.pulls[summary.pulls["sentence"] == number], summary.signature)
@@ -67,7 +67,7 @@ def _choose(shown: Shown) -> int | None:
     if not offered:
         st.info("The reranker keeps the first parse of every list.", icon=":material/info:")
         return None
-    left, right = st.columns((1, 2), vertical_alignment="bottom")
+    left, right = st.columns((2, 3), vertical_alignment="bottom")
     with left:
         effect = choice.segments(
             "Reranking", offered, "rerank_effect", format_func=lambda name: f"{name} ({by_effect[name].sum():,})"
@@ -108,4 +108,4 @@ def _pulls(pulls: pd.DataFrame, signature: str) -> None:
 
 def _in_words(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with each feature in words and its class."""
-    return frame.assign(words=frame["name"].map(in_words), **{"class": frame["name"].map(class_of)})
+    return frame.assign(words=frame["name"].map(in_words), **{"class": frame["name"].map(class_of).map(label_of)})

@@ -13,6 +13,7 @@ from nlpsig_core.metrics import Metric
 from nlpsig_core.readers.brackets import BracketedTrees, GoldTrees
 from nlpsig_core.reranking import brackets
 from nlpsig_core.reranking.estimators import ESTIMATORS
+from nlpsig_core.reranking.features import CLASSES
 from nlpsig_core.reranking.small import ADDED, SMALL_CLASSES
 from nlpsig_core.reranking.summary import Summary, has_summary, read_summary
 from nlpsig_core.reranking.variants import ALONE, FIRST, WITHOUT, with_all
@@ -66,6 +67,11 @@ class Shown:
         return ESTIMATORS[self.step["estimator"]].label
 
 
+def label_of(name: str) -> str:
+    """The label of a class; its name where another version had that class."""
+    return CLASSES[name].label if name in CLASSES else name
+
+
 def shown(view: View) -> Shown | None:
     """The open task if ``rerank`` wrote it, else a reranker of a made-up language; None where no class is left."""
     folder = Path(view.key.name)
@@ -107,7 +113,8 @@ def _of_made_up_language(view: View) -> Shown | None:
     with right:
         base, *others = SMALL_CLASSES
         left_out = choice.several(
-            st.multiselect, "Leave out classes", others, "rerank_without", placeholder="none: all classes are used",
+            st.multiselect, "Leave out classes", others, "rerank_without", format_func=label_of,
+            placeholder="none: all classes are used",
             help=f"{base}, the log probability by the first parser, is always used.",
         )  # fmt: skip
     classes = [name for name in others if name not in left_out]

@@ -11,10 +11,10 @@ from nlpsig_core.reranking.summary import BETTER, UNDECIDED, WORSE, verdicts_of
 from nlpsig_core.reranking.variants import ALONE, WITHOUT
 from nlpsig_core.words import count, p_text
 from ui.app import choice, components
-from ui.reranking.shown import KINDS, Shown
+from ui.reranking.shown import KINDS, Shown, label_of
 
 COLUMNS = [
-    "tried", "verdict", "gain", "gain_low", "gain_high", "p_permutation", "p_sign", "better", "worse", "tied",
+    "name", "verdict", "gain", "gain_low", "gain_high", "p_permutation", "p_sign", "better", "worse", "tied",
     "f1_test", "f1_dev", "features", "what",
 ]  # fmt: skip
 
@@ -24,7 +24,7 @@ def steps(shown: Shown) -> None:
     st.subheader("Is this class worth it?")
     kind = choice.segments("Steps", shown.kinds, "rerank_steps", format_func=KINDS.__getitem__)
     rows = shown.steps(kind)
-    rows = rows.assign(verdict=verdicts_of(rows, shown.level), name=rows["tried"].map(_label))
+    rows = rows.assign(verdict=verdicts_of(rows, shown.level), name=rows["tried"].map(label_of))
     st.markdown(_answer(shown, kind, rows))
     zero = {ALONE: "first parse", WITHOUT: "all classes"}.get(kind, "step before")
     signature = f"{shown.summary.signature}|steps:{kind}|level:{shown.level:g}"
@@ -58,10 +58,6 @@ def _are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def _label(name: str) -> str:
-    return CLASSES[name].label if name in CLASSES else name
-
-
 def _what(name: str) -> str:
     return CLASSES[name].what if name in CLASSES else ""
 
@@ -70,9 +66,9 @@ def _table(rows: pd.DataFrame, signature: str) -> None:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     score = "%.2f"
     st.dataframe(
-        rows[COLUMNS], key="rerank_steps_table", hide_index=True, alt="Steps with their tests",
+        rows[COLUMNS], key="rerank_steps_table", hide_index=True, height="content", alt="Steps with their tests",
         column_config={
-            "tried": text("class", pinned=True),
+            "name": text("class", pinned=True),
             "gain": number(format="%+.2f"),
             "gain_low": number("from", format="%+.2f", help="lower end of the 95% interval of the gain"),
             "gain_high": number("to", format="%+.2f", help="upper end of the 95% interval of the gain"),
