@@ -13,7 +13,7 @@ from nlpsig_core.reranking.charniak import load_lists
 from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.experiment import Experiment, Plan, tried, used
 from nlpsig_core.reranking.features import classes_of, extract
-from nlpsig_core.reranking.lists import joined
+from nlpsig_core.reranking.lists import joined, without_repeats
 from nlpsig_core.reranking.summary import summarise, write_summary
 from nlpsig_core.reranking.systems import write_task
 from nlpsig_core.reranking.training import Material, folds_of, tenfold
@@ -85,7 +85,9 @@ def rerank(options: argparse.Namespace) -> None:
 
 def plan_of(options: argparse.Namespace) -> Plan:
     """The plan that the options ask for, with the features of the lists."""
-    parts = load_lists(options.lists)
+    parts, repeats = without_repeats(load_lists(options.lists))
+    for name in repeats:
+        note(f"{name} is left out: all its lists are in other files too")
     lists = joined(options.lists.name, parts) if len(parts) > 1 else parts[0]
     folds = (FOLDS_OF_TRIAL if options.trial else FOLDS) if options.folds is None else options.folds
     splits = tenfold(folds)

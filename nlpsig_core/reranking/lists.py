@@ -60,3 +60,24 @@ def joined(name: str, parts: Sequence[Lists]) -> Lists:
         parts[0].metric,
         digest_of("joined", [part.digest for part in parts]) if all(part.digest for part in parts) else "",
     )
+
+
+def without_repeats(parts: Sequence[Lists]) -> tuple[tuple[Lists, ...], list[str]]:
+    """The parts without those of which all lists are in others too, and the names of these.
+
+    A list that were learned from and reranked as well would flatter the reranker.
+    """
+    keys = [frozenset(map(_key, part.lists)) for part in parts]
+    repeats: set[int] = set()
+    for place in sorted(range(len(parts)), key=lambda i: (len(keys[i]), -i)):
+        others = [keys[i] for i in range(len(parts)) if i != place and i not in repeats]
+        if keys[place] <= frozenset().union(*others):
+            repeats.add(place)
+    return (
+        tuple(part for place, part in enumerate(parts) if place not in repeats),
+        [parts[place].name for place in sorted(repeats)],
+    )
+
+
+def _key(nbest: NBestList) -> tuple[str, tuple[float, ...]]:
+    return str(nbest.gold), tuple(candidate.score for candidate in nbest.candidates)
