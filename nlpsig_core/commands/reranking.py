@@ -34,7 +34,7 @@ OFFERED = [name for name, entry in CLASSES.items() if entry.of == "constituency"
 def rerank_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``rerank``."""
     what = "n-best lists in the form of Charniak's parser, NAME.nbest or NAME.nbest.gz with NAME.gold, or their folder"
-    parser.add_argument("lists", type=Path, metavar="LISTS", help=what)
+    parser.add_argument("lists", type=Path, nargs="+", metavar="LISTS", help=what)
     kept = "folder for the shared task of all variants, from which an interrupted run resumes (reranking)"
     parser.add_argument("-o", "--output", type=Path, default=Path("reranking"), metavar="DIR", help=kept)
     folds = f"number of folds, each reranked with weights from the others ({FOLDS}; with --trial {FOLDS_OF_TRIAL})"
@@ -85,10 +85,11 @@ def rerank(options: argparse.Namespace) -> None:
 
 def plan_of(options: argparse.Namespace) -> Plan:
     """The plan that the options ask for, with the features of the lists."""
-    parts, repeats = without_repeats(load_lists(options.lists))
+    parts, repeats = without_repeats([part for path in options.lists for part in load_lists(path)])
     for name in repeats:
         note(f"{name} is left out: all its lists are in other files too")
-    lists = joined(options.lists.name, parts) if len(parts) > 1 else parts[0]
+    whole = options.lists[0].absolute() if len(options.lists) == 1 else options.lists[0].absolute().parent
+    lists = joined(whole.name, parts) if len(parts) > 1 else parts[0]
     folds = (FOLDS_OF_TRIAL if options.trial else FOLDS) if options.folds is None else options.folds
     splits = tenfold(folds)
     if options.only is not None:
