@@ -14,15 +14,16 @@ _TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^
 class Tree:
     """A node and what it dominates: the words from ``start`` up to, but not including, ``end``.
 
-    A *tag* is a node with a ``word`` and no children; other nodes have children and the word "". Trees are compared
-    by identity: within a list, equal subtrees over the same words are one object, so what is computed for one parse
-    serves all. Do not change them.
+    A *tag* is a node with a ``word`` and no children; other nodes have children, with ``labels``, and the word "".
+    ``lower`` is the word in lower case, as features show it. Trees are compared by identity: within a list, equal
+    subtrees over the same words are one object, so what is computed for one parse serves all. Do not change them.
     """
 
-    __slots__ = ("children", "end", "label", "lower", "start", "word")
+    __slots__ = ("children", "end", "label", "labels", "lower", "start", "word")
 
     def __init__(self, label: str, children: tuple[Tree, ...], start: int, word: str = "") -> None:
         self.label, self.children, self.start, self.word = label, children, start, word
+        self.labels = tuple([child.label for child in children])
         self.end: int = children[-1].end if children else start + 1
         self.lower = word.lower()
 

@@ -10,15 +10,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.sparse import csr_matrix, vstack
 
 from nlpsig_core.engine import Workers, run
 from nlpsig_core.errors import ChoiceError, NlpsigError
+from nlpsig_core.reranking.features import store
 from nlpsig_core.reranking.features.one_list import Extractor
+from nlpsig_core.reranking.features.store import Features
 from nlpsig_core.reranking.features.table import CLASSES
 from nlpsig_core.reranking.lists import Lists, NBestList
 
@@ -26,79 +28,81 @@ from nlpsig_core.reranking.lists import Lists, NBestList
 CHUNK = 400
 
 
-@dataclass(frozen=True, eq=False)
-class Features:
-    """The features of the candidates of all sentences, one after another.
-
-    ``matrix`` is (candidates, features); in each sentence, the most frequent value of a feature was subtracted from
-    it. ``class_of`` is the index into ``classes`` of each feature's class.
-    """
-
-    matrix: csr_matrix
-    names: Sequence[str]
-    class_of: np.ndarray
-    classes: tuple[str, ...]
-
-
 class _Part(NamedTuple):
     """The features that vary in some lists: ``sentences`` is the number of lists in which each does."""
 
     matrix: csr_matrix
     names: list[str]
-    class_of: np.ndarray
     sentences: np.ndarray
 
 
 def extract(lists: Lists, classes: Iterable[str], least: int = 5, workers: Workers = Workers()) -> Features:
     """The features of some classes that vary among the candidates of at least ``least`` sentences.
 
-    Columns are in the order of the classes, and by name; they depend neither on the workers nor on other classes.
+    Columns are in the order of the classes, and by name; they do not depend on the workers. Kept on disk if the lists
+    have a digest. ChoiceError for an unknown class.
     """
     names = tuple(classes)
     if unknown := [name for name in names if name not in CLASSES]:
         raise ChoiceError.unknown("feature class", unknown[0], CLASSES)
-    chunks = [lists.lists[start : start + CHUNK] for start in range(0, len(lists.lists), CHUNK)]
-    if len(chunks) == 1:
-        parts = [_extract(names, chunks[0])]
-    else:
-        parts = _in_processes(names, chunks, workers)
-    return _merged(parts, names, least)
+    path = store.place_of(lists.digest, names, least)
+    features = store.load(path) if lists.digest else None
+    if features is None:
+        with _without_collection():
+            many = len(lists.lists) > CHUNK
+            parts = _in_processes(names, lists.lists, workers) if many else [_extract(names, lists.lists)]
+            features = _merged(parts, names, least)
+        if lists.digest:
+            store.keep(path, features)
+    return features
 
 
-def _in_processes(names: tuple[str, ...], chunks: Sequence[Sequence[NBestList]], workers: Workers) -> list[_Part]:
+class _Chunk:
+    """Some lists on their way to a worker; on the way back, when they have been taken, only their number."""
+
+    def __init__(self, number: int, lists: Sequence[NBestList]) -> None:
+        self.number, self.lists = number, lists
+
+    def take(self) -> Sequence[NBestList]:
+        """The lists, which the chunk then no longer has."""
+        lists, self.lists = self.lists, ()
+        return lists
+
+
+def _in_processes(names: tuple[str, ...], lists: Sequence[NBestList], workers: Workers) -> list[_Part]:
+    starts = range(0, len(lists), CHUNK)
+    chunks = [_Chunk(number, lists[start : start + CHUNK]) for number, start in enumerate(starts)]
     parts: dict[int, _Part] = {}
-    for done in run(_extract_numbered, names, list(enumerate(chunks)), workers):
+    for done in run(_extract_chunk, names, chunks, workers):
         if done.result is None:
             raise NlpsigError(f"features were not extracted: {done.problem}")
-        parts[done.task[0]] = done.result
+        parts[done.task.number] = done.result
     return [parts[number] for number in range(len(chunks))]
 
 
-def _extract_numbered(names: tuple[str, ...], task: tuple[int, Sequence[NBestList]]) -> _Part:
-    return _extract(names, task[1])
+def _extract_chunk(names: tuple[str, ...], chunk: _Chunk) -> _Part:
+    with _without_collection():
+        return _extract(names, chunk.take())
 
 
 def _extract(names: tuple[str, ...], lists: Sequence[NBestList]) -> _Part:
     """The features of some lists that vary in at least one of them."""
     classes = [CLASSES[name] for name in names]
     extractor = Extractor(classes)
-    with _without_collection():
-        found = [extractor.varying(nbest) for nbest in lists]
-        sentences = np.bincount(np.concatenate([columns for columns, _ in found]))
-        kept = sentences.nonzero()[0]
-        place = np.cumsum(sentences > 0) - 1
-        matrices = [_widened(values, place[columns], len(kept)) for columns, values in found]
-        features = extractor.features(kept)
-        shown = [classes[number].show(feature) for number, feature in features]
-    class_of = np.array([number for number, _ in features], dtype=np.int32)
-    return _Part(vstack(matrices, format="csr"), shown, class_of, sentences[kept])
-
-
-def _widened(values: np.ndarray, columns: np.ndarray, width: int) -> csr_matrix:
-    """Values (columns, candidates) as a sparse matrix (candidates, width), with their columns at these places."""
-    candidates, places = values.T.nonzero()
-    ends = np.concatenate([[0], np.bincount(candidates, minlength=values.shape[1]).cumsum()])
-    return csr_matrix((values[places, candidates], columns[places], ends), shape=(values.shape[1], width))
+    found = [extractor.varying(nbest) for nbest in lists]
+    sentences = np.bincount(np.concatenate([columns for columns, _ in found]))
+    kept = sentences.nonzero()[0]
+    place = np.cumsum(sentences > 0) - 1
+    rows, columns, data, first = list[np.ndarray](), list[np.ndarray](), list[np.ndarray](), 0
+    for own_columns, values in found:
+        numbers, candidates = values.nonzero()
+        rows.append(candidates + first)
+        columns.append(place[own_columns][numbers])
+        data.append(values[numbers, candidates])
+        first += values.shape[1]
+    triples = np.concatenate(data), (np.concatenate(rows), np.concatenate(columns))
+    shown = [classes[number].show(feature) for number, feature in extractor.features(kept)]
+    return _Part(csr_matrix(triples, shape=(first, len(kept)), dtype=np.float64), shown, sentences[kept])
 
 
 @contextmanager
@@ -115,27 +119,30 @@ def _without_collection() -> Iterator[None]:
 
 def _merged(parts: Sequence[_Part], classes: tuple[str, ...], least: int) -> Features:
     """The features that vary in enough sentences of all parts, sorted by class and name."""
-    sentences: dict[str, int] = {}
-    for part in parts:
-        for name, number in zip(part.names, part.sentences.tolist(), strict=True):
-            sentences[name] = sentences.get(name, 0) + number
-    class_of = {name: own for part in parts for name, own in zip(part.names, part.class_of.tolist(), strict=True)}
-    kept = sorted((class_of[name], name) for name, number in sentences.items() if number >= least)
-    names = [name for _, name in kept]
-    columns = {name: column for column, name in enumerate(names)}
-    moved = [_moved_to(part, columns) for part in parts]
-    matrix = vstack(moved, format="csr") if moved else csr_matrix((0, 0))
-    return Features(matrix, names, np.array([own for own, _ in kept], dtype=np.int32), classes)
+    codes, distinct = pd.factorize(np.concatenate([np.array(part.names, dtype=object) for part in parts]))
+    sentences = np.bincount(codes, weights=np.concatenate([part.sentences for part in parts]))
+    enough = (sentences >= least).nonzero()[0]
+    order = {name: number for number, name in enumerate(classes)}
+    kept = sorted((order[_class_of(distinct[code])], distinct[code], code) for code in enough.tolist())
+    place = np.full(len(distinct), -1, dtype=np.int32)
+    place[[code for _, _, code in kept]] = np.arange(len(kept))
+    ends = np.cumsum([len(part.names) for part in parts])[:-1]
+    own_columns = [place[own] for own in np.split(codes, ends)]
+    matrices = [_moved(part.matrix, own, len(kept)) for part, own in zip(parts, own_columns, strict=True)]
+    class_of = np.array([own for own, _, _ in kept], dtype=np.int32)
+    return Features(vstack(matrices, format="csr"), [name for _, name, _ in kept], class_of, classes)
 
 
-def _moved_to(part: _Part, columns: dict[str, int]) -> csr_matrix:
-    """The matrix of a part with only these columns, at their places."""
-    target = np.array([columns.get(name, -1) for name in part.names], dtype=np.int32)
-    indices = target[part.matrix.indices]
+def _class_of(name: str) -> str:
+    """The class of a feature by its name, which begins with it."""
+    return name.partition(" ")[0].partition(":")[0]
+
+
+def _moved(matrix: csr_matrix, columns: np.ndarray, width: int) -> csr_matrix:
+    """The matrix with its columns at these places of one with ``width`` columns; those at -1 are left out."""
+    indices = columns[matrix.indices]
     kept = indices >= 0
-    before = np.concatenate([[0], np.cumsum(kept)])
-    indptr = before[part.matrix.indptr]
-    shape = (part.matrix.shape[0], len(columns))
-    result = csr_matrix((part.matrix.data[kept], indices[kept], indptr), shape=shape)
+    ends = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
+    result = csr_matrix((matrix.data[kept], indices[kept], ends), shape=(matrix.shape[0], width))
     result.sort_indices()
     return result

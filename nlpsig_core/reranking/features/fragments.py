@@ -76,7 +76,7 @@ def _tag(node: Tree, words: int) -> str:
     return f"({node.label} {node.lower})" if shown else node.label
 
 
-def sees_heads(place: Place) -> Hashable:
+def sees_subtree_and_role(place: Place) -> Hashable:
     """The whole subtree of a node, and whether it is a head of its parent."""
     return place.node, place.around.heads
 

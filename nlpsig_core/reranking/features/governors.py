@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import lru_cache
 
 from nlpsig_core.reranking.features.base import Feature
@@ -13,6 +13,12 @@ from nlpsig_core.reranking.trees import Tree
 Tags = tuple[Tree, ...]
 
 
+def sees_heads(place: Place) -> Hashable:
+    """The heads that the node joins, and those that they govern."""
+    node = place.node
+    return _arcs(node, SYNTACTIC), _arcs(node, SEMANTIC), _chains(node, SYNTACTIC)
+
+
 def heads(place: Place) -> Iterator[Feature]:
     """A head with its governor, and with the governor's governor.
 
@@ -20,16 +26,26 @@ def heads(place: Place) -> Iterator[Feature]:
     it. The variants are named by: number of heads, whether words are shown (two numbers), kind of head (0 syntactic,
     1 semantic).
     """
-    for dependent, governor in _arcs(place.node, SYNTACTIC):
+    node = place.node
+    for dependent, governor in _arcs(node, SYNTACTIC):
         yield "2:0:0:0", dependent.label, governor.label
         yield "2:1:1:0", dependent.label, dependent.lower, governor.label, governor.lower
-    for dependent, governor in _arcs(place.node, SEMANTIC):
+    for dependent, governor in _arcs(node, SEMANTIC):
         yield "2:1:1:1", dependent.label, dependent.lower, governor.label, governor.lower
-    children, governors = _dependents(place.node, SYNTACTIC)
-    for child in children:
-        for dependent, middle in _outer_arcs(child, SYNTACTIC):
-            for governor in governors:
-                yield "3:0:0:0", dependent.label, middle.label, governor.label
+    for dependent, middle, governor in _chains(node, SYNTACTIC):
+        yield "3:0:0:0", dependent.label, middle.label, governor.label
+
+
+@lru_cache(KEPT)
+def _chains(node: Tree, semantic: bool) -> tuple[tuple[Tree, Tree, Tree], ...]:
+    """The dependents, their governors, and the governors of these that this node joins to them."""
+    children, governors = _dependents(node, semantic)
+    return tuple([
+        (dependent, middle, governor)
+        for child in children
+        for dependent, middle in _outer_arcs(child, semantic)
+        for governor in governors
+    ])  # fmt: skip
 
 
 @lru_cache(KEPT)
@@ -45,12 +61,9 @@ def _dependents(node: Tree, semantic: bool) -> tuple[tuple[Tree, ...], Tags]:
 def _arcs(node: Tree, semantic: bool) -> tuple[tuple[Tree, Tree], ...]:
     """The dependents and governors that this node joins."""
     children, governors = _dependents(node, semantic)
-    return tuple([
-        (dependent, governor)
-        for child in children
-        for dependent in _heads(child, semantic)
-        for governor in governors
-    ])
+    return tuple(
+        [(dependent, governor) for child in children for dependent in _heads(child, semantic) for governor in governors]
+    )
 
 
 @lru_cache(KEPT)

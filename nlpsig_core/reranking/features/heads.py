@@ -91,15 +91,9 @@ def last_word(labels: tuple[str, ...]) -> int:
     return max((i for i, label in enumerate(labels) if label not in PUNCTUATION), default=len(labels) - 1)
 
 
-@lru_cache(KEPT)
-def labels_of(node: Tree) -> tuple[str, ...]:
-    """The labels of a node's children."""
-    return tuple([child.label for child in node.children])
-
-
 def head_child(node: Tree, semantic: bool) -> int:
     """The index of the child that is the head of a node."""
-    return _choose(node.label, labels_of(node), semantic)
+    return _choose(node.label, node.labels, semantic)
 
 
 @lru_cache(KEPT)
@@ -122,4 +116,4 @@ def how_joined(labels: tuple[str, ...], label: str) -> str:
 
 def is_coordination(node: Tree) -> bool:
     """Whether a conjunction joins the children of a node."""
-    return how_joined(labels_of(node), node.label) == "CONJ"
+    return how_joined(node.labels, node.label) == "CONJ" if node.children else False

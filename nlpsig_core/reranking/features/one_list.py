@@ -13,7 +13,6 @@ from nlpsig_core.reranking.features.base import Feature, FeatureClass
 from nlpsig_core.reranking.features.places import Place, Places
 from nlpsig_core.reranking.lists import NBestList
 
-
 _OfPlace = tuple[defaultdict[Feature, int], Callable[[Place], Iterable[Feature]]]
 
 
@@ -73,13 +72,13 @@ class Extractor:
         for column, root in enumerate(roots):
             has[root.below, column] = 1
         has -= has.mean(axis=1, keepdims=True) > 0.5
-        differing = has.any(axis=1).nonzero()[0]
+        differing = np.flatnonzero(has.any(axis=1))
         looks, columns, ends = self._seen([places.all[number] for number in differing.tolist()])
         distinct, local = self._compact(columns)
         ones = np.ones(len(local), dtype=np.float32)
         features = csr_matrix((ones, local, ends), shape=(len(ends) - 1, len(distinct)))
         of_looks = csr_matrix(looks.T @ has[differing])
-        return distinct, (features.T.tocsr() @ of_looks).toarray()
+        return distinct, (features.T.tocsr() @ of_looks).toarray().astype(np.int16)
 
     def _seen(self, places: Sequence[Place]) -> tuple[csr_matrix, np.ndarray, list[int]]:
         """What classes see at each place, (places, looks), and the columns of each look and where they end.
@@ -87,9 +86,9 @@ class Extractor:
         Places that look the same to some classes share a look; its features are computed once.
         """
         seen, columns, ends = list[int](), list[int](), [0]
-        steps = [(dict[Hashable, int](), sees, alike) for sees, alike in self.of_place.items()]
-        for place in places:
-            for known, sees, alike in steps:
+        for sees, alike in self.of_place.items():
+            known: dict[Hashable, int] = {}
+            for place in places:
                 key = sees(place)
                 look = known.get(key)
                 if look is None:
@@ -98,8 +97,9 @@ class Extractor:
                         columns += [own[feature] for feature in of_place(place)]
                     ends.append(len(columns))
                 seen.append(look)
-        ones, each = np.ones(len(seen), dtype=np.float32), np.arange(0, len(seen) + 1, len(steps))
-        looks = csr_matrix((ones, seen, each), shape=(len(places), len(ends) - 1))
+        where = np.tile(np.arange(len(places)), len(self.of_place))
+        ones = np.ones(len(seen), dtype=np.float32)
+        looks = csr_matrix((ones, (where, seen)), shape=(len(places), len(ends) - 1))
         return looks, np.array(columns, dtype=np.int64), ends
 
     def _compact(self, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -16,7 +16,6 @@ from nlpsig_core.reranking.features.heads import (
     SYNTACTIC,
     head_child,
     how_joined,
-    labels_of,
     last_word,
 )  # fmt: skip
 from nlpsig_core.reranking.trees import Tree
@@ -95,7 +94,7 @@ def _below(place: Place) -> list[Around]:
     node, around = place.node, place.around
     if not node.children:
         return []
-    labels = labels_of(node)
+    labels = node.labels
     how, final = how_joined(labels, node.label), last_word(labels)
     flag = f"*{'LAST' if around.last else ''}{how}*" if how else ""
     syntactic, semantic = head_child(node, SYNTACTIC), head_child(node, SEMANTIC)

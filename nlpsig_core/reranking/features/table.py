@@ -45,11 +45,11 @@ CLASSES: dict[str, FeatureClass] = {
     ),
     "HeadTree": FeatureClass(
         name="HeadTree", what="a head with all its projections and their neighbours", source=JOHNSON.format(28),
-        of_place=fragments.head_tree, sees=fragments.sees_heads,
+        of_place=fragments.head_tree, sees=fragments.sees_subtree_and_role,
     ),
     "Heads": FeatureClass(
         name="Heads", what="a head with its governor, and with the governor's governor", source=JOHNSON.format(27),
-        of_place=governors.heads, sees=fragments.sees_subtree,
+        of_place=governors.heads, sees=governors.sees_heads,
     ),
     "Neighbours": FeatureClass(
         name="Neighbours", what="a constituent's length, its own first tag, and the tag after it, as published",
