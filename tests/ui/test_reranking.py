@@ -14,7 +14,8 @@ from ui.reranking import computations
 
 PAGE = "pages/reranking.py"
 ORACLE, RANKS, LADDER = 0, 1, 2
-STEPS, WEIGHTS, PULLS = "rerank_steps_table", "rerank_weights", "rerank_pulls"
+# The tables in the order of the page.
+STEPS, WEIGHTS, PULLS = 0, 1, 2
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,16 +37,16 @@ def drawings(test) -> list[str]:
 
 def test_the_headline_has_the_figures_of_the_last_step(opened):
     """Added one by one, the last class completes the reranker of the headline."""
-    last = opened.dataframe(key=STEPS).value.iloc[-1]
+    last = opened.dataframe[STEPS].value.iloc[-1]
     said = texts(opened)
     assert f"**{ESTIMATORS['l2'].label}** with 13 classes of features has F1 **{last['f1_test']:.2f}**" in said
-    line = next(trace for trace in charts(opened)[ORACLE]["data"])
+    (line,) = charts(opened)[ORACLE]["data"]
     assert f"the first parse of each list has {values(line['y'])[0]:.2f}" in said
     assert f"The best parse of each list would have {values(line['y'])[-1]:.2f}" in said
 
 
 def test_the_ladder_has_the_rows_of_its_table(opened):
-    table = opened.dataframe(key=STEPS).value
+    table = opened.dataframe[STEPS].value
     assert table["name"].tolist() == [CLASSES[name].label for name in SMALL_CLASSES[1:]]
     drawn = {}
     for trace in charts(opened)[LADDER]["data"]:
@@ -64,9 +65,9 @@ def test_steps_without_a_class_are_against_all_classes(opened):
 
 def test_a_class_that_is_left_out_is_gone_from_weights_and_steps(opened):
     test = app(PAGE, rerank_without="Rule")
-    assert "Rule" in set(opened.dataframe(key=WEIGHTS).value["class"])
-    assert "Rule" not in set(test.dataframe(key=WEIGHTS).value["class"])
-    assert "Rule" not in set(test.dataframe(key=STEPS).value["name"])
+    assert "Rule" in set(opened.dataframe[WEIGHTS].value["class"])
+    assert "Rule" not in set(test.dataframe[WEIGHTS].value["class"])
+    assert "Rule" not in set(test.dataframe[STEPS].value["name"])
     assert "with 12 classes of features" in texts(test)
 
 
@@ -80,14 +81,14 @@ def test_without_any_class_there_is_nothing_to_rerank(opened):
 def test_another_estimator_learns_other_weights(opened):
     test = app(PAGE, rerank_by="perceptron")
     assert f"**{ESTIMATORS['perceptron'].label}** with 13 classes" in texts(test)
-    before, after = (one.dataframe(key=WEIGHTS).value for one in (opened, test))
+    before, after = (one.dataframe[WEIGHTS].value for one in (opened, test))
     assert before["weight"].tolist() != after["weight"].tolist()
     assert "estimator:perceptron" in test.code[0].value
 
 
 def test_the_level_of_the_sidebar_decides_verdicts(opened):
     """At the level 0.4 the p of every significant step is at most 0.4."""
-    table = app(PAGE, alpha=0.4).dataframe(key=STEPS).value
+    table = app(PAGE, alpha=0.4).dataframe[STEPS].value
     assert ((table["p_permutation"] <= 0.4) & (table["gain"] != 0)).tolist() == (
         table["verdict"] != "undecided"
     ).tolist()
@@ -101,7 +102,7 @@ def test_another_sentence_is_drawn_with_its_own_pulls(opened):
     sentence = test.selectbox(key="rerank_sentence")
     sentence.select_index((sentence.index + 1) % len(options)).run()
     assert drawings(test) != drawings(opened)
-    assert not test.dataframe(key=PULLS).value.equals(opened.dataframe(key=PULLS).value)
+    assert not test.dataframe[PULLS].value.equals(opened.dataframe[PULLS].value)
     assert charts(test) == charts(opened)
 
 
@@ -111,7 +112,7 @@ def test_the_drawing_has_the_gold_the_first_and_the_reranked_tree(opened):
 
 
 def test_pulls_sum_to_the_sentence_above_them(opened):
-    pulls = opened.dataframe(key=PULLS).value
+    pulls = opened.dataframe[PULLS].value
     assert f"scores {pulls['pull'].sum():.2f} more than the first" in texts(opened)
     listed = pulls.dropna()
     assert (listed["pull"] - listed["weight"] * listed["difference"]).abs().max() < 1e-9
@@ -133,7 +134,7 @@ def test_a_task_of_rerankers_is_shown_as_it_is(task, monkeypatch):
     assert "The open task has the rerankers of 60 n-best lists" in texts(test)
     assert f"**{ESTIMATORS['perceptron'].label}** with 3 classes of features" in texts(test)
     assert [one.key for one in test.selectbox if one.key == "rerank_by"] == []
-    assert set(test.dataframe(key=STEPS).value["name"]) == {"Rule", "Word"}
+    assert set(test.dataframe[STEPS].value["name"]) == {"Rule", "Word"}
     assert len(drawings(test)) == 1
     assert test.code[0].value.startswith("metric:F1-brackets|test:randomization+sign|b:200|seed:0|lists:toy.nbest")
 
