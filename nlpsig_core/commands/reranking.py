@@ -27,8 +27,6 @@ CLASSES = classes_of("constituency")
 FOLDS, FOLDS_OF_TRIAL = 10, 5
 ESTIMATOR, ESTIMATOR_OF_TRIAL = "l2", "perceptron"
 RESAMPLES = 10_000
-# The classes for the parses of the lists that are read.
-OFFERED = [name for name, entry in CLASSES.items() if entry.of == "constituency"]
 
 
 def rerank_options(parser: argparse.ArgumentParser) -> None:
@@ -40,9 +38,9 @@ def rerank_options(parser: argparse.ArgumentParser) -> None:
     folds = f"number of folds, each reranked with weights from the others ({FOLDS}; with --trial {FOLDS_OF_TRIAL})"
     parser.add_argument("--folds", type=int, metavar="N", help=folds)
     parser.add_argument("--only", type=int, metavar="FOLD", help="rerank this fold only, from 0")
-    base, *others = OFFERED
+    base, *others = CLASSES
     classes = f"classes of features beside {base}: {', '.join(others)} ({ALL})"
-    parser.add_argument("--classes", nargs="+", choices=[ALL, *OFFERED], default=[ALL], metavar="CLASS", help=classes)
+    parser.add_argument("--classes", nargs="+", choices=[ALL, *CLASSES], default=[ALL], metavar="CLASS", help=classes)
     estimators = "; ".join(f"{name}: {entry.what}" for name, entry in ESTIMATORS.items())
     which = f"estimators of the weights ({ESTIMATOR}; with --trial {ESTIMATOR_OF_TRIAL}). {estimators}"
     parser.add_argument("--estimator", nargs="+", choices=list(ESTIMATORS), metavar="NAME", help=which)
@@ -97,8 +95,8 @@ def plan_of(options: argparse.Namespace) -> Plan:
             raise ChoiceError(f"--only is {options.only}; folds are numbered from 0 to {folds - 1}")
         splits = (splits[options.only],)
     fold_of = folds_of([len(part.lists) for part in parts], folds)
-    base = OFFERED[0]
-    classes = tuple(name for name in OFFERED if name in (base, *options.classes) or ALL in options.classes)
+    base = next(iter(CLASSES))
+    classes = tuple(name for name in CLASSES if name in (base, *options.classes) or ALL in options.classes)
     note(f"extracting features of {len(lists.lists):,} lists")
     features = extract(lists, classes, workers=workers_of(options))
     return Plan(

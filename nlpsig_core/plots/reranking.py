@@ -25,8 +25,8 @@ VERDICTS = {
 NAMES_AT = 0.99
 # The height of a step in pixels.
 ROW = 24
-# Lists are shown down to this rank; those below are one bar.
-RANKS = 20
+# Ranks are shown up to this one; those beyond it are one bar.
+RANKS = 15
 
 
 def oracle_figure(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: Metric, signature: str) -> go.Figure:
@@ -80,7 +80,7 @@ def ranks_figure(ranks: pd.DataFrame, *, signature: str) -> go.Figure:
     return legend_above(
         finish(
             figure, signature, 400, barmode="group", bargap=0.25,
-            xaxis={"title": {"text": "rank in the list of the first parser"}, "type": "category"},
+            xaxis={"title": {"text": "rank in the list of the first parser"}, "type": "category", "tickangle": 0},
             yaxis={"title": {"text": "lists"}, "tickformat": ".0%", "rangemode": "tozero"},
         )
     )  # fmt: skip
@@ -108,7 +108,7 @@ def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature:
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"}, layer="below")
     note(figure, plain(zero), colour=NEUTRAL, x=0, xref="x", y=-0.55, yref="y", yanchor="bottom")
     finish(
-        figure, signature, 250 + ROW * len(rows),
+        figure, signature, 250 + ROW * len(rows), showlegend=True,
         xaxis={"title": {"text": metric.gain_axis}, "zeroline": False},
         yaxis=rows_axis([label(name) for name in rows["name"]], tickfont={"size": LABEL_SIZE + 1}),
     )  # fmt: skip
@@ -117,14 +117,14 @@ def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature:
 
 
 def _with_rest(ranks: pd.DataFrame) -> pd.DataFrame:
-    """The first ranks with their ticks and places in words; what is below them as one row."""
+    """The first ranks with their ticks and places in words; what is beyond them as one row."""
     first = ranks[ranks["rank"] <= RANKS]
     shown = first.assign(tick=first["rank"].astype(str), where="at rank " + first["rank"].astype(str))
     rest = ranks[ranks["rank"] > RANKS]
     if rest.empty:
         return shown
-    below = {"rank": RANKS + 1, "tick": "below", "where": f"below rank {RANKS}"}
-    return pd.concat([shown, pd.DataFrame([below | rest[["best", "kept"]].sum().to_dict()])], ignore_index=True)
+    beyond = {"rank": RANKS + 1, "tick": f"{RANKS + 1}+", "where": f"beyond rank {RANKS}"}
+    return pd.concat([shown, pd.DataFrame([beyond | rest[["best", "kept"]].sum().to_dict()])], ignore_index=True)
 
 
 def _step_text(row: Any, metric: Metric) -> str:

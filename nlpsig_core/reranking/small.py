@@ -15,7 +15,7 @@ from nlpsig_core.readers.brackets import BracketedTrees, GoldTrees, read_trees
 from nlpsig_core.reranking import brackets
 from nlpsig_core.reranking.experiment import Plan
 from nlpsig_core.reranking.features import extract
-from nlpsig_core.reranking.grammar.lists import ListSettings, fold_lists
+from nlpsig_core.reranking.grammar.lists import ListSettings, fold_lists, nbest_text
 from nlpsig_core.reranking.lists import Lists
 from nlpsig_core.reranking.summary import Summary, steps, summarise
 from nlpsig_core.reranking.training import Material, Split, Trainer
@@ -55,7 +55,7 @@ def small_plan(trees: Sequence[Tree | None], progress: Progress = lambda done, o
         folds.append(fold_lists(trees, fold, SETTINGS).lists)
     found = tuple(nbest for lists in folds for nbest in lists)
     statistics = [brackets.statistics([one.parse for one in nbest.candidates], nbest.gold) for nbest in found]
-    digest = digest_of(*(str(tree) for tree in trees))
+    digest = digest_of("Charniak", nbest_text(found), [str(nbest.gold) for nbest in found])
     lists = Lists("made-up", found, np.concatenate(statistics), brackets.METRIC, digest)
     progress(SETTINGS.folds, SETTINGS.folds + 2)
     features = extract(lists, SMALL_CLASSES)

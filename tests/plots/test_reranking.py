@@ -25,16 +25,16 @@ def test_the_oracle_curve_with_its_lines():
     assert [note.text for note in figure.layout.annotations] == ["first parse 80.00", "&lt;b> 82.50", "s|t:1"]
 
 
-def test_ranks_below_the_last_one_are_one_bar():
+def test_ranks_beyond_the_last_one_are_one_bar():
     """3 ranks beyond the last one with 1% each: 3%."""
     n = RANKS + 3
     ranks = pd.DataFrame({"rank": np.arange(1, n + 1), "best": [0.01] * n, "kept": [0.5] + [0.02] * (n - 1)})
     best, kept = ranks_figure(ranks, signature="s").data
-    assert list(best.x) == list(kept.x) == [*map(str, range(1, RANKS + 1)), "below"]
+    assert list(best.x) == list(kept.x) == [*map(str, range(1, RANKS + 1)), f"{RANKS + 1}+"]
     assert list(best.y) == pytest.approx([0.01] * RANKS + [0.03])
     assert kept.y[0] == 0.5
     assert kept.text[0] == "the reranker's choice is at rank 1 in 50.0% of the lists"
-    assert best.text[-1] == f"the best parse is below rank {RANKS} in 3.0% of the lists"
+    assert best.text[-1] == f"the best parse is beyond rank {RANKS} in 3.0% of the lists"
 
 
 def test_short_lists_have_a_bar_for_each_rank():

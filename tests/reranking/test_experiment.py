@@ -22,6 +22,7 @@ from nlpsig_core.reranking.experiment import (
     used,
     work,
 )
+from nlpsig_core.reranking.summary import read_summary
 from nlpsig_core.reranking.systems import write_task
 from nlpsig_core.reranking.training import Choices, Split, Trainer, folds_of, tenfold, tuned
 from nlpsig_core.reranking.variants import (
@@ -164,12 +165,15 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys):
     variants, problems = used(experiment, ["perceptron", "l2"], by_class=True)
     assert problems == []
     kept = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
-    assert len(kept) == 4 * 3
+    # The choices of four variants, and the weights of the two with all classes.
+    assert len(kept) == 4 * 3 + 2 * 3
+    own, _ = Trainer(PLAN.material, PLAN.splits[1]).weights(variants[0])
+    assert experiment.weights(variants[0])[1] == pytest.approx(own, rel=1e-5)
     (experiment.folder / KEPT / "l2-1.json").unlink()
     experiment.begin()
     assert used(experiment, ["perceptron", "l2"], by_class=True) == (variants, [])
     after = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
-    assert {name for name in kept if kept[name] != after[name]} == {"l2-1.json"}
+    assert {name for name in kept if kept[name] != after[name]} == {"l2-1.json", "weights-l2-1.json"}
     unknown = Variant("unknown", "", "svm", CLASSES)
     problems = experiment.choose([*variants, unknown])
     assert sorted(problem.partition(".")[0] for problem in problems) == [
@@ -225,6 +229,7 @@ def test_rerank_on_the_command_line(tmp_path, capsys):
     assert [row[:2] for row in rows] == [["1-best", "0"], ["oracle", "0"], ["l2", "2"], ["perceptron", "2"]]
     assert float(rows[2][5]) > 5
     assert "signature: metric:F1-brackets|test:randomization+sign|b:100|seed:0|lists:toy.nbest|n:60" in printed.err
+    assert read_summary(tmp_path / "task").explained == "l2"
     assert main(["pairs", str(tmp_path / "task"), "--resamples", "100"]) == 0
     capsys.readouterr()
     assert main(command) == 2

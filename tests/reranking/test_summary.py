@@ -126,5 +126,5 @@ def test_a_table_that_is_missing_is_named(summarised, tmp_path):
     summary, *_ = summarised
     write_summary(summary, tmp_path)
     (tmp_path / FOLDER / "ranks.tsv").unlink()
-    with pytest.raises(FileError, match="ranks.tsv.*write it again with rerank"):
+    with pytest.raises(FileError, match=r"ranks\.tsv.*write it again with rerank"):
         read_summary(tmp_path)

@@ -9,6 +9,7 @@ from nlpsig_core.reranking.summary import BETTER, WORSE, verdicts_of
 from nlpsig_core.reranking.variants import FIRST, ORACLE
 from nlpsig_core.words import count, p_text, share
 from ui.app import components
+from ui.app.text import capital
 from ui.reranking.shown import Shown
 
 
@@ -18,7 +19,7 @@ def headline(shown: Shown) -> None:
     first, oracle = (float(shown.summary.step(name)["f1_test"]) for name in (FIRST, ORACLE))
     st.markdown(
         f"### {_verdict(shown)}\n"
-        f"**{shown.estimator}** with {int(step['classes'])} classes of features has {metric.label} "
+        f"**{capital(shown.estimator)}** with {int(step['classes'])} classes of features has {metric.label} "
         f"**{step['f1_test']:.2f}** on {count(len(shown.summary.sentences), 'test sentence')}; the first parse of each "
         f"list has {first:.2f}. The 95% interval of the gain is {step['gain_low']:.2f} to {step['gain_high']:.2f}. "
         f"{count(int(step['better']), 'sentence')} are better, {step['worse']:,} worse, {step['tied']:,} equal: "
@@ -32,10 +33,12 @@ def _verdict(shown: Shown) -> str:
     """The answer in one line."""
     step = shown.step
     (verdict,) = verdicts_of(step.to_frame().T, shown.level)
-    worth = f"The reranker is worth {step['gain']:+.1f} {shown.metric.label}"
-    if verdict in (BETTER, WORSE):
-        return f"{worth}: {verdict} than the first parse"
-    return f"{worth}: not significantly different from the first parse"
+    label = shown.metric.label
+    if verdict == BETTER:
+        return f"The reranker is worth {step['gain']:+.1f} {label}: {verdict} than the first parse"
+    if verdict == WORSE:
+        return f"The reranker costs {-step['gain']:.1f} {label}: {verdict} than the first parse"
+    return f"The reranker's gain of {step['gain']:+.1f} {label} over the first parse is not significant"
 
 
 def figures(shown: Shown) -> None:

@@ -13,7 +13,7 @@ from ui.app import choice, components
 from ui.reranking.shown import Shown, label_of
 
 # What reranking did to the sentences to choose from.
-HELPED, HURT, EQUAL = "helped", "hurt", "changed nothing"
+HELPED, HURT, EQUAL = "helped", "hurt", "same score"
 # The first sentence to draw has at most so many words, if there is one.
 SHORT = 12
 

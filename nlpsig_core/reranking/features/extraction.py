@@ -26,6 +26,8 @@ from nlpsig_core.reranking.lists import Lists, NBestList
 
 # Lists that a worker takes at once: enough that they share names of features.
 CHUNK = 400
+# Up to so many candidates are extracted here: starting processes would take longer.
+FEW = 20_000
 
 
 class _Part(NamedTuple):
@@ -49,7 +51,7 @@ def extract(lists: Lists, classes: Iterable[str], least: int = 5, workers: Worke
     features = store.load(path) if lists.digest else None
     if features is None:
         with _without_collection():
-            many = len(lists.lists) > CHUNK
+            many = int(lists.first[-1]) > FEW
             parts = _in_processes(names, lists.lists, workers) if many else [_extract(names, lists.lists)]
             features = _merged(parts, names, least)
         if lists.digest:

@@ -1,0 +1,146 @@
+"""The Reranking page: a reranker of a made-up language, what a click changes, and an open task of rerankers."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlpsig_core.commands.cli import main
+from nlpsig_core.reranking.estimators import ESTIMATORS
+from nlpsig_core.reranking.features import CLASSES
+from nlpsig_core.reranking.small import SMALL_CLASSES
+from tests.apps import app, charts, texts, values
+from tests.reranking.toys import toy_files
+from ui.reranking import computations
+
+PAGE = "pages/reranking.py"
+ORACLE, RANKS, LADDER = 0, 1, 2
+# The tables in the order of the page.
+STEPS, WEIGHTS, PULLS = 0, 1, 2
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_sentences():
+    """Fewer sentences than the app's: these tests are about the page."""
+    usual, computations.SENTENCES = computations.SENTENCES, 150
+    yield
+    computations.SENTENCES = usual
+
+
+@pytest.fixture(scope="module")
+def opened():
+    return app(PAGE)
+
+
+def drawings(test) -> list[str]:
+    return [element.proto.body for element in test.get("html") if "unit-drawing" in element.proto.body]
+
+
+def test_the_headline_has_the_figures_of_the_last_step(opened):
+    """Added one by one, the last class completes the reranker of the headline."""
+    last = opened.dataframe[STEPS].value.iloc[-1]
+    said = texts(opened)
+    assert f"**{ESTIMATORS['l2'].label}** with 13 classes of features has F1 **{last['f1_test']:.2f}**" in said
+    (line,) = charts(opened)[ORACLE]["data"]
+    assert f"the first parse of each list has {values(line['y'])[0]:.2f}" in said
+    assert f"The best parse of each list would have {values(line['y'])[-1]:.2f}" in said
+
+
+def test_the_ladder_has_the_rows_of_its_table(opened):
+    table = opened.dataframe[STEPS].value
+    assert table["name"].tolist() == [CLASSES[name].label for name in SMALL_CLASSES[1:]]
+    drawn = {}
+    for trace in charts(opened)[LADDER]["data"]:
+        drawn |= {int(row): trace["name"] for row in values(trace["customdata"])}
+    assert [drawn[row] for row in range(len(table))] == table["verdict"].tolist()
+    assert f"of 12 steps, **{(table['verdict'] == 'significantly better').sum()}**" in texts(opened)
+
+
+def test_steps_without_a_class_are_against_all_classes(opened):
+    test = app(PAGE, rerank_steps="without")
+    assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == "all classes"
+    assert "Leaving out one class: of 12 steps" in texts(test)
+    assert charts(test)[:LADDER] == charts(opened)[:LADDER]
+    assert test.query_params["rerank_steps"] == ["without"]
+
+
+def test_a_class_that_is_left_out_is_gone_from_weights_and_steps(opened):
+    test = app(PAGE, rerank_without="Rule")
+    assert "Rule" in set(opened.dataframe[WEIGHTS].value["class"])
+    assert "Rule" not in set(test.dataframe[WEIGHTS].value["class"])
+    assert "Rule" not in set(test.dataframe[STEPS].value["name"])
+    assert "with 12 classes of features" in texts(test)
+
+
+def test_without_any_class_there_is_nothing_to_rerank(opened):
+    test = app(PAGE)
+    test.multiselect(key="rerank_without").set_value(list(SMALL_CLASSES[1:])).run()
+    assert "the reranker chooses the first parse of every list" in texts(test)
+    assert not test.dataframe
+
+
+def test_another_estimator_learns_other_weights(opened):
+    test = app(PAGE, rerank_by="perceptron")
+    assert f"**{ESTIMATORS['perceptron'].label}** with 13 classes" in texts(test)
+    before, after = (one.dataframe[WEIGHTS].value for one in (opened, test))
+    assert before["weight"].tolist() != after["weight"].tolist()
+    assert "estimator:perceptron" in test.code[0].value
+
+
+def test_the_level_of_the_sidebar_decides_verdicts(opened):
+    """At the level 0.4 the p of every significant step is at most 0.4."""
+    table = app(PAGE, alpha=0.4).dataframe[STEPS].value
+    assert ((table["p_permutation"] <= 0.4) & (table["gain"] != 0)).tolist() == (
+        table["verdict"] != "undecided"
+    ).tolist()
+    assert len(set(table["verdict"])) > 1
+
+
+def test_another_sentence_is_drawn_with_its_own_pulls(opened):
+    options = opened.selectbox(key="rerank_sentence").options
+    assert len(options) > 1
+    test = app(PAGE)
+    sentence = test.selectbox(key="rerank_sentence")
+    sentence.select_index((sentence.index + 1) % len(options)).run()
+    assert drawings(test) != drawings(opened)
+    assert not test.dataframe[PULLS].value.equals(opened.dataframe[PULLS].value)
+    assert charts(test) == charts(opened)
+
+
+def test_the_drawing_has_the_gold_the_first_and_the_reranked_tree(opened):
+    (drawing,) = drawings(opened)
+    assert all(name in drawing for name in (">gold<", "first parse", "reranked, rank "))
+
+
+def test_pulls_sum_to_the_sentence_above_them(opened):
+    pulls = opened.dataframe[PULLS].value
+    assert f"scores {pulls['pull'].sum():.2f} more than the first" in texts(opened)
+    listed = pulls.dropna()
+    assert (listed["pull"] - listed["weight"] * listed["difference"]).abs().max() < 1e-9
+
+
+@pytest.fixture(scope="module")
+def task(tmp_path_factory):
+    """The shared task of a trial of toy lists with one class."""
+    folder = tmp_path_factory.mktemp("trial")
+    command = ["rerank", str(toy_files(folder)), "--trial", "--folds", "3", "--resamples", "200"]
+    assert main([*command, "--classes", "Rule", "Word", "-o", str(folder / "task")]) == 0
+    return folder / "task"
+
+
+def test_a_task_of_rerankers_is_shown_as_it_is(task, monkeypatch):
+    """Its tables are read and nothing is trained: 60 toy sentences, and the estimator of the trial."""
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(task.parent))
+    test = app(PAGE, task=task)
+    assert "The open task has the rerankers of 60 n-best lists" in texts(test)
+    assert f"**{ESTIMATORS['perceptron'].label}** with 3 classes of features" in texts(test)
+    assert [one.key for one in test.selectbox if one.key == "rerank_by"] == []
+    assert set(test.dataframe[STEPS].value["name"]) == {"Rule", "Word"}
+    assert len(drawings(test)) == 1
+    assert test.code[0].value.startswith("metric:F1-brackets|test:randomization+sign|b:200|seed:0|lists:toy.nbest")
+
+
+def test_the_kinds_of_steps_of_a_trial(task, monkeypatch):
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(task.parent))
+    test = app(PAGE, task=task, rerank_steps="alone")
+    assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == "first parse"
+    assert "Alone beside the log probability, the classes: of 2 steps" in texts(test)
