@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from nlpsig_core.reranking.charniak import load_lists
-from nlpsig_core.reranking.features import CLASSES, extract
+from nlpsig_core.reranking.features import classes_of, extract
 from nlpsig_core.reranking.lists import joined
 
 # Classes that the original extractor was not asked for.
+CLASSES = classes_of("constituency")
 NOT_THERE = {"Neighbours", "NeighboursCorrected"}
 FIRST, BEST_FIRST, CANDIDATES = 0.8486, 0.316, 49.7
 ORACLES = {2: 0.8699, 5: 0.8968, 10: 0.9121, 20: 0.9242, 50: 0.9367}

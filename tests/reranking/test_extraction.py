@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.reranking.features import CLASSES, extract, extraction, store
+from nlpsig_core.reranking.features import classes_of, extract, extraction, store
 from nlpsig_core.reranking.features.one_list import centred
 from tests.reranking.trees import BOTH, ONE, PHRASE, PLAIN, SAW, lists
 
+CLASSES = classes_of("constituency")
 SENTENCES = ((SAW, PHRASE, PLAIN, SAW), (BOTH, ONE), (ONE, ONE))
 
 
