@@ -13,6 +13,10 @@ from nlpsig_core.words import count, p_text
 from ui.app import choice, components
 from ui.reranking.shown import KINDS, Shown, label_of
 
+GREEDY = (
+    " The order was chosen on the development set of the first split, which is reranked in another split: its steps "
+    "look better than they are."
+)
 COLUMNS = [
     "name", "verdict", "gain", "gain_low", "gain_high", "p_permutation", "p_sign", "better", "worse", "tied",
     "f1_test", "f1_dev", "features", "what",
@@ -36,6 +40,7 @@ def steps(shown: Shown) -> None:
         "percentiles of the bootstrap over sentences; they cover one gain each, not all of them together, and say "
         f"nothing about other training data. p is not adjusted: of {count(len(rows), 'step')} without any effect, "
         f"{shown.level * len(rows):.1f} would be significant by chance."
+        + GREEDY * (kind == "greedy")
     )
 
 
