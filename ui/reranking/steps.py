@@ -39,8 +39,7 @@ def steps(shown: Shown) -> None:
         f"A step is significant if p ≤ {shown.level:g} by the two-sided permutation test. Intervals of 95% are "
         "percentiles of the bootstrap over sentences; they cover one gain each, not all of them together, and say "
         f"nothing about other training data. p is not adjusted: of {count(len(rows), 'step')} without any effect, "
-        f"{shown.level * len(rows):.1f} would be significant by chance."
-        + GREEDY * (kind == "greedy")
+        f"{shown.level * len(rows):.1f} would be significant by chance." + GREEDY * (kind == "greedy")
     )
 
 
