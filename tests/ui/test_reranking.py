@@ -144,4 +144,4 @@ def test_the_kinds_of_steps_of_a_trial(task, monkeypatch):
     monkeypatch.setenv("NLPSIG_FOLDERS", str(task.parent))
     test = app(PAGE, task=task, rerank_steps="alone")
     assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == "first parse"
-    assert "Alone beside the log probability, the classes: of 2 steps" in texts(test)
+    assert "Each class alone beside the log probability: of 2 steps" in texts(test)
