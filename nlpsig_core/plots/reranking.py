@@ -56,7 +56,7 @@ def oracle_figure(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: M
         )  # fmt: skip
     return finish(
         figure, signature, 400,
-        xaxis=log_axis("parses in each list, the first parser's best first", oracle["size"]),
+        xaxis=log_axis("parses in each list, the base parser's best first", oracle["size"]),
         yaxis={"title": {"text": metric.axis}, "zeroline": False},
     )  # fmt: skip
 
@@ -80,7 +80,7 @@ def ranks_figure(ranks: pd.DataFrame, *, signature: str) -> go.Figure:
     return legend_above(
         finish(
             figure, signature, 400, barmode="group", bargap=0.25,
-            xaxis={"title": {"text": "rank in the list of the first parser"}, "type": "category", "tickangle": 0},
+            xaxis={"title": {"text": "rank in the list of the base parser"}, "type": "category", "tickangle": 0},
             yaxis={"title": {"text": "lists"}, "tickformat": ".0%", "rangemode": "tozero"},
         )
     )  # fmt: skip

@@ -28,7 +28,7 @@ def in_words(name: str) -> str:
 
 
 def _log_probability(_: Numbers, __: Parts) -> str:
-    return "minus the log probability by the first parser"
+    return "minus the log probability by the base parser"
 
 
 def _rule(_: Numbers, parts: Parts) -> str:

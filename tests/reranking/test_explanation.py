@@ -58,7 +58,7 @@ def test_the_heaviest_features_with_their_sentences():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("NLogP", "minus the log probability by the first parser"),
+        ("NLogP", "minus the log probability by the base parser"),
         ("Rule:0:1:0:0:0:0:0:1 (DT NN _ NP PP)", "NP → DT NN, under PP"),
         ("Rule:0:0:0:0:2:0:0:1 (VBZ PP *HEAD* IN on _ VP)", "VP → VBZ PP[on]"),
         ("NGram:2:1:1:1:0:0:0:1 (_ JJ *PREHEAD* _ NP VP *NONROOT*)",

@@ -10,6 +10,7 @@ from nlpsig_core.reranking.features import CLASSES
 from nlpsig_core.reranking.small import SMALL_CLASSES
 from tests.apps import app, charts, texts, values
 from tests.reranking.toys import toy_files
+from ui.app.text import capital
 from ui.reranking import computations
 
 PAGE = "pages/reranking.py"
@@ -60,7 +61,7 @@ def test_steps_without_a_class_are_against_all_classes(opened):
     assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == "all classes"
     assert "Leaving out one class: of 12 steps" in texts(test)
     assert charts(test)[:LADDER] == charts(opened)[:LADDER]
-    assert test.query_params["rerank_steps"] == ["without"]
+    assert test.query_params["rerank_steps"] == "without"
 
 
 def test_a_class_that_is_left_out_is_gone_from_weights_and_steps(opened):
@@ -80,7 +81,7 @@ def test_without_any_class_there_is_nothing_to_rerank(opened):
 
 def test_another_estimator_learns_other_weights(opened):
     test = app(PAGE, rerank_by="perceptron")
-    assert f"**{ESTIMATORS['perceptron'].label}** with 13 classes" in texts(test)
+    assert f"**{capital(ESTIMATORS['perceptron'].label)}** with 13 classes" in texts(test)
     before, after = (one.dataframe[WEIGHTS].value for one in (opened, test))
     assert before["weight"].tolist() != after["weight"].tolist()
     assert "estimator:perceptron" in test.code[0].value
@@ -132,7 +133,7 @@ def test_a_task_of_rerankers_is_shown_as_it_is(task, monkeypatch):
     monkeypatch.setenv("NLPSIG_FOLDERS", str(task.parent))
     test = app(PAGE, task=task)
     assert "The open task has the rerankers of 60 n-best lists" in texts(test)
-    assert f"**{ESTIMATORS['perceptron'].label}** with 3 classes of features" in texts(test)
+    assert f"**{capital(ESTIMATORS['perceptron'].label)}** with 3 classes of features" in texts(test)
     assert [one.key for one in test.selectbox if one.key == "rerank_by"] == []
     assert set(test.dataframe[STEPS].value["name"]) == {"Rule", "Word"}
     assert len(drawings(test)) == 1
@@ -143,4 +144,4 @@ def test_the_kinds_of_steps_of_a_trial(task, monkeypatch):
     monkeypatch.setenv("NLPSIG_FOLDERS", str(task.parent))
     test = app(PAGE, task=task, rerank_steps="alone")
     assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == "first parse"
-    assert "Alone beside the log probability, the classes: of 2 steps" in texts(test)
+    assert "Each class alone beside the log probability: of 2 steps" in texts(test)

@@ -25,7 +25,7 @@ def weights(shown: Shown) -> None:
     frame = _in_words(summary.weights)
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     st.dataframe(
-        frame[["words", "class", "weight", "sentences", "name"]], key="rerank_weights", hide_index=True, height=320,
+        frame[["weight", "words", "class", "sentences", "name"]], key="rerank_weights", hide_index=True, height=320,
         alt="Features with the largest weights",
         column_config={
             "words": text("feature", width="large"),
@@ -94,7 +94,7 @@ def _pulls(pulls: pd.DataFrame, signature: str) -> None:
     )
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     st.dataframe(
-        frame[["words", "class", "pull", "weight", "difference"]], key="rerank_pulls", hide_index=True, placeholder="",
+        frame[["pull", "words", "class", "weight", "difference"]], key="rerank_pulls", hide_index=True, placeholder="",
         alt="Features that separate the reranked from the first parse",
         column_config={
             "words": text("feature", width="large"),

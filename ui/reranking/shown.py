@@ -115,7 +115,7 @@ def _of_made_up_language(view: View) -> Shown | None:
         left_out = choice.several(
             st.multiselect, "Leave out classes", others, "rerank_without", format_func=label_of,
             placeholder="none: all classes are used",
-            help=f"{base}, the log probability by the first parser, is always used.",
+            help=f"{base}, the log probability by the base parser, is always used.",
         )  # fmt: skip
     classes = [name for name in others if name not in left_out]
     if not classes:

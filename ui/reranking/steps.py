@@ -13,6 +13,10 @@ from nlpsig_core.words import count, p_text
 from ui.app import choice, components
 from ui.reranking.shown import KINDS, Shown, label_of
 
+GREEDY = (
+    " The order was chosen on the development set of the first split, which is reranked in another split: its steps "
+    "look better than they are."
+)
 COLUMNS = [
     "name", "verdict", "gain", "gain_low", "gain_high", "p_permutation", "p_sign", "better", "worse", "tied",
     "f1_test", "f1_dev", "features", "what",
@@ -35,7 +39,7 @@ def steps(shown: Shown) -> None:
         f"A step is significant if p ≤ {shown.level:g} by the two-sided permutation test. Intervals of 95% are "
         "percentiles of the bootstrap over sentences; they cover one gain each, not all of them together, and say "
         f"nothing about other training data. p is not adjusted: of {count(len(rows), 'step')} without any effect, "
-        f"{shown.level * len(rows):.1f} would be significant by chance."
+        f"{shown.level * len(rows):.1f} would be significant by chance, on average." + GREEDY * (kind == "greedy")
     )
 
 
@@ -43,7 +47,7 @@ def _answer(shown: Shown, kind: str, rows: pd.DataFrame) -> str:
     """How many steps are significant, and what all classes together are worth."""
     number = {verdict: int((rows["verdict"] == verdict).sum()) for verdict in (BETTER, WORSE, UNDECIDED)}
     what = {
-        ALONE: "Alone beside the log probability, the classes",
+        ALONE: "Each class alone beside the log probability",
         WITHOUT: "Leaving out one class",
     }.get(kind, "Adding one class after another")
     step, others = shown.step, len(rows)
