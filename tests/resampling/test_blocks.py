@@ -254,9 +254,10 @@ def test_progress_counts_to_the_end():
 @pytest.fixture
 def blas_on_two():
     """BLAS on two threads, whatever the machine, so that a limit of one can be seen to come and go."""
-    with threadpool_limits(2, user_api="blas"):
-        assert set(blas_threads()) == {2}
-        yield
+    limits = one_blas_thread.setter.submit(threadpool_limits, 2, user_api="blas").result()
+    assert set(blas_threads()) == {2}
+    yield
+    one_blas_thread.setter.submit(limits.restore_original_limits).result()
 
 
 def blas_threads() -> list[int]:
