@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -27,10 +28,14 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 class _BlasLimit:
-    """Counts the users of the limit, since it applies to the whole process."""
+    """Counts the users of the limit, since it applies to the whole process.
+
+    One thread sets and lifts every limit: once a thread has set one, OpenBLAS 0.3.31 ignores those of other threads.
+    """
 
     def __init__(self) -> None:
         self.lock, self.users = threading.Lock(), 0
+        self.setter = ThreadPoolExecutor(1, "blas-limit")
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
@@ -38,7 +43,7 @@ class _BlasLimit:
 
         with self.lock:
             if self.users == 0:
-                self.limits = threadpool_limits(1, user_api="blas")
+                self.limits = self.setter.submit(threadpool_limits, 1, user_api="blas").result()
             self.users += 1
         try:
             yield
@@ -46,7 +51,7 @@ class _BlasLimit:
             with self.lock:
                 self.users -= 1
                 if self.users == 0:
-                    self.limits.restore_original_limits()
+                    self.setter.submit(self.limits.restore_original_limits).result()
 
 
 one_blas_thread = _BlasLimit()

@@ -19,10 +19,11 @@ from nlpsig_core.commands.task import (
     too_few_resamples,
 )
 from nlpsig_core.comparison.notion import MAX_T
-from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS, verdicts
+from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS
 from nlpsig_core.comparison.scores import all_metrics
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import threshold_table
+from nlpsig_core.comparison.verdict import verdicts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import metrics_for
 from nlpsig_core.metrics.editions import edition_of
@@ -127,14 +128,14 @@ def compare(options: argparse.Namespace) -> None:
         raise ChoiceError(f"{chosen[0]!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     selection.check()
     pair = selection.stats.of([names.index(name) for name in chosen])
-    result = report(pair, recipe, progress(), notion_of(options), options.within)
+    result = report(pair, recipe, progress(), notion_of(options), options.within, selection.decimals)
     say_what_p_is(selection)
     made = ["bootstrap", *(["randomization"] * (not result.no_swaps)), *(["sign"] * (not result.left_out))]
     sign(selection.signature(recipe, test="+".join(made), systems=",".join(chosen)))
     if options.format == "json":
         write_object(result)
     else:
-        sys.stdout.write(report_text(result, selection.decimals))
+        sys.stdout.write(f"{result.difference.line}\n\n{report_text(result, selection.decimals)}")
 
 
 def threshold_options(parser: argparse.ArgumentParser) -> None:

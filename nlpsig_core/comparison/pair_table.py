@@ -29,7 +29,6 @@ from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.intervals import gain_interval
 from nlpsig_core.stats.sample import Sample
 
-BETTER, EQUIVALENT, UNDECIDED = "better", "equivalent", "undecided"
 SHOWN_COLUMNS = (
     "system_a", "system_b", "comparison", "score_a", "score_b", "gain", "gain_low", "gain_high",
     "p_value", "p_two_sided", "p_holm", "p_bh", "p_by", "p_error", "correlation", "standard_error",
@@ -162,15 +161,6 @@ def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
 def speaks_against(p_value: Any, p_two_sided: Any) -> Any:
     """Whether a test favours the system with the lower corpus score, by its one- and two-sided p (arrays too)."""
     return (p_value > 0.5) & (p_two_sided < 0.5)
-
-
-def verdicts(pairs: pd.DataFrame, same: np.ndarray) -> np.ndarray:
-    """The verdict on each pair, (m,): better, equivalent or undecided.
-
-    Better if significant in favour of the winner, else equivalent if ``same``, else undecided.
-    """
-    better = pairs["significant"] & ~speaks_against(pairs["p_value"], pairs["p_two_sided"])
-    return np.select([better.to_numpy(dtype=bool), same], [BETTER, EQUIVALENT], UNDECIDED)
 
 
 def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_decided") -> pd.DataFrame:

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.comparison.notion import NONE, Notion
-from nlpsig_core.comparison.pair_table import decide, detectable, small_sample, verdicts
+from nlpsig_core.comparison.pair_table import decide, detectable, small_sample
+from nlpsig_core.comparison.verdict import Bounds, Verdict
 from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.paired_tests import TESTS, of_result
-from nlpsig_core.paired_tests.equivalence import equivalent
 from nlpsig_core.resampling.blocks import Progress, nth_of
 from nlpsig_core.resampling.bootstrap import Bootstrap, bootstrap
 from nlpsig_core.resampling.gains import of_two
@@ -44,7 +44,7 @@ class Difference:
     too few units). ``size`` is the gain in standard deviations of a unit's gain, and ``won`` the share of units won
     among those won or lost, both with 95% intervals (None for a macro-average). ``within`` is the gain within which
     the two count as equivalent (None: not asked); ``low`` and ``high`` are the interval of level 1 - 2 times the
-    notion's level, which must be inside.
+    notion's level, which must be inside. ``line`` is the verdict with its reasons, ``verdict`` its name.
     """
 
     gain: float
@@ -60,6 +60,7 @@ class Difference:
     low: float
     high: float
     verdict: str
+    line: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,11 +96,12 @@ def report(
     progress: Progress | None = None,
     notion: Notion = Notion(),
     within: float | None = None,
+    decimals: int = 2,
 ) -> PairReport:
     """The report on two systems; ``progress`` counts the resamples of both resampling tests together.
 
     The verdict follows the notion, unadjusted because there is one pair. ``within`` is the gain within which the two
-    count as equivalent.
+    count as equivalent; ``decimals`` are those of gains in the line of the verdict.
     """
     result = bootstrap(of_two(stats), recipe, nth_of(progress, 0, 2))
     by_bootstrap = of_result(result)
@@ -135,23 +137,31 @@ def report(
         p_value=float(by_bootstrap.one_sided[0]),
         p_two_sided=float(by_bootstrap.two_sided[0]),
         resamples=recipe.n_resamples,
-        difference=_difference(stats, result, notion, within),
+        difference=_difference(stats, result, notion, within, decimals),
         left_out=why,
         no_swaps=no_swaps,
     )
 
 
-def _difference(stats: Sample, result: Bootstrap, notion: Notion, within: float | None) -> Difference:
+def _difference(stats: Sample, result: Bootstrap, notion: Notion, within: float | None, decimals: int) -> Difference:
     unadjusted = replace(notion, adjust=NONE)
     small = small_sample(stats, result)
     p = of_result(result)
     decision = decide(p, small, unadjusted, NONE)
-    decided = {"significant": decision.significant, "p_value": p.one_sided, "p_two_sided": p.two_sided}
     detected = float(detectable(result, small, notion)[0])
-    same = np.array([False]) if within is None else equivalent(result, within, notion.level)
     only = stats.of(result.pairs[0]).test_sets[0] if len(stats.test_sets) == 1 else None
     low, high = result.gain_intervals(1 - 2 * notion.level)[0]
     gain_low, gain_high = result.gain_intervals()[0]
+    winner, loser = result.pairs[0]
+    row = {
+        "system_a": stats.names[winner], "system_b": stats.names[loser], "gain": result.gain[0],
+        "significant": decision.significant[0], "p_value": p.one_sided[0], "p_two_sided": p.two_sided[0],
+        "p_unadjusted": decision.unadjusted[0],
+    }  # fmt: skip
+    verdict = Verdict(
+        row=pd.Series(row), notion=unadjusted, stats=stats, n_resamples=result.recipe.n_resamples,
+        decimals=decimals + 1, bounds=None if within is None else Bounds.of(result, 0, within, notion.level),
+    )  # fmt: skip
     return Difference(
         gain=float(result.gain[0]),
         gain_low=float(gain_low),
@@ -165,7 +175,8 @@ def _difference(stats: Sample, result: Bootstrap, notion: Notion, within: float 
         within=within,
         low=float(low),
         high=float(high),
-        verdict=str(verdicts(pd.DataFrame(decided), same)[0]),
+        verdict=verdict.answer.name,
+        line=verdict.line,
     )
 
 

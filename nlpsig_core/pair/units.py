@@ -2,33 +2,25 @@
 
 Every function takes the statistics of two systems, the observed winner first; a gain is the first system's gain over
 the second. Every score, also that of a single unit, is the mean over a system's runs.
-
-Leaving out units chosen by their gains is not a test: it lowers every gain, and the units left are no longer a sample
-of any population. It only shows on how few units a result rests.
 """
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.pair_table import p_values, small_sample
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.paired_tests.of_units import units_won
 from nlpsig_core.resampling.blocks import Progress, nth_of
-from nlpsig_core.resampling.bootstrap import bootstrap, expanded_tail, ties
+from nlpsig_core.resampling.bootstrap import expanded_tail, ties
 from nlpsig_core.resampling.gains import FINEST, common_step, resampled_gains
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
-from nlpsig_core.words import count
 
 # Few enough resamples for intervals and searches to be instant.
 QUICK = Resampling(10_000)
@@ -49,29 +41,6 @@ class Outcome(NamedTuple):
     share: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class Without:
-    """A pair without the ``k`` units that pull most towards its winner, a ``share`` of all units.
-
-    p is that of the paired bootstrap on the remaining ``units``, in favour of the winner on all units; both p are 1 if
-    its gain is gone or reversed. ``p_small_two_sided`` is corrected for the number of units in which the two differ.
-    """
-
-    k: int
-    share: float
-    units: int
-    score_a: float
-    score_b: float
-    gain: float
-    p_value: float
-    p_two_sided: float
-    p_small_two_sided: float
-
-    def p(self, notion: Notion) -> float:
-        """The unadjusted p that a notion compares with its level."""
-        return self.p_small_two_sided if notion.two_sided else self.p_value
-
-
 def unit_gains(stats: Stats) -> pd.DataFrame:
     """A row a unit: unit (index), score_a, score_b, gain, pull.
 
@@ -80,8 +49,8 @@ def unit_gains(stats: Stats) -> pd.DataFrame:
     """
     a, b = _of_two(stats).unit_scores
     without = stats.over_runs(stats.metric.score(stats.totals[:, None] - stats.values))
-    pull = _gain(stats, stats.scores) - _gain(stats, without)
-    gain = _gain(stats, stats.unit_scores)
+    pull = gain_of(stats, stats.scores) - gain_of(stats, without)
+    gain = gain_of(stats, stats.unit_scores)
     return pd.DataFrame({"unit": np.arange(stats.n_units), "score_a": a, "score_b": b, "gain": gain, "pull": pull})
 
 
@@ -146,77 +115,6 @@ def by_domain(
     return _by_part(stats, part_of, names.tolist(), recipe, progress)
 
 
-def without_top(stats: Stats, k: int) -> np.ndarray:
-    """The indices, rising, of the units left without the ``k`` that pull most towards the first system.
-
-    Pulls are measured on all units; they may change once some units are gone.
-    """
-    most = _of_two(stats).n_units - FEWEST_UNITS
-    if not 0 <= k <= most:
-        raise ChoiceError(
-            f"{count(k, stats.unit)} left out: there are {stats.n_units:,}; choose between 0 and {most:,}"
-        )
-    return np.sort(_by_pull(stats)[k:])
-
-
-def gain_without(stats: Stats) -> pd.DataFrame:
-    """The gain without the k units that pull most, for k = 0, 1, ...: k, share (of all units), gain.
-
-    The last row is the first with a gain of 0 or less, or else the one with a single unit left.
-    """
-    in_order = _of_two(stats).values[:, _by_pull(stats)]
-    # Sums over the units left: subtracting the others from the total would leave rounding errors.
-    left = np.cumsum(in_order[:, ::-1], axis=1, dtype=stats.totals.dtype)[:, ::-1]
-    gain = _gain(stats, stats.over_runs(stats.metric.score(left)))
-    gone = gain <= 0
-    last = int(gone.argmax()) if gone.any() else len(gain) - 1
-    k = np.arange(last + 1)
-    return pd.DataFrame({"k": k, "share": k / stats.n_units, "gain": gain[: last + 1]})
-
-
-def what_if_without(stats: Stats, k: int, recipe: Resampling = QUICK, progress: Progress | None = None) -> Without:
-    """Gain and p without the ``k`` units that pull most towards the first system; not a test (see the module).
-
-    With k = 0, p equals that of ``bootstrap`` with the same recipe.
-    """
-    left = stats.take(without_top(stats, k))
-    gain = float(_gain(left, left.scores))
-    one_sided, two_sided, small = 1.0, 1.0, 1.0
-    if gain > 0:
-        result = bootstrap(left, recipe, progress)
-        one_sided, two_sided, small = (float(p[0]) for p in (*p_values(result), small_sample(left, result).two_sided))
-    score_a, score_b = map(float, left.scores)
-    return Without(
-        k=k,
-        share=k / stats.n_units,
-        units=left.n_units,
-        score_a=score_a,
-        score_b=score_b,
-        gain=gain,
-        p_value=one_sided,
-        p_two_sided=two_sided,
-        p_small_two_sided=small,
-    )
-
-
-def carried_by(
-    stats: Stats, recipe: Resampling = QUICK, notion: Notion = Notion(), progress: Progress | None = None
-) -> Without | None:
-    """The pair without the fewest top-pulling units whose removal leaves the gain not significant (unadjusted) or gone.
-
-    ``k`` is 0 if the gain is not significant on all units. None if it still is with two units left. Found by bisection,
-    as if p rose with every unit left out; if it does not, this is one of the points at which p crosses the level.
-    """
-    most = min(int(gain_without(stats)["k"].iloc[-1]), stats.n_units - FEWEST_UNITS)
-    tried: dict[int, Without] = {}
-
-    def not_significant(k: int) -> bool:
-        tried[k] = what_if_without(stats, k, recipe, nth_of(progress, len(tried), (most + 1).bit_length()))
-        return tried[k].p(notion) >= notion.level
-
-    return tried.get(bisect_left(range(most + 1), True, key=not_significant))
-
-
 def _of_two(stats: Stats) -> Stats:
     if stats.n_systems != 2:
         raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")
@@ -230,15 +128,10 @@ def _checked(stats: Stats, values: Sequence[float] | Sequence[str] | np.ndarray,
     return array
 
 
-def _gain(stats: Stats, scores: np.ndarray) -> np.ndarray:
+def gain_of(stats: Stats, scores: np.ndarray) -> np.ndarray:
     """Gain of the first over the second of scores (2, ...), exactly 0 for ties up to rounding."""
     gain = stats.metric.sign * (scores[0] - scores[1])
     return np.where(np.abs(gain) <= ties(*scores), 0.0, gain)
-
-
-def _by_pull(stats: Stats) -> np.ndarray:
-    """The units by their pull, the strongest towards the first system first; equal ones in order."""
-    return np.argsort(-unit_gains(stats)["pull"].to_numpy(), kind="stable")
 
 
 def _round_width(least: float) -> float:
@@ -283,7 +176,7 @@ def _by_part(
         if part.n_units >= FEWEST_UNITS:
             tail = 100 * expanded_tail(0.95, part.n_units)
             interval = np.percentile(resampled_gains(part, recipe, own_progress), [tail, 100 - tail])
-        gain = float(_gain(part, part.scores))
+        gain = float(gain_of(part, part.scores))
         rows.append((names[index], part.n_units, *part.scores, gain, *interval, _few(part)))
     return pd.DataFrame(rows, columns=list(PART_COLUMNS))
 

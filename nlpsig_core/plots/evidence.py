@@ -149,9 +149,9 @@ def _part_hover(row: Any, a: str, b: str, metric: Metric, unit: str, decimals: i
 def without_figure(
     curve: pd.DataFrame, *, k: int, carried: int | None, metric: Metric, unit: str, signature: str, decimals: int = 2
 ) -> go.Figure:
-    """The gain without the most influential units (``units.gain_without``), dashed where it is not significant.
+    """The gain without the most influential units (``without.gain_without``), dashed where it is not significant.
 
-    A circle marks the chosen ``k`` units; ``carried`` is how many units carry the result (``units.carried_by``), or
+    A circle marks the chosen ``k`` units; ``carried`` is how many units carry the result (``without.carried_by``), or
     None. The dotted line is the mean gain after removing the same number of units at random.
     """
     last = int(curve["k"].iloc[-1])

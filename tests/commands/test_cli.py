@@ -207,7 +207,8 @@ def test_compare_by_the_macro_average(run, tmp_path):
     write(tmp_path, package)
     code, out, err = run("compare", tmp_path, "A", "B", "--resamples", 2000, "--test-set", "macro-average")
     assert code == 0
-    assert out.splitlines()[0].endswith("  12 + 12")
+    assert out.startswith("Yes: A beats B by ")
+    assert out.splitlines()[2].endswith("  12 + 12")
     assert "better on" not in out
     assert out.splitlines()[-1].startswith("Omitted: sentences won, sign test; ")
     assert "|test:bootstrap+randomization|" in err.splitlines()[-1]

@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.pair_table import verdicts
+from nlpsig_core.comparison.verdict import verdicts
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests.equivalence import equivalent

@@ -38,7 +38,7 @@ FOUND = PairReport(
     difference=Difference(
         gain=0.0918, gain_low=-0.2371, gain_high=0.4249, p=0.5002, notion="two-sided p < 0.05", differing=384,
         detectable=0.4721, size=Estimate(0.0151, -0.039, 0.069), won=Estimate(0.557, 0.507, 0.606), within=0.5,
-        low=-0.1848, high=0.3712, verdict="equivalent",
+        low=-0.1848, high=0.3712, verdict="equivalent", line="",
     ),
     left_out="",
 )  # fmt: skip

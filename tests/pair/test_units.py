@@ -15,14 +15,11 @@ from nlpsig_core.pair.units import (
     QUICK,
     by_domain,
     by_length,
-    carried_by,
-    gain_without,
     histogram,
     unit_gains,
-    what_if_without,
     wins_losses_ties,
-    without_top,
 )
+from nlpsig_core.pair.without import carried_by, gain_without, what_if_without, without_top
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.bootstrap import bootstrap, expanded_tail
 from nlpsig_core.resampling.gains import resampled_gains

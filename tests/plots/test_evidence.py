@@ -12,7 +12,8 @@ import scipy.stats
 
 from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.pair.units import by_domain, by_length, carried_by, gain_without, histogram, unit_gains
+from nlpsig_core.pair.units import by_domain, by_length, histogram, unit_gains
+from nlpsig_core.pair.without import carried_by, gain_without
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.plots import by_part_figure, two_tests_figure, unit_gains_figure, without_figure
 from nlpsig_core.plots.style.confidence import MANY, NAMED

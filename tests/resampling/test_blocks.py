@@ -254,9 +254,10 @@ def test_progress_counts_to_the_end():
 @pytest.fixture
 def blas_on_two():
     """BLAS on two threads, whatever the machine, so that a limit of one can be seen to come and go."""
-    with threadpool_limits(2, user_api="blas"):
-        assert set(blas_threads()) == {2}
-        yield
+    limits = one_blas_thread.setter.submit(threadpool_limits, 2, user_api="blas").result()
+    assert set(blas_threads()) == {2}
+    yield
+    one_blas_thread.setter.submit(limits.restore_original_limits).result()
 
 
 def blas_threads() -> list[int]:
@@ -273,7 +274,10 @@ def test_what_progress_raises_ends_the_work(blas_on_two):
     When the first run of 157 blocks is done, 2 a core and one more have been handed out; those that wait
     must not be worked off.
     """
-    threads, told, blocks = threading.active_count(), [], []
+    # The thread that sets the limit stays.
+    with one_blas_thread():
+        threads = threading.active_count()
+    told, blocks = [], []
     stats, recipe = random_stats(1, 3, 50), Resampling(10_000_000)
     counting = replace(stats.metric, score=lambda totals: blocks.append(1) or METRICS["LAS"].score(totals))
 
@@ -317,6 +321,24 @@ def test_blas_limit_is_shared_by_callers(blas_on_two):
     inside = blas_threads()
     second.__exit__(None, None, None)
     assert set(inside) == {1}
+    assert set(blas_threads()) == {2}
+
+
+def test_blas_is_limited_from_every_thread(blas_on_two):
+    """Jobs of the app run in threads of their own: the limit holds in each, not only in the first that sets one."""
+    inside = []
+
+    def work():
+        with one_blas_thread():
+            inside.append(set(blas_threads()))
+
+    for _ in range(3):
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        with one_blas_thread():
+            inside.append(set(blas_threads()))
+    assert inside == [{1}] * 6
     assert set(blas_threads()) == {2}
 
 

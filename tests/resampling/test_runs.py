@@ -14,7 +14,8 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.pair.citing import Finding, methods_sentence
 from nlpsig_core.pair.resampled import all_tests
 from nlpsig_core.pair.text_report import report, report_text
-from nlpsig_core.pair.units import gain_without, unit_gains, wins_losses_ties
+from nlpsig_core.pair.units import unit_gains, wins_losses_ties
+from nlpsig_core.pair.without import gain_without
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.paired_tests.small_sample import differences, small_sample_p
 from nlpsig_core.report.page import report_html

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.pair.resampled import all_tests
-from nlpsig_core.pair.units import by_domain, carried_by, unit_gains, what_if_without, wins_losses_ties
+from nlpsig_core.pair.units import by_domain, unit_gains, wins_losses_ties
+from nlpsig_core.pair.without import carried_by, what_if_without
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.recipe import Resampling
 from tests.apps import MAIN, app, charts, metric, texts, values

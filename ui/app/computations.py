@@ -22,7 +22,8 @@ from nlpsig_core.confidence.resampled import Edges, Measured, curve, resample
 from nlpsig_core.lessons.votes import Votes, predicted, vote
 from nlpsig_core.metrics import Family
 from nlpsig_core.pair import resampled as one_pair
-from nlpsig_core.pair import units as evidence
+from nlpsig_core.pair.without import Without, what_if_without
+from nlpsig_core.pair.without import carried_by as search
 from nlpsig_core.paired_tests import TESTS, PValues
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.bootstrap import bootstrap as bootstrap_of
@@ -138,15 +139,15 @@ def tests_of_pair(stats: Stats, recipe: Resampling) -> Computation[pd.DataFrame]
     return _of_pair(stats, recipe, ("tests_of_pair",), work, "All tests of this pair")
 
 
-def carried_by(stats: Stats, recipe: Resampling, notion: Notion) -> Computation[evidence.Without | None]:
+def carried_by(stats: Stats, recipe: Resampling, notion: Notion) -> Computation[Without | None]:
     """The fewest units without which one pair's gain is not significant."""
-    work = partial(evidence.carried_by, stats, recipe, notion)
+    work = partial(search, stats, recipe, notion)
     return _of_pair(stats, recipe, ("carried_by", notion), work, "Searching for the units that carry the result")
 
 
-def without(stats: Stats, recipe: Resampling, k: int) -> Computation[evidence.Without]:
+def without(stats: Stats, recipe: Resampling, k: int) -> Computation[Without]:
     """One pair without the k units of the largest pull."""
-    work = partial(evidence.what_if_without, stats, k, recipe)
+    work = partial(what_if_without, stats, k, recipe)
     return _of_pair(stats, recipe, ("without", k), work, "Resampling the remaining units")
 
 

@@ -14,6 +14,7 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.drawings import drawing_for
 from nlpsig_core.pair import units as evidence
+from nlpsig_core.pair.without import Without, gain_without
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.selected import SelectedTestSet
@@ -151,7 +152,7 @@ def _outputs(view: View, systems: tuple[str, ...]) -> dict[str, Any]:
 
 def without_units(view: View, stats: Stats, signature: str) -> None:
     """Gain and p without the units of the largest pull, and how few of them carry the result."""
-    curve = evidence.gain_without(stats)
+    curve = gain_without(stats)
     most = min(int(curve["k"].iloc[-1]), stats.n_units - evidence.FEWEST_UNITS)
     if most < 1:
         st.info(f"There is no gain, or there are too few {stats.unit}s.", icon=":material/info:")
@@ -181,7 +182,7 @@ def without_units(view: View, stats: Stats, signature: str) -> None:
     )
 
 
-def _carried(carried: evidence.Without, stats: Stats, notion: Notion) -> str:
+def _carried(carried: Without, stats: Stats, notion: Notion) -> str:
     """A sentence on how few units carry the result."""
     if carried.k == 0:
         return f"With all {count(stats.n_units, stats.unit)} the {notion.p} is not below {notion.level:g}."

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.comparison.pair_table import BETTER, EQUIVALENT, verdicts
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.comparison.verdict import BETTER, EQUIVALENT, verdicts
 from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.paired_tests.equivalence import equivalent
 from nlpsig_core.stats.array import Stats
