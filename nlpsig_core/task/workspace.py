@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, M
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from nlpsig_core.errors import FileError, TaskError
 from nlpsig_core.runtime import locked, write_whole
 from nlpsig_core.task.files import Files, upload_files
 from nlpsig_core.task.gold_supplied import add_gold_files
-from nlpsig_core.task.kept import Kept, Listed, from_json, to_json
+from nlpsig_core.task.kept import Kept, Listed, content_of, from_json, to_json
 from nlpsig_core.task.shared_task import Correction
 
 Uploads = Sequence[tuple[str, bytes]]
@@ -112,14 +113,19 @@ class Workspace:
 
     def add(self, base: str, uploads: Uploads, gold: Uploads = (), first: Correction = Correction()) -> Kept:
         """Keep an upload under a name that no other task has; one that is kept already stays as it is."""
-        listed, listed_gold = _listed(uploads), _listed(gold)
-        new = Kept(name="", uploads=listed, gold=listed_gold, first=first)
         with self.lock():
             for _, data in (*uploads, *gold):
                 self.contents[digest(data)] = data
-            tasks = self.read()[0]
-            known = next((kept for kept in tasks.values() if kept.identity == new.identity), None)
-            return known or self._write(replace(new, name=free_name(base, tasks)))
+            name = self.name_for(base, uploads, gold)
+            new = Kept(name=name, uploads=_listed(uploads), gold=_listed(gold), first=first)
+            return self.read()[0].get(name) or self._write(new)
+
+    def name_for(self, base: str, uploads: Uploads, gold: Uploads = ()) -> str:
+        """The name of an upload that is kept, else ``base`` with a number if another upload has it."""
+        tasks, identity = self.read()[0], content_of(_listed(uploads), _listed(gold))
+        names = (f"{base} (uploaded{f', {n}' if n > 1 else ''})" for n in count(1))
+        known = (name for name, kept in tasks.items() if kept.identity == identity)
+        return next(known, None) or next(name for name in names if name not in tasks)
 
     def change(self, name: str, change: Callable[[Kept], Mapping[str, Any]]) -> Kept:
         """Change some fields of a task: ``change`` takes what is kept now and returns the new values."""
@@ -153,8 +159,10 @@ class Workspace:
     def _delete(self, places: Iterable[str]) -> None:
         for place in places:
             self.entries.pop(place, None)
-        used = {content for kept in self.read()[0].values() for content in kept.contents}
-        for content in set(self.contents) - used:
+        tasks, damaged = self.read()
+        used = {content for kept in tasks.values() for content in kept.contents}
+        # An entry that cannot be read may have contents too, and be one of a later version.
+        for content in () if damaged else set(self.contents) - used:
             self.contents.pop(content, None)
 
     def files(self, kept: Kept) -> Files:
@@ -172,12 +180,6 @@ class Workspace:
     def _write(self, kept: Kept) -> Kept:
         self.entries[kept.identity + ENDING] = to_json(kept)
         return kept
-
-
-def free_name(base: str, taken: Mapping[str, Kept]) -> str:
-    """The name of an upload, with a number if another task has it."""
-    names = [f"{base} (uploaded)", *(f"{base} (uploaded, {n})" for n in range(2, len(taken) + 3))]
-    return next(name for name in names if name not in taken)
 
 
 def _listed(files: Uploads) -> Listed:

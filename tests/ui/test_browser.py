@@ -166,7 +166,6 @@ SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
 
 def test_own_files_are_opened_edited_and_kept(server, page):
     page.goto(f"{server}/?b=10k")
-    page.get_by_text("Open your own outputs").click()
     archive = zipped({"gold.conllu": GOLD, "systems/North__1.conllu": GOLD, "systems/South__1.conllu": SYSTEM})
     upload = {"name": "mine.zip", "mimeType": "application/zip", "buffer": archive}
     page.locator("input[type=file]").first.set_input_files([upload])
@@ -215,7 +214,6 @@ def test_a_folder_is_uploaded_as_it_lies(server, page, tmp_path):
         (package / path).parent.mkdir(parents=True, exist_ok=True)
         (package / path).write_text(text, encoding="utf-8")
     page.goto(f"{server}/?b=10k")
-    page.get_by_text("Open your own outputs").click()
     page.get_by_role("tab", name="Folder", exact=True).click()
     page.locator("input[type=file][webkitdirectory]").set_input_files(package)
     page.get_by_role("heading", name="package (uploaded)").wait_for()
