@@ -94,15 +94,17 @@ def test_a_link_opens_what_it_names():
     assert "seed:5" in texts(test)
 
 
-def test_the_link_says_the_task_and_what_is_not_as_usual():
+def test_the_link_says_what_is_not_as_usual_on_this_page():
     test = app("pages/pairs.py")
-    assert dict(test.query_params) == {"task": MAIN, "b": "10k"}
+    assert dict(test.query_params) == {"b": "10k"}
     test.selectbox(key="metric").set_value("UAS").run()
     test.segmented_control(key="edition").set_value("2017").run()
     pairs = test.selectbox(key="pair").options
     test.selectbox(key="pair").set_value(pairs[0]).run()
     said = {"metric": "UAS", "edition": "2017", "pair": pairs[0]}
-    assert dict(test.query_params) == {"task": MAIN, "b": "10k"} | said
+    assert dict(test.query_params) == {"b": "10k"} | said
+    test.switch_page("pages/scores.py").run()
+    assert dict(test.query_params) == {"b": "10k", "metric": "UAS", "edition": "2017"}
 
 
 def test_documents_can_be_resampled_and_few_units_are_warned_of():

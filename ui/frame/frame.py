@@ -34,7 +34,7 @@ def frame(title: str) -> View:
     """Draw what all pages share and return the sidebar's choices; stops the page where they cannot be used."""
     page = BY_TITLE[title]
     st.set_page_config(page_title=f"{title} · nlpsig", page_icon="⚖️", layout="wide")
-    choice.read_link()
+    choice.read_link(page)
     st.html(f"<style>{STYLE}</style>")
     with st.sidebar:
         st.markdown("### nlpsig")
