@@ -8,8 +8,9 @@ BIN := .venv/bin
 
 .PHONY: run test docs install bench validate mutants format samples clean
 
-# The app may open every folder of this machine: it listens on the loopback address alone.
+# The app may open every folder of this machine: it listens on the loopback address alone. Uploads and edits are kept.
 run: export NLPSIG_FOLDERS ?= /
+run: export NLPSIG_WORKSPACE ?= $(HOME)/.local/share/nlpsig
 run: .venv/app
 	$(BIN)/streamlit run app.py --server.port=8501
 

@@ -1,7 +1,8 @@
-"""The machine: the number of cores that this process may use, a limit of BLAS to one thread, and whole files."""
+"""The machine: cores that this process may use, a limit of BLAS to one thread, whole files and locks."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import threading
 from collections.abc import Iterator
@@ -25,6 +26,14 @@ def write_whole(path: Path, content: bytes) -> None:
         with suppress(OSError):
             unfinished.unlink()
         raise
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock of a file, which is made if needed; other threads and processes wait for it."""
+    with path.open("ab") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)  # closing the file releases it
+        yield
 
 
 class _BlasLimit:

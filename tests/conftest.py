@@ -27,9 +27,10 @@ settings.load_profile("nlpsig")
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache of counts for every test: no test reads what an earlier one or a person left."""
+    """An empty cache of counts and no workspace for every test: none reads what an earlier one or a person left."""
     directory = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("NLPSIG_CACHE", str(directory))
+    monkeypatch.setenv("NLPSIG_WORKSPACE", "")
     return directory
 
 

@@ -25,6 +25,8 @@ def app_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     folders = "let the app open tasks in folders below DIR (default: $NLPSIG_FOLDERS, else none)"
     parser.add_argument("--folders", type=Path, metavar="DIR", help=folders)
+    workspace = "keep uploads and edits in DIR, for every visitor (default: $NLPSIG_WORKSPACE, else until a reload)"
+    parser.add_argument("--workspace", type=Path, metavar="DIR", help=workspace)
 
 
 def app(options: argparse.Namespace) -> None:
@@ -33,6 +35,8 @@ def app(options: argparse.Namespace) -> None:
         raise ChoiceError("The app needs Streamlit, the extra 'app' of nlpsig: pip install streamlit")
     if options.folders:
         os.environ["NLPSIG_FOLDERS"] = str(options.folders.resolve())
+    if options.workspace:
+        os.environ["NLPSIG_WORKSPACE"] = str(options.workspace.resolve())
     sys.argv = ["streamlit", "run", str(APP), *_settings(options)]
     # In this process, so that one signal stops the app; as a module, so that the core does not import Streamlit.
     runpy.run_module("streamlit", run_name="__main__")

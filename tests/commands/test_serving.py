@@ -20,6 +20,7 @@ def served(monkeypatch) -> list[list[str]]:
     monkeypatch.setattr(runpy, "run_module", lambda module, run_name: lines.append(sys.argv))
     monkeypatch.setattr(sys, "argv", ["nlpsig", "app"])
     monkeypatch.setenv("NLPSIG_FOLDERS", "")
+    monkeypatch.setenv("NLPSIG_WORKSPACE", "")
     monkeypatch.setenv("DISPLAY", ":0")
     return lines
 
@@ -32,7 +33,7 @@ def test_it_serves_the_app_to_this_machine_only(served):
     ]]  # fmt: skip
     assert APP.name == "app.py"
     assert APP.is_file()
-    assert os.environ["NLPSIG_FOLDERS"] == ""
+    assert os.environ["NLPSIG_FOLDERS"] == os.environ["NLPSIG_WORKSPACE"] == ""
 
 
 def test_port_address_and_headless_are_passed_on(served):
@@ -52,6 +53,12 @@ def test_folders_may_be_opened_below_the_one_named(served, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     assert main(["app", "--folders", "."]) == 0
     assert os.environ["NLPSIG_FOLDERS"] == str(tmp_path.resolve())
+
+
+def test_uploads_are_kept_in_the_folder_named(served, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["app", "--workspace", "kept"]) == 0
+    assert os.environ["NLPSIG_WORKSPACE"] == str(tmp_path.resolve() / "kept")
 
 
 def test_without_streamlit_it_says_what_to_install(served, monkeypatch, capsys):

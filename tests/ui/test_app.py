@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.digests import digest
 from nlpsig_core.metrics import METRICS, dependency
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.loading import load_task, sample_names
@@ -15,7 +14,6 @@ from tests.apps import MAIN, SEVERAL, app, charts, metric, texts, values
 from tests.builders import conllu, write, zipped
 from ui.app import cache
 from ui.app.pages import PAGES
-from ui.open.opening import content_of
 
 SCRIPTS = [page.script for page in PAGES]
 BASIC = SCRIPTS[:4]
@@ -96,15 +94,17 @@ def test_a_link_opens_what_it_names():
     assert "seed:5" in texts(test)
 
 
-def test_the_link_says_the_task_and_what_is_not_as_usual():
+def test_the_link_says_what_is_not_as_usual_on_this_page():
     test = app("pages/pairs.py")
-    assert dict(test.query_params) == {"task": MAIN, "b": "10k"}
+    assert dict(test.query_params) == {"b": "10k"}
     test.selectbox(key="metric").set_value("UAS").run()
     test.segmented_control(key="edition").set_value("2017").run()
     pairs = test.selectbox(key="pair").options
     test.selectbox(key="pair").set_value(pairs[0]).run()
     said = {"metric": "UAS", "edition": "2017", "pair": pairs[0]}
-    assert dict(test.query_params) == {"task": MAIN, "b": "10k"} | said
+    assert dict(test.query_params) == {"b": "10k"} | said
+    test.switch_page("pages/scores.py").run()
+    assert dict(test.query_params) == {"b": "10k", "metric": "UAS", "edition": "2017"}
 
 
 def test_documents_can_be_resampled_and_few_units_are_warned_of():
@@ -323,13 +323,6 @@ def test_the_same_files_with_another_gold_are_another_task():
     assert (scored(together, "a"), scored(apart, "a")) == (100, pytest.approx(200 / 3))
 
 
-def test_a_key_is_of_the_files_and_of_which_are_the_gold():
-    a, b = ("a", b"1"), ("b", b"2")
-    assert content_of([a, b], []) != content_of([a], [b])
-    assert content_of([("a" + digest(b"1") + "b", b"2")], []) != content_of([a, b], [])
-    assert content_of([a, b], []) == content_of([("a", b"1"), ("b", b"2")], [])
-
-
 def test_what_the_user_said_at_first_is_where_a_correction_is_taken_back_to():
     """Three files without a gold are a task by what the user said; two sessions that say otherwise share no key."""
     tests = [app(), app()]
@@ -467,8 +460,8 @@ def test_a_folder_opens_with_its_gold_apart(tmp_path, monkeypatch):
 def test_edited_groups_change_the_comparison_classes():
     test = app("pages/pairs.py")
     before = set(test.dataframe[-1].value["comparison"])
-    key, task = _chosen(test)
-    test.session_state["edited"] = {key: task.systems.assign(group="one", kind="system")}
+    cells = {file: {"group": "one", "kind": "system"} for file in load_task(MAIN).systems["file"]}
+    test.session_state["workspace"].change(MAIN, lambda _: {"cells": cells})
     test.run()
     assert "different groups" in before
     assert set(test.dataframe[-1].value["comparison"]) == {"same group", "invalid output"}
@@ -482,10 +475,6 @@ def listed(test: AppTest):
 def scored(test: AppTest, system: str) -> float:
     """The score of a system in that list."""
     return float(listed(test).set_index("system")["score"][system])
-
-
-def _chosen(test: AppTest):
-    return cache.task_at(MAIN)
 
 
 def test_the_first_page_lists_the_best_systems_best_first():

@@ -166,7 +166,6 @@ SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
 
 def test_own_files_are_opened_edited_and_kept(server, page):
     page.goto(f"{server}/?b=10k")
-    page.get_by_text("Open your own outputs").click()
     archive = zipped({"gold.conllu": GOLD, "systems/North__1.conllu": GOLD, "systems/South__1.conllu": SYSTEM})
     upload = {"name": "mine.zip", "mimeType": "application/zip", "buffer": archive}
     page.locator("input[type=file]").first.set_input_files([upload])
@@ -215,7 +214,6 @@ def test_a_folder_is_uploaded_as_it_lies(server, page, tmp_path):
         (package / path).parent.mkdir(parents=True, exist_ok=True)
         (package / path).write_text(text, encoding="utf-8")
     page.goto(f"{server}/?b=10k")
-    page.get_by_text("Open your own outputs").click()
     page.get_by_role("tab", name="Folder", exact=True).click()
     page.locator("input[type=file][webkitdirectory]").set_input_files(package)
     page.get_by_role("heading", name="package (uploaded)").wait_for()
@@ -281,3 +279,43 @@ def test_the_work_can_be_stopped_and_run_again(server, page):
 
 def test_samples_are_small():
     assert sum(path.stat().st_size for path in SAMPLES.glob("*.zip")) < 5_000_000
+
+
+def value_of(page, label: str) -> str:
+    """The value of a drop-down list of the sidebar."""
+    return page.get_by_role("combobox", name=label).input_value()
+
+
+def choose(page, label: str, option: str) -> None:
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def test_back_undoes_the_last_choice_and_then_the_last_page(server, page):
+    """Two choices and a page are three steps: each Back undoes one, and Forward does it again."""
+    page.goto(f"{server}/scores?b=10k")
+    page.get_by_text("All metrics").wait_for()
+    choose(page, "Metric", "UAS")
+    page.wait_for_url("**/scores?metric=UAS&b=10k")
+    page.get_by_text("metric:UAS|").first.wait_for()
+    choose(page, "Domain", "law")
+    page.wait_for_url("**metric=UAS&domain=law&b=10k")
+    page.get_by_text("|domain:law|").first.wait_for()
+    page.get_by_role("link", name="Pairs").click()
+    page.get_by_role("heading", name="All pairs").wait_for()
+    page.wait_for_url("**/pairs?metric=UAS&domain=law&b=10k")
+    page.go_back()
+    page.get_by_text("All metrics").wait_for()
+    assert (value_of(page, "Metric"), value_of(page, "Domain")) == ("UAS", "law")
+    page.go_back()
+    page.wait_for_url("**/scores?metric=UAS&b=10k")
+    page.wait_for_function("![...document.querySelectorAll('code')].some(e => e.innerText.includes('domain:'))")
+    assert (value_of(page, "Metric"), value_of(page, "Domain")) == ("UAS", "all")
+    page.go_back()
+    page.wait_for_url("**/scores?b=10k")
+    page.get_by_text("metric:LAS|").first.wait_for()
+    assert value_of(page, "Metric") == "LAS"
+    page.go_forward()
+    page.wait_for_url("**/scores?metric=UAS&b=10k")
+    page.get_by_text("metric:UAS|").first.wait_for()
+    assert value_of(page, "Metric") == "UAS"

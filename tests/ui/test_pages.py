@@ -63,21 +63,24 @@ def strings(path: Path) -> set[str]:
     return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
-def link() -> None:
+def link(title: str) -> None:
     from ui.app import choice
+    from ui.app.pages import BY_TITLE
 
-    choice.read_link()
+    choice.read_link(BY_TITLE[title])
     choice.write_link()
 
 
 @pytest.mark.parametrize("name", KEYS)
 def test_the_link_restores_every_key(name):
-    """A choice is read from the link and written back as it was."""
+    """A choice is read from the link and written back as it was, on a page that has it and not on one that has not."""
     chosen = CHOICES[KEYS[name].read]
     given = [str(value) for value in chosen] if isinstance(chosen, list | tuple) else str(chosen)
-    test = AppTest.from_function(link)
-    test.query_params[name] = given
-    test.run()
-    assert not test.exception
-    assert test.session_state[name] == chosen
-    assert test.query_params[name] == given
+    with_key = {name in SIDEBAR or name in page.keys: page for page in PAGES}
+    for has, page in with_key.items():
+        test = AppTest.from_function(link, args=(page.title,))
+        test.query_params[name] = given
+        test.run()
+        assert not test.exception
+        assert test.session_state[name] == chosen
+        assert dict(test.query_params) == ({name: given} if has else {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,12 +70,14 @@ def _state_of(path: Path) -> tuple[Any, ...]:
     return tuple(sorted((str(file), (s := file.stat()).st_mtime_ns, s.st_size) for file in files if file.exists()))
 
 
-def task_in(files: Files, name: str, content: str, correction: Correction = Correction()) -> tuple[TaskKey, SharedTask]:
+def task_in(
+    files: Callable[[], Files], name: str, content: str, correction: Correction = Correction()
+) -> tuple[TaskKey, SharedTask]:
     """The key and the shared task of uploaded files; ``content`` is the digest of the files."""
     key = task_key(name, content, correction)
     return key, _read(key, files, correction)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _read(key: TaskKey, _files: Files, _correction: Correction) -> SharedTask:
-    return task_of(_files, key.name, _correction)
+def _read(key: TaskKey, _files: Callable[[], Files], _correction: Correction) -> SharedTask:
+    return task_of(_files(), key.name, _correction)

@@ -1,44 +1,72 @@
-"""Choices that the link stores: read when a session starts, kept on every page, written back."""
+"""Choices that the link stores: read when a session starts and when the browser goes back, and written back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, TypeVar, cast
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui.app.pages import KEYS
+from ui.app.pages import KEYS, SIDEBAR, Page
 
 Option = TypeVar("Option")
 
 
-def read_link() -> None:
-    """Read the choices of the link, once a session, and keep those of other pages.
+def read_link(page: Page) -> None:
+    """Read the choices of the link, once a session and after Back and Forward; keep those of other pages.
 
     Streamlit drops the value of a widget that is not drawn, unless the script itself sets it.
     """
+    st.session_state["page"] = page
     for name in KEYS:
         if name in st.session_state:
             st.session_state[name] = st.session_state[name]
-    if st.session_state.setdefault("link_read", False):
-        return
-    st.session_state["link_read"] = True
-    st.session_state["linked"], st.session_state["unknown_choices"] = set(), []
-    for name, key in KEYS.items():
+    if "linked" not in st.session_state:
+        st.session_state["linked"], st.session_state["unknown_choices"] = set(), []
+        _read(KEYS)
+    elif _gone_back():
+        for name in keys_of(page):
+            if not st.query_params.get_all(name):
+                st.session_state.pop(name, None)
+        _read(keys_of(page))
+
+
+def _gone_back() -> bool:
+    """Whether the browser's Back or Forward asked for this run."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _read(names: Iterable[str]) -> None:
+    """Take those choices from the link that differ from the current ones."""
+    for name in names:
         texts = st.query_params.get_all(name)
-        if texts:
-            try:
-                st.session_state[name] = key.read(texts)
+        try:
+            if texts and (value := KEYS[name].read(texts)) != st.session_state.get(name):
+                st.session_state[name] = value
                 st.session_state["linked"].add(name)
-            except (ValueError, IndexError):
-                continue
+                # The choice belongs to the context of the link, whichever was the last one.
+                st.session_state.pop(f"{name}_of", None)
+        except (ValueError, IndexError):
+            continue
+
+
+def keys_of(page: Page) -> list[str]:
+    """The choices that the link of a page carries: those of the sidebar and its own."""
+    return [*SIDEBAR, *page.keys]
+
+
+def link_of(page: Page) -> dict[str, str | list[str]]:
+    """The choices of a page that differ from their defaults, as texts of its link."""
+    usual = {name: key.usual for name, key in KEYS.items()} | st.session_state.get("usual", {})
+    choices = {name: st.session_state.get(name) for name in keys_of(page)}
+    return {name: _texts(value) for name, value in choices.items() if value is not None and value != usual[name]}
 
 
 def write_link() -> None:
-    """Write the task and every choice that differs from its default to the link."""
-    usual = {name: key.usual for name, key in KEYS.items()} | st.session_state.get("usual", {}) | {"task": None}
-    choices = {name: st.session_state[name] for name in KEYS if st.session_state.get(name, usual[name]) != usual[name]}
-    st.query_params.from_dict({name: _texts(value) for name, value in choices.items()})
+    """Write every choice of the page that differs from its default to the link, which adds a step to go back to."""
+    st.query_params.from_dict(link_of(st.session_state["page"]))
 
 
 def unknown_choices() -> str:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from nlpsig_core.plots import as_html
 from nlpsig_core.report.export import csv_text, latex_text, without_zeros, zero_columns
+from ui.app import choice
 from ui.app.pages import BY_TITLE
 
 
@@ -110,9 +111,9 @@ def _of_thresholds(decimals: int) -> dict[str, Any]:
 
 
 def page_link(title: str, label: str = "") -> None:
-    """A link to the page of that title, by default under its title."""
+    """A link to the page of that title with its choices, by default under its title."""
     page = BY_TITLE[title]
-    st.page_link(page.script, label=label or title, icon=page.icon)
+    st.page_link(page.script, label=label or title, icon=page.icon, query_params=choice.link_of(page))
 
 
 def figure(chart: go.Figure, key: str, alt: str, **options: Any) -> Any:

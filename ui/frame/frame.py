@@ -18,7 +18,7 @@ from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame import sidebar
 from ui.frame.view import View
-from ui.open import opening, tasks
+from ui.open import managing, opening, outcome, tasks
 
 # Streamlit's wide margins suit text; figures need the room.
 STYLE = """
@@ -34,7 +34,7 @@ def frame(title: str) -> View:
     """Draw what all pages share and return the sidebar's choices; stops the page where they cannot be used."""
     page = BY_TITLE[title]
     st.set_page_config(page_title=f"{title} · nlpsig", page_icon="⚖️", layout="wide")
-    choice.read_link()
+    choice.read_link(page)
     st.html(f"<style>{STYLE}</style>")
     with st.sidebar:
         st.markdown("### nlpsig")
@@ -45,7 +45,7 @@ def frame(title: str) -> View:
     try:
         view = _choose()
         with messages:
-            _show_messages()
+            _show_messages(page)
         return _fit(view, page)
     except NlpsigError as error:
         _show_error(error, page)
@@ -58,9 +58,11 @@ def foot(view: View, **more: object) -> None:
     choice.write_link()
 
 
-def _show_messages() -> None:
+def _show_messages(page: Page) -> None:
     """Why a task could not be opened, and which choices of the link do not exist."""
     tasks.show_refusal()
+    if page.systems:
+        outcome.warn_elsewhere()
     if unknown := choice.unknown_choices():
         st.warning(f"The link contains choices that do not exist here; the defaults are shown: {plain(unknown)}.")
 
@@ -78,16 +80,31 @@ def _fit(view: View, page: Page) -> View:
 
 
 def _show_error(error: NlpsigError, page: Page) -> None:
-    """Why the task cannot be shown, and how to choose another one."""
+    """Why the task cannot be shown, or the question to answer first, and how to choose another task."""
+    if page.systems:
+        _say(error)
+        components.page_link(PAGES[0].title, "Choose another task")
+        return
+    if isinstance(error, sidebar.Unanswered):
+        with opening.opener():
+            outcome.show_success()
+            _say(error)
+    else:
+        _say(error)
+        opening.opener()
+    managing.show_damaged()
+    managing.manage(st.session_state["task"])
+    tasks.show_recognised()
+    opening.gallery()
+
+
+def _say(error: NlpsigError) -> None:
+    """Why the task cannot be shown, or the question to answer first."""
     if isinstance(error, sidebar.Unanswered):
         st.info(str(error), icon=":material/help:")
+        error.ask()
     else:
         components.refusal("This task cannot be shown.", str(error))
-    if page.systems:
-        components.page_link(PAGES[0].title, "Choose another task")
-    else:
-        opening.opening()
-        tasks.show_recognised()
 
 
 def _choose() -> View:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Callable, Collection, Hashable
+from functools import partial
+from typing import cast
 
 import streamlit as st
 
@@ -24,7 +26,11 @@ RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}
 
 
 class Unanswered(NlpsigError):
-    """Raised as long as the user has to answer a question before anything can be shown."""
+    """Raised as long as the user has to answer a question before anything can be shown; ``ask`` draws its answers."""
+
+    def __init__(self, message: str, ask: Callable[[], object] = lambda: None) -> None:
+        super().__init__(message)
+        self.ask = ask
 
 
 def choose_test_set(task: SharedTask) -> str:
@@ -53,10 +59,10 @@ def choose_edition(test_set: TestSet) -> str:
     if editions.usual is not None:
         draw = choice.segments if len(names) < 4 else choice.select
         return draw(editions.title, names, "edition", usual=editions.usual(test_set.gold), help=editions.help)
-    chosen = choice.asked(editions.title, names, "edition", help=editions.help)
-    if chosen is None:
-        raise Unanswered(f"{editions.help} Choose in the sidebar.")
-    return chosen
+    ask = partial(choice.asked, editions.title, names, "edition")
+    if st.session_state.get("edition") not in names:
+        raise Unanswered(editions.help, ask)
+    return cast(str, ask(help=editions.help))
 
 
 def choose_domain(test_sets: Collection[TestSet]) -> str:

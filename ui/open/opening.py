@@ -1,41 +1,48 @@
-"""The gallery of samples, and the ways to open one's own outputs."""
+"""The box that opens one's own outputs, and the gallery of samples."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.digests import digest, digest_of
+from nlpsig_core.digests import digest
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.task.files import open_files, upload_files
+from nlpsig_core.task.files import Files, open_files, upload_files
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
+from nlpsig_core.task.kept import content_of
 from nlpsig_core.task.loading import sample_names
 from nlpsig_core.task.shared_task import Correction
+from nlpsig_core.task.workspace import Uploads
 from ui.app import cache
 from ui.app.text import plain
-from ui.open import recognition, tasks
+from ui.open import kept, outcome, tasks
+from ui.open.recognition import Source
 
 GALLERY_COLUMNS = 3
 
 
-def opening() -> None:
-    """The gallery of samples, and tabs to open one's own task."""
-    _gallery()
-    recognition.unrecognised(_accept)
-    with st.expander("Open your own outputs: files, a zip or a folder", icon=":material/upload:", key="opening"):
+def opener() -> DeltaGenerator:
+    """The box in which one's own files are dropped, with what came of it; returns the box."""
+    box = st.container(border=True, key="opener")
+    with box:
+        st.subheader("Drop your files here", anchor=False)
         ways = {"Files or zip": _upload_files, "Folder": _upload_folder}
         if tasks.folder_root():
             ways["Folder on this machine"] = _open_folder
         for tab, draw in zip(st.tabs(list(ways)), ways.values(), strict=True):
             with tab:
                 draw()
+        st.caption(kept.promise())
+        outcome.show_failure(_try)
+    return box
 
 
-def _gallery() -> None:
+def gallery() -> None:
     """A button for each sample, with its description."""
+    st.subheader("Or look at a sample", anchor=False)
     names = sample_names()
     for row in (names[i : i + GALLERY_COLUMNS] for i in range(0, len(names), GALLERY_COLUMNS)):
         for column, name in zip(st.columns(GALLERY_COLUMNS), row, strict=False):
@@ -45,17 +52,13 @@ def _gallery() -> None:
 
 def _sample(name: str) -> None:
     _, task = cache.task_at(name)
-    opened = st.session_state.get("task") == name
+    opened = st.session_state.get("task") == name and not outcome.failed()
     with st.container(gap="xsmall"):
         st.button(
-            plain(name), key=f"open_{name}", on_click=_switch, args=(name,), disabled=opened, width="stretch",
+            plain(name), key=f"open_{name}", on_click=outcome.arrive, args=(name,), disabled=opened, width="stretch",
             icon=":material/check:" if opened else ":material/folder_open:",
         )  # fmt: skip
         st.caption(plain(task.description) or task.reader.name)
-
-
-def _switch(name: str) -> None:
-    st.session_state["task"] = name
 
 
 def _upload_files() -> None:
@@ -94,54 +97,57 @@ def _gold_supplied(key: str) -> None:
 
 def _take(key: str) -> None:
     """Open the uploaded files as a task, or keep the error message for the screen."""
-    st.session_state.pop("unrecognised", None)
-    outputs = st.session_state.get(key) or []
-    gold = st.session_state.get(f"{key}_gold") or []
-    if not outputs:
+    outcome.forget()
+    uploads, gold = (_uploaded(name) for name in (key, f"{key}_gold"))
+    if not uploads:
         return
-    uploads = [(file.name, file.getvalue()) for file in outputs]
-    golds = [(file.name, file.getvalue()) for file in gold]
-    content = content_of(uploads, golds)
-    name = _name_of([name for name, _ in uploads], content)
+    base = _base([name for name, _ in uploads])
     try:
-        files = add_gold_files(upload_files(uploads), upload_files(golds)) if golds else upload_files(uploads)
+        files = add_gold_files(upload_files(uploads), upload_files(gold)) if gold else upload_files(uploads)
     except NlpsigError as error:
-        tasks.refuse(str(error))
+        outcome.fail(base, str(error))
         return
-    _try(recognition.Source(name=name, content=content, files=files, read=partial(cache.task_in, files, name, content)))
+    if kept.name_for(base, uploads, gold) in kept.tasks():
+        outcome.arrive(kept.add(base, uploads, gold, Correction()))
+    else:
+        _try(_source(base, uploads, gold, files))
 
 
-def content_of(uploads: Sequence[tuple[str, bytes]], golds: Sequence[tuple[str, bytes]]) -> str:
-    """The digest of the names and contents of files and of gold files."""
-    return digest_of(*([(name, digest(data)) for name, data in files] for files in (uploads, golds)))
+def _uploaded(key: str) -> Uploads:
+    """The names and contents of the files of an uploader."""
+    return [(file.name, file.getvalue()) for file in st.session_state.get(key) or []]
 
 
-def _try(source: recognition.Source) -> None:
+def _source(base: str, uploads: Uploads, gold: Uploads, files: Files) -> Source:
+    """Uploaded files that may make a task."""
+    name = kept.name_for(base, uploads, gold)
+    content = content_of(*(tuple((path, digest(data)) for path, data in part) for part in (uploads, gold)))
+    return Source(
+        name=base,
+        paths=_readable(files),
+        read=partial(cache.task_in, lambda: files, name, content),
+        keep=partial(kept.add, base, uploads, gold),
+    )
+
+
+def _try(source: Source, correction: Correction = Correction()) -> None:
     """Open files as a task, or ask the user for their roles."""
     try:
-        source.read(Correction())
+        source.read(correction)
     except NlpsigError as error:
-        recognition.keep_unrecognised(source, str(error))
+        outcome.fail(source.name, str(error), source)
         return
-    _accept(source)
+    outcome.arrive(source.keep(correction))
 
 
-def _accept(source: recognition.Source) -> None:
-    """Add a task to those of the session and open it."""
-    if source.content:
-        st.session_state["uploads"][source.name] = source
-    else:
-        tasks.open_folder(source.name)
-    _switch(source.name)
-
-
-def _name_of(paths: list[str], content: str) -> str:
-    """A name for an upload: that of its folder or zip, with a number if another upload has it."""
+def _base(paths: list[str]) -> str:
+    """A name for an upload: that of its folder, zip or only file."""
     first = paths[0].replace("\\", "/")
-    base = first.split("/")[0] if "/" in first else Path(first).stem if len(paths) == 1 else "files"
-    taken = {name for name, other in st.session_state["uploads"].items() if other.content != content}
-    names = [f"{base} (uploaded)", *(f"{base} (uploaded, {n})" for n in range(2, len(taken) + 3))]
-    return next(name for name in names if name not in taken)
+    return first.split("/")[0] if "/" in first else Path(first).stem if len(paths) == 1 else "files"
+
+
+def _readable(files: Files) -> list[str]:
+    return [path for path, file in files.items() if not file.not_read]
 
 
 def _open_folder() -> None:
@@ -152,7 +158,8 @@ def _open_folder() -> None:
 
 
 def _take_folder() -> None:
-    paths = (st.session_state[key].strip() for key in ("folder_path", "folder_gold"))
+    outcome.forget()
+    paths = [st.session_state[key].strip() for key in ("folder_path", "folder_gold")]
     name = cache.WITH_GOLD.join(str(Path(path).expanduser().resolve()) for path in paths if path)
     path, _, gold = name.partition(cache.WITH_GOLD)
     try:
@@ -160,6 +167,7 @@ def _take_folder() -> None:
         files = open_files(Path(path))
         files = add_gold_files(files, gold_files(Path(gold))) if gold else files
     except NlpsigError as error:
-        tasks.refuse(str(error))
+        outcome.fail(paths[0] or "The folder", str(error))
         return
-    _try(recognition.Source(name=name, content="", files=files, read=partial(cache.task_at, name)))
+    keep = partial(tasks.open_folder, name)
+    _try(Source(name=name, paths=_readable(files), read=partial(cache.task_at, name), keep=keep))

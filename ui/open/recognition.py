@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -10,7 +10,6 @@ import streamlit as st
 
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.readers import READERS
-from nlpsig_core.task.files import Files
 from nlpsig_core.task.naming import roles_of_format
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
@@ -18,6 +17,7 @@ from nlpsig_core.words import count
 from ui.app import components
 from ui.app.cache import TaskKey
 from ui.app.text import plain
+from ui.open import kept
 
 # The format option that infers the format from the files.
 INFERRED = "inferred from the files"
@@ -26,15 +26,15 @@ Read = Callable[[Correction], tuple[TaskKey, SharedTask]]
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """Files that may make a task, under the name that opens it.
+    """Files that may make a task: their ``name`` and ``paths``, and how to read them with a correction.
 
-    ``content`` is the digest of an upload, "" for a folder. ``read`` returns the task, read with a correction.
+    ``keep`` keeps them with the correction that they need, and returns the name that opens the task.
     """
 
     name: str
-    content: str
-    files: Files
+    paths: Sequence[str]
     read: Read
+    keep: Callable[[Correction], str]
 
 
 def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
@@ -43,28 +43,21 @@ def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
     line = f"{task.reader.name}: {count(len(task.systems), 'system')}, scored against {_gold(test_set)}"
     with st.expander(f"Read as {plain(line)}", icon=":material/rule:"):
         _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, _read_again, key.name)
-        if key.name in st.session_state["corrections"]:
+        if kept.of(key.name).correction is not None:
             st.button("Undo corrections", key="as_recognised", on_click=_undo, args=(key.name,), icon=":material/undo:")
 
 
 def with_corrections(name: str, read: Read) -> tuple[TaskKey, SharedTask]:
-    """The task of that name with the corrections of this session; one that fails is reported and dropped."""
-    corrections = st.session_state.setdefault("corrections", {})
-    usual = _first_corrections().get(name, Correction())
-    if name not in corrections:
-        return read(usual)
+    """The task of that name with the user's corrections; one that fails is reported and dropped."""
+    of_task = kept.of(name)
+    if of_task.correction is None:
+        return read(of_task.first)
     try:
-        return read(corrections[name])
+        return read(of_task.correction)
     except NlpsigError as error:
-        del corrections[name]
+        _undo(name)
         components.refusal("The files are not a task with these roles; nothing was changed.", str(error))
-        return read(usual)
-
-
-def _first_corrections() -> dict[str, Correction]:
-    """The corrections without which files were not recognised, by the name of the task."""
-    corrections: dict[str, Correction] = st.session_state.setdefault("first_corrections", {})
-    return corrections
+        return read(of_task.first)
 
 
 def domains_by_rule(key: TaskKey) -> None:
@@ -78,29 +71,23 @@ def domains_by_rule(key: TaskKey) -> None:
     )  # fmt: skip
     if rule != before.domain_rule:
         try:
-            st.session_state["corrections"][key.name] = replace(before, domain_rule=rule)
+            _correct(key.name, replace(before, domain_rule=rule))
         except NlpsigError as error:
             st.error(str(error))
         else:
             st.rerun()
 
 
-def unrecognised(accept: Callable[[Source], None]) -> None:
+def choose_roles(source: Source, accept: Callable[[Source, Correction], None]) -> None:
     """A table in which the user assigns roles to files that were not recognised; then calls ``accept``."""
-    if "unrecognised" not in st.session_state:
-        return
-    source, reason = st.session_state["unrecognised"]
-    st.warning(f"The files of {plain(source.name)} were not recognised as a shared task.", icon=":material/rule:")
-    st.text(reason)
     st.caption("Choose the role of each file: at least one gold (or reference), and the systems' outputs.")
-    roles = dict.fromkeys((path for path, file in source.files.items() if not file.not_read), "output")
+    roles = dict.fromkeys(source.paths, "output")
     _editor("unrecognised_roles", roles, INFERRED, Correction(), _open, source, accept)
 
 
 def correction_of(key: TaskKey) -> Correction:
     """The user's correction of a task's format and roles."""
-    corrections: dict[str, Correction] = st.session_state["corrections"]
-    return corrections.get(key.name, _first_corrections().get(key.name, Correction()))
+    return kept.of(key.name).reading
 
 
 def _gold(test_set: TestSet) -> str:
@@ -158,27 +145,23 @@ def _corrected(key: str, table: pd.DataFrame, format: str, before: Correction) -
 
 
 def _read_again(key: str, table: pd.DataFrame, format: str, before: Correction, name: str) -> None:
-    st.session_state["corrections"][name] = _corrected(key, table, format, before)
+    _correct(name, _corrected(key, table, format, before))
+
+
+def _correct(name: str, correction: Correction | None) -> None:
+    kept.change(name, lambda _: {"correction": correction})
 
 
 def _undo(name: str) -> None:
-    st.session_state["corrections"].pop(name, None)
+    _correct(name, None)
 
 
 def _open(
-    key: str, table: pd.DataFrame, format: str, before: Correction, source: Source, accept: Callable[[Source], None]
+    key: str,
+    table: pd.DataFrame,
+    format: str,
+    before: Correction,
+    source: Source,
+    accept: Callable[[Source, Correction], None],
 ) -> None:
-    correction = _corrected(key, table, format, before)
-    try:
-        source.read(correction)
-    except NlpsigError as error:
-        keep_unrecognised(source, str(error))
-        return
-    del st.session_state["unrecognised"]
-    _first_corrections()[source.name] = correction
-    accept(source)
-
-
-def keep_unrecognised(source: Source, reason: str) -> None:
-    """Keep unrecognised files and the reason until the user assigns roles or uploads other files."""
-    st.session_state["unrecognised"] = source, reason
+    accept(source, _corrected(key, table, format, before))

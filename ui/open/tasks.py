@@ -10,11 +10,11 @@ import streamlit as st
 
 from nlpsig_core.errors import NlpsigError, TaskError
 from nlpsig_core.task.loading import sample_names
-from nlpsig_core.task.shared_task import SharedTask
+from nlpsig_core.task.shared_task import Correction, SharedTask
 from ui.app import cache, choice, components
 from ui.app.cache import TaskKey
 from ui.app.text import plain
-from ui.open import recognition
+from ui.open import kept, recognition
 
 # The sample that a new session opens.
 FIRST = "brelda-parsing"
@@ -30,17 +30,43 @@ def chosen() -> tuple[TaskKey, SharedTask]:
     usual = FIRST if FIRST in options else None
     name = choice.select("Task", options, "task", usual=usual, format_func=short)
     if wanted not in (None, name):
-        refuse(f"There is no task called {wanted}. Uploaded tasks exist only in the session that uploaded them.")
+        refuse(f"There is no task called {wanted}; {name} is shown instead. {_why_gone()}")
     key, task = task_named(name)
     st.session_state["open"] = key, task
-    edited = st.session_state.get("edited", {}).get(key)
-    return key, task if edited is None else task.with_systems(edited)
+    return key, _edited(name, task)
+
+
+def _why_gone() -> str:
+    """Where a task that a link names may have gone."""
+    if kept.folder():
+        return "Uploads that were removed or renamed, and those of another machine, are not here."
+    return "Uploads exist only in the browser tab that uploaded them, until it is reloaded."
+
+
+def _edited(name: str, task: SharedTask) -> SharedTask:
+    """The task with its edited names and groups; as it was read if they no longer fit its systems."""
+    try:
+        return kept.of(name).edited(task)
+    except NlpsigError as error:
+        refuse(f"The edited names and groups do not fit the systems that {name} has now ({error})")
+        return task
+
+
+def is_first(name: str) -> bool:
+    """Whether it is the sample that a new session opens."""
+    return name == FIRST
+
+
+def opened() -> tuple[TaskKey, SharedTask] | None:
+    """The task that is open, without the user's edits; None if it could not be read."""
+    task: tuple[TaskKey, SharedTask] | None = st.session_state.get("open")
+    return task
 
 
 def show_recognised() -> None:
     """The recognised roles of a task that can be opened but not analysed."""
-    if "open" in st.session_state:
-        key, task = st.session_state["open"]
+    if of_task := opened():
+        key, task = of_task
         recognition.recognised(key, task, task.test_set())
 
 
@@ -55,14 +81,27 @@ def about(task: SharedTask) -> str:
 
 
 def names() -> list[str]:
-    """The tasks that can be opened: samples, and this session's uploads and folders."""
-    return [*sample_names(), *st.session_state.setdefault("uploads", {}), *_folders()]
+    """The tasks that can be opened: samples, uploads and folders."""
+    _open_linked()
+    samples = sample_names()
+    return [*samples, *(name for name in kept.tasks() if name not in samples and not why_not(name))]
+
+
+def why_not(name: str) -> str:
+    """Why a kept folder cannot be opened; "" for every other task."""
+    try:
+        if name.startswith("/"):
+            check_allowed(name)
+    except NlpsigError as error:
+        return str(error)
+    return ""
 
 
 def task_named(name: str) -> tuple[TaskKey, SharedTask]:
     """The key and the task of that name, with the user's corrections."""
-    upload = st.session_state["uploads"].get(name)
-    return recognition.with_corrections(name, upload.read if upload else partial(cache.task_at, name))
+    upload = kept.of(name)
+    read = partial(cache.task_in, partial(kept.files, upload), name, upload.identity)
+    return recognition.with_corrections(name, read if upload.uploads else partial(cache.task_at, name))
 
 
 def short(name: str) -> str:
@@ -70,24 +109,22 @@ def short(name: str) -> str:
     return Path(name).name if name.startswith("/") else name
 
 
-def _folders() -> list[str]:
-    """Folders opened in this session, and those in the link if folders may be opened."""
-    opened: list[str] = st.session_state.setdefault("folders", [])
+def _open_linked() -> None:
+    """Open the folders that the link names, if folders may be opened."""
     state = st.session_state
     for linked in (state.get("task") or "", state.get("over") or "", *(state.get("with") or [])):
-        if linked.startswith("/") and linked not in opened and folder_root() is not None:
+        if linked.startswith("/") and folder_root() is not None and linked not in kept.tasks():
             try:
                 open_folder(linked)
             except NlpsigError as error:
                 refuse(str(error))
-    return opened
 
 
-def open_folder(name: str) -> None:
-    """Add a folder, or a folder with its gold (``cache.WITH_GOLD``), to the session's tasks; raises TaskError."""
+def open_folder(name: str, first: Correction = Correction()) -> str:
+    """Keep a folder, or a folder with its gold (``cache.WITH_GOLD``), and return its name; TaskError if not allowed."""
     check_allowed(name)
-    if name not in st.session_state["folders"]:
-        st.session_state["folders"].append(name)
+    kept.change(name, lambda _: {"first": first})
+    return name
 
 
 def folder_root() -> Path | None:
@@ -115,32 +152,3 @@ def show_refusal() -> None:
     """The reason why the last attempt to open a task failed, if it did."""
     if reason := st.session_state.pop("refused", None):
         components.refusal("This task could not be opened.", reason)
-
-
-def edit_systems(key: TaskKey, task: SharedTask, signature: str) -> None:
-    """A table in which the user can edit names, groups and kinds, for all pages."""
-    columns = [column for column in task.systems if column != "file"]
-    widget = f"systems_{hash(key)}"
-    # The editor stores changes separately and needs the same data as long as it is drawn.
-    if widget not in st.session_state:
-        st.session_state["before_editing"] = task.systems
-    edited = st.data_editor(
-        st.session_state["before_editing"], key=widget, hide_index=True, column_order=[*columns, "file"],
-        disabled=["file"],
-        column_config={
-            "kind": st.column_config.SelectboxColumn(options=["system", "combination"], required=True),
-            "group": st.column_config.TextColumn(required=True),
-            "system": st.column_config.TextColumn(required=True),
-        },
-        alt="Systems with their groups and kinds, editable",
-    )  # fmt: skip
-    components.downloads(edited, "systems", signature)
-    if edited.equals(task.systems):
-        return
-    try:
-        task.with_systems(edited)
-    except NlpsigError as error:
-        st.text(str(error))
-        return
-    st.session_state.setdefault("edited", {})[key] = edited
-    st.rerun()

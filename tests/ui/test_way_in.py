@@ -1,0 +1,245 @@
+"""The way in: what an upload says, what a wrong file leaves, and what a workspace brings back."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpsig_core.task.workspace import Workspace
+from tests.apps import MAIN, app, metric, texts
+from tests.builders import conllu, zipped
+
+GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
+SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
+FILES = {"gold.conllu": GOLD, "systems/One__1.conllu": GOLD, "systems/Two__1.conllu": SYSTEM}
+MINE = "mine (uploaded)"
+
+
+@pytest.fixture
+def workspace(tmp_path, monkeypatch) -> Workspace:
+    """The machine's workspace, which each new session of a test finds again as after a restart."""
+    monkeypatch.setenv("NLPSIG_WORKSPACE", str(tmp_path / "workspace"))
+    return Workspace.at(tmp_path / "workspace")
+
+
+def upload(test: AppTest, files: dict[str, str] = FILES) -> AppTest:
+    return test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
+
+
+def successes(test: AppTest) -> str:
+    return "\n".join(element.value for element in test.success)
+
+
+def click(test: AppTest, key: str) -> AppTest:
+    return test.button(key=key).click().run()
+
+
+def test_the_opener_is_above_the_gallery_and_a_new_task_above_it_too():
+    test = app()
+    assert [heading.value for heading in test.subheader] == [
+        "Drop your files here",
+        "Or look at a sample",
+        r"brelda\-parsing",
+    ]
+    upload(test)
+    headings = [heading.value for heading in test.subheader]
+    assert headings == ["Drop your files here", r"mine \(uploaded\)", "Or look at a sample"]
+
+
+def test_an_upload_says_what_was_read_and_what_comes_next():
+    test = upload(app())
+    assert successes(test) == r"**mine \(uploaded\)** is open: CoNLL-U, 2 systems."
+    links = [link.proto.label for link in test.main.get("page_link")]
+    assert links[:2] == ["Next: the ranking of its systems", "Next: test every pair"]
+    test.selectbox(key="task").set_value(MAIN).run()
+    assert not successes(test)
+    assert "Next: test every pair" not in [link.proto.label for link in test.main.get("page_link")]
+
+
+def test_a_wrong_file_does_not_leave_the_old_task_as_the_answer():
+    """Neither its numbers nor its systems are on the page until the user goes back to it; other pages say so."""
+    test = app()
+    test.file_uploader(key="upload").upload("notes.txt", b"nothing").run()
+    assert "The files of notes were not recognised" in test.warning[0].value
+    assert not test.metric
+    assert r"brelda\-parsing" not in [heading.value for heading in test.subheader]
+    test.switch_page("pages/scores.py").run()
+    assert r"notes was not opened. This page shows brelda\-parsing." in [warning.value for warning in test.warning]
+    test.switch_page("app.py").run()
+    click(test, "leave_failed")
+    assert metric(test, "Systems") == "28"
+    test.switch_page("pages/scores.py").run()
+    assert not any("was not opened" in warning.value for warning in test.warning)
+
+
+def test_a_file_that_cannot_be_unpacked_says_so():
+    test = app()
+    test.file_uploader(key="upload").upload("broken.zip", b"PK nothing").run()
+    assert test.error[0].value == "broken was not opened."
+    assert "broken.zip is not a readable zip" in texts(test)
+    assert not test.metric
+    upload(test)
+    assert not test.error
+    assert metric(test, "Systems") == "2"
+
+
+def test_a_folder_that_does_not_exist_is_a_wrong_file_too(tmp_path, monkeypatch):
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app()
+    test.text_input(key="folder_path").set_value(str(tmp_path / "none"))
+    click(test, "open_folder")
+    assert test.error[0].value.endswith("none was not opened.")
+    assert not test.metric
+
+
+def test_the_direction_of_a_score_table_is_asked_in_the_box():
+    """Not in the sidebar, and with what was read; the sidebar has the choice once it is made."""
+    test = app()
+    rows = "".join(f"{i},0.{i % 7},0.{i % 5}\n" for i in range(40))
+    test.file_uploader(key="upload").upload("comet.csv", ("unit,A,B\n" + rows).encode()).run()
+    assert "is open: Score table, 2 systems" in successes(test)
+    asked = [widget.label for widget in test.main.get("button_group")]
+    assert "Better is" in asked
+    assert "edition" not in [widget.key for widget in test.sidebar.get("button_group")]
+    test.segmented_control(key="edition").set_value("higher").run()
+    assert "edition" in [widget.key for widget in test.sidebar.get("button_group")]
+    assert metric(test, "Units") == "40"
+
+
+def test_a_session_without_a_workspace_says_what_a_reload_forgets():
+    assert "in this browser tab only: **a reload forgets them**" in texts(upload(app()))
+    test = app(task=MINE)
+    assert f"There is no task called {MINE}; {MAIN} is shown instead." in texts(test)
+    assert "Uploads exist only in the browser tab that uploaded them" in texts(test)
+
+
+def test_a_link_opens_an_upload_after_a_restart(workspace):
+    first = upload(app())
+    assert "are kept on this machine, in" in texts(first)
+    again = app("pages/scores.py", task=MINE)
+    assert list(again.dataframe[0].value["system"]) == ["One__1", "Two__1"]
+    assert MINE in app().selectbox(key="task").options
+
+
+def test_roles_and_corrections_come_back(workspace):
+    test = app()
+    for name, text in {"one.txt": "a b c d\n", "two.txt": "a b c x\n", "three.txt": "a b c\n"}.items():
+        test.file_uploader(key="upload").upload(name, text.encode())
+    test.run()
+    test.session_state["unrecognised_roles"] = {"edited_rows": {0: {"role": "gold"}}}
+    next(button for button in test.button if button.label == "Read again").click().run()
+    assert metric(app(task="files (uploaded)"), "Segments") == "1"
+    next(box for box in test.selectbox if box.label == "Format").set_value("Summaries")
+    next(button for button in test.button if button.label == "Read again").click().run()
+    again = app(task="files (uploaded)")
+    assert metric(again, "Documents") == "1"
+    click(again, "as_recognised")
+    assert metric(again, "Segments") == "1"
+
+
+def test_edits_of_groups_come_back_and_can_be_undone(workspace):
+    """The two systems are two groups; with the same group they are one."""
+    test = upload(app())
+    assert metric(test, "Groups") == "2"
+    cells = {"Two__1": {"group": "One"}}
+    workspace.change(MINE, lambda kept: {"cells": cells})
+    assert metric(test.run(), "Groups") == "1"
+    again = app(task=MINE)
+    assert metric(again, "Groups") == "1"
+    click(again, "undo_edits")
+    assert (metric(again, "Groups"), workspace.task(MINE).cells) == ("2", {})
+
+
+def test_edits_that_no_longer_fit_are_named(workspace):
+    test = app()
+    cells = {file: {"system": "x"} for file in test.session_state["open"][1].systems["file"][:2]}
+    workspace.change(MAIN, lambda _: {"cells": cells})
+    test.run()
+    assert "The edited names and groups do not fit the systems that brelda-parsing has now" in texts(test)
+    assert metric(test, "Systems") == "28"
+
+
+def test_a_task_is_renamed(workspace):
+    test = upload(app())
+    test.text_input(key="new_name").set_value("my parsers")
+    next(button for button in test.button if button.label == "Rename").click().run()
+    assert not test.exception
+    assert (test.selectbox(key="task").value, list(workspace.read()[0])) == ("my parsers", ["my parsers"])
+    test.text_input(key="new_name").set_value(MAIN)
+    next(button for button in test.button if button.label == "Rename").click().run()
+    assert f"There is another task called '{MAIN}'; choose a different name" in texts(test)
+    assert test.selectbox(key="task").value == "my parsers"
+    assert app(task="my parsers").selectbox(key="task").value == "my parsers"
+
+
+def test_a_task_is_removed(workspace):
+    test, other = upload(app()), app(task=MINE)
+    click(test, "remove_task")
+    assert r"mine \(uploaded\) was removed." in successes(test)
+    assert (test.selectbox(key="task").value, workspace.read(), len(workspace.contents)) == (MAIN, ({}, {}), 0)
+    other.run()
+    assert not other.exception
+    assert f"There is no task called {MINE}; {MAIN} is shown instead. Uploads that were removed" in texts(other)
+
+
+def test_damaged_entries_are_listed_and_the_page_works(workspace):
+    upload(app())
+    workspace.entries["x.json"] = b"{"
+    test = app(task=MINE)
+    assert metric(test, "Systems") == "2"
+    assert "1 kept task cannot be opened" in [expander.label for expander in test.expander]
+    assert "x.json: damaged (JSONDecodeError" in texts(test)
+    click(test, "remove_damaged")
+    assert (metric(test, "Systems"), list(workspace.entries)) == ("2", [f"{workspace.task(MINE).identity}.json"])
+
+
+def test_a_changed_content_is_refused_and_can_be_removed(workspace):
+    upload(app())
+    for content in workspace.contents:
+        workspace.contents[content] = b"other"
+    from ui.app import cache
+
+    cache._read.clear()
+    test = app(task=MINE)
+    assert "mine.zip: not as it was uploaded; remove the task and upload its files again" in texts(test)
+    assert not test.metric
+    click(test, "remove_task")
+    assert metric(test, "Systems") == "28"
+
+
+def test_a_workspace_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    monkeypatch.setenv("NLPSIG_WORKSPACE", str(tmp_path / "file"))
+    test = upload(app())
+    assert metric(test, "Systems") == "2"
+    assert "in this browser tab only" in texts(test)
+    assert "cannot be written" in texts(test)
+
+
+def test_a_full_disk_keeps_the_upload_in_the_session(workspace, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    test = app()
+    monkeypatch.setattr("nlpsig_core.task.workspace.write_whole", full)
+    upload(test)
+    assert "(No space left on device); a reload forgets it" in texts(test)
+    assert (metric(test, "Systems"), test.selectbox(key="task").value) == ("2", MINE)
+
+
+def test_a_folder_is_in_the_list_after_a_restart(workspace, tmp_path, monkeypatch):
+    folder = tmp_path / "task"
+    folder.mkdir()
+    for name, content in {"gold.conllu": GOLD, "one.conllu": GOLD, "two.conllu": SYSTEM}.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    app(task=folder)
+    assert "task" in app().selectbox(key="task").options
+    monkeypatch.delenv("NLPSIG_FOLDERS")
+    assert "task" not in app().selectbox(key="task").options
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    folder.rename(tmp_path / "moved")
+    test = app()
+    assert f"{folder}: {folder} does not exist on this machine" in texts(test)
+    click(test, "remove_damaged")
+    assert workspace.read() == ({}, {})
