@@ -13,13 +13,14 @@ from nlpsig_core.reranking.charniak import load_lists
 from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.experiment import Experiment, Plan, tried, used
 from nlpsig_core.reranking.features import classes_of, extract
-from nlpsig_core.reranking.lists import joined
+from nlpsig_core.reranking.lists import Lists, joined
 from nlpsig_core.reranking.summary import summarise, write_summary
 from nlpsig_core.reranking.systems import write_task
 from nlpsig_core.reranking.training import Material, folds_of, tenfold
 from nlpsig_core.reranking.variants import WHOLE
 from nlpsig_core.reranking.verdicts import signed, table
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.words import count
 
 ALL = "all"
 CLASSES = classes_of("constituency")
@@ -32,7 +33,7 @@ RESAMPLES = 10_000
 def rerank_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``rerank``."""
     what = "n-best lists in the form of Charniak's parser, NAME.nbest or NAME.nbest.gz with NAME.gold, or their folder"
-    parser.add_argument("lists", type=Path, metavar="LISTS", help=what)
+    parser.add_argument("lists", type=Path, nargs="+", metavar="LISTS", help=what)
     kept = "folder for the shared task of all variants, from which an interrupted run resumes (reranking)"
     parser.add_argument("-o", "--output", type=Path, default=Path("reranking"), metavar="DIR", help=kept)
     folds = f"number of folds, each reranked with weights from the others ({FOLDS}; with --trial {FOLDS_OF_TRIAL})"
@@ -83,8 +84,12 @@ def rerank(options: argparse.Namespace) -> None:
 
 def plan_of(options: argparse.Namespace) -> Plan:
     """The plan that the options ask for, with the features of the lists."""
-    parts = load_lists(options.lists)
-    lists = joined(options.lists.name, parts) if len(parts) > 1 else parts[0]
+    parts = [part for path in options.lists for part in load_lists(path)]
+    name = options.lists[0].absolute() if len(options.lists) == 1 else options.lists[0].absolute().parent
+    lists = joined(name.name, parts) if len(parts) > 1 else parts[0]
+    if again := repeated(lists):
+        found = f"{count(again, 'list')} of {len(lists.lists):,} repeat another"
+        note(f"{found}: weights may be learned from what they rerank")
     folds = (FOLDS_OF_TRIAL if options.trial else FOLDS) if options.folds is None else options.folds
     splits = tenfold(folds)
     if options.only is not None:
@@ -103,3 +108,9 @@ def plan_of(options: argparse.Namespace) -> Plan:
         seed=options.seed,
         names=features.names,
     )
+
+
+def repeated(lists: Lists) -> int:
+    """The number of lists with the gold and the scores of another one before them."""
+    contents = {(str(one.gold), tuple(candidate.score for candidate in one.candidates)) for one in lists.lists}
+    return len(lists.lists) - len(contents)

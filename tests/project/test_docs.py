@@ -14,6 +14,9 @@ from nlpsig_core.commands import COMMANDS, cli
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.readers import READERS
+from nlpsig_core.reranking.features import CLASSES
+from nlpsig_core.reranking.lists import Candidate
+from nlpsig_core.reranking.trees import Sharing
 from nlpsig_core.task.loading import sample_names
 from nlpsig_core.task.naming import ROLES
 from tests.project.documents import DOCS, PAGES, ROOT, rows_of
@@ -104,6 +107,17 @@ def test_every_test_is_named_with_its_statistic_and_what_it_was_checked_against(
     rows = rows_of(PAGES["tests.md"], "test")
     assert {row["test"]: row["statistic"] for row in rows} == {test.label: test.statistic for test in TESTS.values()}
     assert all(row["p"] and row["checked against"] for row in rows)
+
+
+def test_every_feature_class_is_named_with_what_it_counts_and_its_variants():
+    """The variants that occur in a sentence with a coordination and a function word."""
+    tree = Sharing().read("(S1 (S (NP (NP (DT the) (NN cat)) (CC and) (NP (NNS dogs))) (VP (VBD ran))))")
+    rows = {row["class"]: row for row in rows_of(PAGES["reranking.md"], "class")}
+    constituency = {name: known for name, known in CLASSES.items() if known.of == "constituency"}
+    assert {name: row["what it counts"] for name, row in rows.items()} == {n: c.what for n, c in constituency.items()}
+    for name, known in constituency.items():
+        variants = {variant for variant, *_ in known.extract(Candidate(-1.0, tree))}
+        assert int(rows[name]["variants"]) == len(variants)
 
 
 def test_every_sample_is_named():

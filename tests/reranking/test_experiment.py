@@ -240,6 +240,20 @@ def test_rerank_on_the_command_line(tmp_path, capsys):
     assert "--by-class has no meaning with --trial" in capsys.readouterr().err
 
 
+def test_lists_that_repeat_others_are_noted(tmp_path, capsys):
+    """The same file again under another name, with a third: 30 of 90 lists are there twice."""
+    path = toy_files(tmp_path, 30)
+    for ending in (".nbest", ".gold"):
+        (tmp_path / f"again{ending}").write_text(path.with_suffix(ending).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "other").mkdir()
+    other = toy_files(tmp_path / "other", 30, seed=1)
+    command = ["rerank", str(tmp_path), str(other), "--folds", "3", "--only", "0", "--classes", "Rule"]
+    assert main([*command, "--resamples", "20", "-o", str(tmp_path / "task")]) == 0
+    assert (
+        "note: 30 lists of 90 repeat another: weights may be learned from what they rerank" in capsys.readouterr().err
+    )
+
+
 def test_one_fold_alone_on_the_command_line(tmp_path, capsys):
     command = ["rerank", str(toy_files(tmp_path)), "--folds", "3", "--resamples", "100", "-o", str(tmp_path / "task")]
     assert main([*command, "--classes", "Rule", "NGram", "--only", "1", "--trial"]) == 0

@@ -57,9 +57,9 @@ def toy_plan(folds: int = 3, sentences: int = 90, seed: int = 0) -> Plan:
     return Plan(lists=lists, material=material, splits=tenfold(folds))
 
 
-def toy_files(folder: Path, sentences: int = 60) -> Path:
+def toy_files(folder: Path, sentences: int = 60, seed: int = 0) -> Path:
     """The file of toy lists in a folder, with its gold beside it."""
-    text, gold = toy_texts(sentences)
+    text, gold = toy_texts(sentences, seed)
     (folder / "toy.nbest").write_text(text, encoding="utf-8")
     (folder / "toy.gold").write_text(gold, encoding="utf-8")
     return folder / "toy.nbest"

@@ -42,7 +42,7 @@ ESTIMATORS: dict[str, Estimator] = {
         what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
         source="Collins (2002); Johnson (2005), slides 39 and 45",
         setting="c, the factor of the weights with which features other than counts begin",
-        grid=(0.64, 0.32, 0.16, 0.08, 0.04),
+        grid=(0.64, 0.32, 0.16, 0.08),
         path=perceptron.path,
     ),
 }

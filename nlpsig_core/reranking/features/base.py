@@ -51,4 +51,6 @@ class FeatureClass:
     def show(self, feature: Feature) -> str:
         """The name of a feature, such as ``Word:2 (plan NN NP)``."""
         variant, *parts = feature
-        return f"{self.name}{variant and ':'}{variant}{' (' + ' '.join(parts) + ')' if parts else ''}"
+        seen = " ".join(parts)
+        shown = f" {seen}" if seen.startswith("(") else f" ({seen})" if seen else ""
+        return f"{self.name}{variant and ':'}{variant}{shown}"

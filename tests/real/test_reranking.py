@@ -1,0 +1,135 @@
+"""Real 50-best lists of Charniak's parser, and what the feature extractor of Charniak and Johnson makes of 20 of them.
+
+Skipped, saying so, where NLPSIG_REAL_DATA is unset; the folder's README tells where its numbers come from.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections import Counter, defaultdict
+
+import numpy as np
+import pytest
+
+from nlpsig_core.reranking.charniak import load_lists
+from nlpsig_core.reranking.features import CLASSES, extract
+from nlpsig_core.reranking.lists import joined
+
+# Classes that the original extractor was not asked for.
+NOT_THERE = {"Neighbours", "NeighboursCorrected"}
+FIRST, BEST_FIRST, CANDIDATES = 0.8486, 0.316, 49.7
+ORACLES = {2: 0.8699, 5: 0.8968, 10: 0.9121, 20: 0.9242, 50: 0.9367}
+
+
+@pytest.fixture(scope="module")
+def folder(real_data):
+    return real_data / "lab.nbest"
+
+
+@pytest.fixture(scope="module")
+def s20(folder):
+    return load_lists(folder / "s20.nbest.gz")[0]
+
+
+def lines(path) -> list[str]:
+    return gzip.decompress(path.read_bytes()).decode().splitlines()
+
+
+def plain(name: str, seen: str) -> str:
+    """A feature without the brackets that are no part of a tree."""
+    return seen.strip('"') if "Tree" in name else re.sub(r"[()]", "", seen)
+
+
+@pytest.fixture(scope="module")
+def original(folder) -> dict[int, tuple[str, str]]:
+    """The class with its parameters, and the feature, by number."""
+    found = {}
+    for line in lines(folder / "s20.features.gz"):
+        number, text = line.split("\t")
+        name, _, seen = text.partition(" ")
+        found[int(number)] = name, plain(name, seen)
+    return found
+
+
+@pytest.fixture(scope="module")
+def counted(folder, original):
+    """For each sentence and parse, its brackets, those in common with the gold, and the counts by class."""
+    sentences = []
+    for line in lines(folder / "s20.counts.gz")[1:]:
+        parses = []
+        for text in line.split("P=")[1:]:
+            brackets, common, *features = text.replace(",", " ").split()
+            counts = defaultdict(Counter)
+            for feature in features:
+                number, _, count = feature.partition("=")
+                name, seen = original[int(number)]
+                counts[name.split(":")[0]][name, seen] = float(count or 1)
+            parses.append((int(brackets), int(common.partition("=")[2]), counts))
+        sentences.append(parses)
+    return sentences
+
+
+def ours(name: str, candidate) -> Counter:
+    """Our counts under the names of the original."""
+    found = Counter()
+    for (variant, *parts), count in CLASSES[name].extract(candidate).items():
+        own = f"{name}:{variant}" if variant else name
+        found[own, plain(own, " ".join(parts) or "0")] += count
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSES if name not in NOT_THERE])
+def test_counts_of_every_class_equal_those_of_the_original(name, s20, original, counted):
+    """Equal counts of its features in every parse; the others that we have vary in none of the sentences."""
+    known = {feature for feature in original.values() if feature[0].split(":")[0] == name}
+    assert known
+    for nbest, parses in zip(s20.lists, counted, strict=True):
+        both = [(ours(name, one), theirs[name]) for one, (_, _, theirs) in zip(nbest.candidates, parses, strict=True)]
+        for own, theirs in both:
+            assert {feature: own[feature] for feature in known if own[feature]} == pytest.approx(
+                theirs, rel=1e-4, abs=0
+            )
+        for feature in set().union(*(own for own, _ in both)) - known:
+            assert len({own[feature] for own, _ in both}) == 1, feature
+
+
+def test_fast_counts_differ_by_a_constant_of_the_sentence(s20):
+    """The matrix against plain counts of every tenth parse, in all columns."""
+    features = extract(s20, CLASSES, least=1)
+    columns = {name: column for column, name in enumerate(features.names)}
+    for first, nbest in zip(s20.first, s20.lists, strict=False):
+        shift = None
+        for row in range(0, len(nbest.candidates), 10):
+            counts = np.zeros(len(columns))
+            for known in CLASSES.values():
+                for feature, count in known.extract(nbest.candidates[row]).items():
+                    if known.show(feature) in columns:
+                        counts[columns[known.show(feature)]] += count
+            difference = counts - features.matrix[first + row].toarray()[0]
+            shift = difference if shift is None else shift
+            assert np.allclose(difference, shift, rtol=0, atol=1e-9)
+
+
+def test_brackets_of_the_original(s20, counted):
+    """Its gold and its words in common with ours; P = brackets, W = those in common."""
+    theirs = [(common, brackets) for parses in counted for brackets, common, _ in parses]
+    assert s20.statistics[:, :2].tolist() == [list(pair) for pair in theirs]
+
+
+def test_first_parse_oracles_and_size_of_the_lists(folder):
+    parts = [load_lists(path)[0] for path in sorted(folder.glob("fold*.nbest.gz"))]
+    lists = joined("folds", parts)
+    quality = lists.metric.score(lists.statistics)
+    ends = list(zip(lists.first, lists.first[1:], strict=False))
+    assert len(lists.lists) == 3914
+    assert round(len(lists.statistics) / 3914, 1) == CANDIDATES
+    score = {
+        size: lists.metric.score(
+            lists.statistics[[first + quality[first : min(last, first + size)].argmax() for first, last in ends]].sum(0)
+        )
+        for size in (1, *ORACLES)
+    }
+    assert {size: round(float(f) / 100, 4) for size, f in score.items()} == {1: FIRST, **ORACLES}
+    best = np.mean([quality[first:last].argmax() == 0 for first, last in ends])
+    assert round(float(best), 3) == BEST_FIRST
