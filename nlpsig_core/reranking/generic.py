@@ -15,6 +15,7 @@ from nlpsig_core.metrics import mean
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.table import METRICS
 from nlpsig_core.readers.lines import Lines, References
+from nlpsig_core.readers.scores import LARGEST
 from nlpsig_core.reranking.lists import Candidate, Lists, NBestList
 from nlpsig_core.words import count
 
@@ -127,6 +128,9 @@ def _candidate(row: Mapping[str, Any], line: int, name: str, metric: Metric) -> 
     features = row.get("features", {})
     if not isinstance(features, dict):
         raise FileError(name, line, f"features is {_shown(features)}; write them as an object, name: number")
+    for key in features:
+        if not key or not key.isprintable():
+            raise FileError(name, line, f"the feature {key!r} has no printable name")
     numbers = {key: _number(value, f"feature {key!r}", line, name) for key, value in features.items()}
     text, quality = row.get("text"), row.get("quality")
     needed = "quality" if metric.family is mean.FAMILY else "text"
@@ -140,13 +144,13 @@ def _candidate(row: Mapping[str, Any], line: int, name: str, metric: Metric) -> 
 
 
 def _number(value: Any, what: str, line: int, name: str) -> float:
-    """A finite number."""
+    """A number between -LARGEST and LARGEST, so that sums are exact."""
     try:
         number = math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, OverflowError):
         number = math.nan
-    if not math.isfinite(number):
-        raise FileError(name, line, f"{what} is {_shown(value)}, no number")
+    if not abs(number) <= LARGEST:
+        raise FileError(name, line, f"{what} is {_shown(value)}, no number between {-LARGEST:g} and {LARGEST:g}")
     return number
 
 

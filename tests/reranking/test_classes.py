@@ -53,6 +53,12 @@ def test_conjuncts_are_flagged():
     assert counts("Rule", last, "0:0:0:1:0:0:0:1")["NN _ NP *LASTCONJ*"] == 2
 
 
+def test_a_conjunction_at_the_beginning_joins_nothing():
+    text = "(S1 (S (CC but) (NP (NN rice)) (VP (VBZ grows))))"
+    assert counts("Rule", text, "0:0:0:1:0:0:0:1")["NN _ NP"] == 1
+    assert counts("CoLenPar", text) == {}
+
+
 def test_ngram():
     """Two children with the ends of the rule: S has _ NP, NP VP, VP . and . _; rules of one child have none."""
     found = counts("NGram", SAW, "2:1:1:1:0:0:0:1")

@@ -101,6 +101,13 @@ def test_a_damaged_file_is_ignored(tmp_path):
     assert store.load(tmp_path / "x.npz") is None
 
 
+def test_equal_parses_have_no_features():
+    found = extract(lists((ONE, ONE)), ["Rule", "Word"], least=1)
+    assert (found.matrix.shape, list(found.names)) == ((2, 0), [])
+
+
 def test_unknown_classes_are_refused():
     with pytest.raises(ChoiceError, match=r"No feature class called 'Ruel'. Available: CoLenPar, CoPar"):
         extract(lists(*SENTENCES), ["Ruel"])
+    with pytest.raises(ChoiceError, match="No feature class was chosen"):
+        extract(lists(*SENTENCES), [])

@@ -67,6 +67,20 @@ def test_sentences_without_a_list_have_a_note():
     )
 
 
+@pytest.mark.parametrize("shape", ["flat", "deep"])
+def test_long_sentences_end_in_a_list_or_a_note(shape):
+    """With 120 words, side by side or one below the other, the tree is found; with 121, there is a note."""
+
+    def tree(n_words):
+        flat = f"(S {'(x u) ' * n_words})"
+        return flat if shape == "flat" else "(S (x u) " * (n_words - 1) + "(x u)" + ")" * (n_words - 1)
+
+    trees = [plain_tree(tree) for tree in bank_of(tree(120), tree(120), tree(121)).trees]
+    made = [fold_lists(trees, fold, ListSettings(folds=3, k=2)) for fold in range(3)]
+    assert [str(made[0].lists[0].candidates[0].parse), made[0].notes] == [str(trees[0]), ()]
+    assert made[2].notes == ("sentence 3 is left out: it has 121 words, more than 120",)
+
+
 def test_files_of_folds(tmp_path):
     """The same files on every run; together they have all sentences but those of the notes."""
     bank = bank_of(*map(str, made_up(60)))

@@ -17,11 +17,11 @@ ONE = "(S1 (S (NP (NNS dogs) (CC and) (JJ big) (NNS cats)) (VP (VBD ran))))"
 
 
 def lists(*sentences: tuple[str, ...], digest: str = "") -> Lists:
-    """A list for each sentence, whose first parse is the gold; scores are -1, -2 and so on."""
+    """A list for each sentence, whose first parse is the gold; scores are -1.25, -2.5 and so on."""
     found = []
     for number, texts in enumerate(sentences, start=1):
         sharing = Sharing()
-        candidates = tuple(Candidate(-float(i), sharing.read(text)) for i, text in enumerate(texts, start=1))
+        candidates = tuple(Candidate(-1.25 * i, sharing.read(text)) for i, text in enumerate(texts, start=1))
         found.append(NBestList(str(number), candidates, candidates[0].parse))
     rows = [brackets.statistics([c.parse for c in one.candidates], one.gold) for one in found]
     return Lists("small", tuple(found), np.concatenate(rows), brackets.METRIC, digest)

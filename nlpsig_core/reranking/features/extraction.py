@@ -42,9 +42,11 @@ def extract(lists: Lists, classes: Iterable[str], least: int = 5, workers: Worke
     """The features of some classes that vary among the candidates of at least ``least`` sentences.
 
     Columns are in the order of the classes, and by name; they do not depend on the workers. Kept on disk if the lists
-    have a digest. ChoiceError for an unknown class.
+    have a digest. ChoiceError for an unknown class, or none.
     """
     names = tuple(classes)
+    if not names:
+        raise ChoiceError(f"No feature class was chosen. Available: {', '.join(CLASSES)}")
     if unknown := [name for name in names if name not in CLASSES]:
         raise ChoiceError.unknown("feature class", unknown[0], CLASSES)
     path = store.place_of(lists.digest, names, least)
@@ -119,8 +121,8 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _merged(parts: Sequence[_Part], classes: tuple[str, ...], least: int) -> Features:
-    """The features that vary in enough sentences of all parts, sorted by class and name."""
+def _merged(parts: list[_Part], classes: tuple[str, ...], least: int) -> Features:
+    """The features that vary in enough sentences of all parts, sorted by class and name; uses up the parts."""
     codes, distinct = pd.factorize(np.concatenate([np.array(part.names, dtype=object) for part in parts]))
     sentences = np.bincount(codes, weights=np.concatenate([part.sentences for part in parts]))
     enough = (sentences >= least).nonzero()[0]
@@ -130,7 +132,8 @@ def _merged(parts: Sequence[_Part], classes: tuple[str, ...], least: int) -> Fea
     place[[code for _, _, code in kept]] = np.arange(len(kept))
     ends = np.cumsum([len(part.names) for part in parts])[:-1]
     own_columns = [place[own] for own in np.split(codes, ends)]
-    matrices = [_moved(part.matrix, own, len(kept)) for part, own in zip(parts, own_columns, strict=True)]
+    # Together, the parts are the largest thing here: each is let go once its matrix is moved.
+    matrices = [_moved(parts.pop(0).matrix, own, len(kept)) for own in own_columns]
     class_of = np.array([own for own, _, _ in kept], dtype=np.int32)
     return Features(vstack(matrices, format="csr"), [name for _, name, _ in kept], class_of, classes)
 

@@ -12,9 +12,9 @@ from nlpsig_core.reranking.trees import Tree
 
 # Which words NGramTree shows, numbered as in the original: none, those of closed classes, all.
 NO_WORDS, FUNCTION_WORDS, ALL_WORDS = 0, 2, 3
-_NGRAMS = ((2, NO_WORDS), (2, ALL_WORDS), (3, FUNCTION_WORDS))
-# The variants of HeadTree: with the word of the head, kind of head.
-_HEADS = ((False, SYNTACTIC), (False, SEMANTIC), (True, SEMANTIC))
+_NGRAMS = ((2, NO_WORDS, "2:0:1:0"), (2, ALL_WORDS, "2:3:1:0"), (3, FUNCTION_WORDS, "3:2:1:0"))
+# The variants of HeadTree: whether the word of the head is shown, kind of head.
+_HEADS = ((False, SYNTACTIC, "1:0:0:0"), (False, SEMANTIC, "1:0:0:1"), (True, SEMANTIC, "1:1:0:1"))
 
 
 def sees_subtree(place: Place) -> Hashable:
@@ -30,12 +30,12 @@ def ngram_tree(place: Place) -> Iterator[Feature]:
     """
     node = place.node
     last = node.end if place.around.rest else node.end - 1
-    for n, words in _NGRAMS:
+    for n, words, name in _NGRAMS if len(node.children) > 1 else ():
         # n words from the start on are below no single child if a boundary of children is inside them.
         starts = {start for child in node.children[1:] for start in range(child.start - n + 1, child.start)}
         for start in starts:
             if node.start <= start and start + n <= last:
-                yield f"{n}:{words}:1:0", _fragment(node, start, start + n, words)
+                yield name, _fragment(node, start, start + n, words)
 
 
 def _fragment(node: Tree, start: int, end: int, words: int) -> str:
@@ -87,9 +87,9 @@ def head_tree(place: Place) -> Iterator[Feature]:
     The variants are named by: 1 (only adjacent siblings), whether the head's word is shown, 0 (no ancestors), and the
     kind of head (0 syntactic, 1 semantic).
     """
-    for with_word, semantic in _HEADS:
+    for with_word, semantic, name in _HEADS:
         if not place.around.heads[semantic]:
-            yield f"1:{int(with_word)}:0:{int(semantic)}", _line(place.node, with_word, semantic)
+            yield name, _line(place.node, with_word, semantic)
 
 
 @lru_cache(KEPT)

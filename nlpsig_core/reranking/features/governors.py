@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from nlpsig_core.reranking.features.base import Feature
 from nlpsig_core.reranking.features.heads import KEPT, SEMANTIC, SYNTACTIC, head_child, is_coordination
 from nlpsig_core.reranking.features.places import Place
 from nlpsig_core.reranking.trees import Tree
 
-Tags = tuple[Tree, ...]
-
 
 def sees_heads(place: Place) -> Hashable:
     """The heads that the node joins, and those that they govern."""
-    node = place.node
-    return _arcs(node, SYNTACTIC), _arcs(node, SEMANTIC), _chains(node, SYNTACTIC)
+    syntactic = _joins(place.node, SYNTACTIC)
+    return syntactic.arcs, syntactic.chains, _joins(place.node, SEMANTIC).arcs
 
 
 def heads(place: Place) -> Iterator[Feature]:
@@ -26,71 +25,42 @@ def heads(place: Place) -> Iterator[Feature]:
     it. The variants are named by: number of heads, whether words are shown (two numbers), kind of head (0 syntactic,
     1 semantic).
     """
-    node = place.node
-    for dependent, governor in _arcs(node, SYNTACTIC):
+    syntactic = _joins(place.node, SYNTACTIC)
+    for dependent, governor in syntactic.arcs:
         yield "2:0:0:0", dependent.label, governor.label
         yield "2:1:1:0", dependent.label, dependent.lower, governor.label, governor.lower
-    for dependent, governor in _arcs(node, SEMANTIC):
+    for dependent, governor in _joins(place.node, SEMANTIC).arcs:
         yield "2:1:1:1", dependent.label, dependent.lower, governor.label, governor.lower
-    for dependent, middle, governor in _chains(node, SYNTACTIC):
+    for dependent, middle, governor in syntactic.chains:
         yield "3:0:0:0", dependent.label, middle.label, governor.label
 
 
-@lru_cache(KEPT)
-def _chains(node: Tree, semantic: bool) -> tuple[tuple[Tree, Tree, Tree], ...]:
-    """The dependents, their governors, and the governors of these that this node joins to them."""
-    children, governors = _dependents(node, semantic)
-    return tuple([
-        (dependent, middle, governor)
-        for child in children
-        for dependent, middle in _outer_arcs(child, semantic)
-        for governor in governors
-    ])  # fmt: skip
+class Joins(NamedTuple):
+    """The heads of a node, and what it joins.
+
+    ``governors`` are its heads that govern others, ``heads`` those that depend on others. ``arcs`` are the dependents
+    and governors that this node joins, ``outer`` all those inside it of which the governor depends on what governs the
+    node, and ``chains`` the dependents, their governors and the governors of these that this node joins.
+    """
+
+    governors: tuple[Tree, ...]
+    heads: tuple[Tree, ...]
+    arcs: tuple[tuple[Tree, Tree], ...] = ()
+    outer: tuple[tuple[Tree, Tree], ...] = ()
+    chains: tuple[tuple[Tree, Tree, Tree], ...] = ()
 
 
 @lru_cache(KEPT)
-def _dependents(node: Tree, semantic: bool) -> tuple[tuple[Tree, ...], Tags]:
-    """The children of a node that are not its head, and the heads that govern them."""
-    if len(node.children) < 2 or is_coordination(node):
-        return (), ()
-    head = head_child(node, semantic)
-    return node.children[:head] + node.children[head + 1 :], _governors(node.children[head], semantic)
-
-
-@lru_cache(KEPT)
-def _arcs(node: Tree, semantic: bool) -> tuple[tuple[Tree, Tree], ...]:
-    """The dependents and governors that this node joins."""
-    children, governors = _dependents(node, semantic)
-    return tuple(
-        [(dependent, governor) for child in children for dependent in _heads(child, semantic) for governor in governors]
-    )
-
-
-@lru_cache(KEPT)
-def _governors(node: Tree, semantic: bool) -> Tags:
-    """The heads of a node that govern others."""
+def _joins(node: Tree, semantic: bool) -> Joins:
     if not node.children:
-        return (node,)
-    if not is_coordination(node):
-        return _governors(node.children[head_child(node, semantic)], semantic)
-    return sum((_governors(child, semantic) for child in node.children if child.label == node.label), ())
-
-
-@lru_cache(KEPT)
-def _heads(node: Tree, semantic: bool) -> Tags:
-    """The heads of a node that depend on others."""
-    if not node.children:
-        return (node,)
-    if not is_coordination(node):
-        return _heads(node.children[head_child(node, semantic)], semantic)
-    return sum((_heads(child, semantic) for child in node.children), ())
-
-
-@lru_cache(KEPT)
-def _outer_arcs(node: Tree, semantic: bool) -> tuple[tuple[Tree, Tree], ...]:
-    """The dependents and governors inside a node of which the governor depends on what governs the node."""
-    if not node.children:
-        return ()
+        return Joins((node,), (node,))
+    inner = [_joins(child, semantic) for child in node.children]
     if is_coordination(node):
-        return sum((_outer_arcs(child, semantic) for child in node.children), ())
-    return _outer_arcs(node.children[head_child(node, semantic)], semantic) + _arcs(node, semantic)
+        governors = [one.governors for one, label in zip(inner, node.labels, strict=True) if label == node.label]
+        return Joins(sum(governors, ()), sum([one.heads for one in inner], ()), outer=sum([i.outer for i in inner], ()))
+    line = inner.pop(head_child(node, semantic))
+    if not inner:
+        return Joins(line.governors, line.heads, outer=line.outer)
+    arcs = tuple([(tag, governor) for one in inner for tag in one.heads for governor in line.governors])
+    chains = tuple([(*arc, governor) for one in inner for arc in one.outer for governor in line.governors])
+    return Joins(line.governors, line.heads, arcs, line.outer + arcs, chains)

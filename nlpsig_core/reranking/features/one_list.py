@@ -59,7 +59,8 @@ class Extractor:
             for one in nbest.candidates
         ]
         columns = sorted(set().union(*counts))
-        return np.array(columns, dtype=np.int64), np.array([[c.get(i, 0.0) for c in counts] for i in columns])
+        values = np.array([[c.get(i, 0.0) for c in counts] for i in columns])
+        return np.array(columns, dtype=np.int64), values.reshape(len(columns), len(counts))
 
     def _of_places(self, nbest: NBestList) -> tuple[np.ndarray, np.ndarray]:
         """Columns of the features of places, and their values, less those of the places that most candidates have.

@@ -22,14 +22,16 @@ from nlpsig_core.words import count
 
 # Words of a sentence that a note shows.
 SHOWN = 6
+# Longer sentences are neither parsed nor learned from: their derivations may be deeper than Python's stack.
+LONGEST = 120
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListSettings:
     """How lists are made: at most ``k`` trees a sentence, by a grammar with this markovisation, in ``folds``.
 
-    By default, labels do not remember the labels above them: hundreds of sentences are too few for that, and what a
-    grammar does not know is left to the reranker.
+    By default, labels do not remember the labels above them: what a grammar does not know is left to the reranker, and
+    fewer sentences of a small treebank are left out.
     """
 
     k: int = 50
@@ -50,21 +52,22 @@ class FoldLists:
 def fold_lists(trees: Sequence[Tree | None], fold: int, settings: ListSettings = ListSettings()) -> FoldLists:
     """The lists of one of the folds of a treebank, which are runs of sentences of nearly equal length.
 
-    ``trees`` are those of ``plain_tree``. A sentence without words, or without a tree under the grammar of the other
-    folds, has a note in place of a list. ChoiceError if the treebank has fewer sentences than folds, or if the other
-    folds have no trees.
+    ``trees`` are those of ``plain_tree``. A sentence without words, with more than LONGEST, or without a tree under the
+    grammar of the other folds, has a note in place of a list. ChoiceError if the treebank has fewer sentences than
+    folds, or if the other folds have no trees.
     """
     if not 2 <= settings.folds <= len(trees):
         wanted = f"{count(settings.folds, 'fold')} of a treebank of {count(len(trees), 'sentence')}"
         raise ChoiceError(f"{wanted}; choose from 2 to as many folds as sentences")
     held_out = np.array_split(np.arange(len(trees)), settings.folds)[fold].tolist()
-    rest = [tree for i, tree in enumerate(trees) if tree is not None and not held_out[0] <= i <= held_out[-1]]
+    others = [*trees[: held_out[0]], *trees[held_out[-1] + 1 :]]
+    rest = [tree for tree in others if tree is not None and tree.end <= LONGEST]
     grammar = learn_grammar(rest, settings.horizontal, settings.vertical)
     lists, notes = [], []
     for number in held_out:
         gold, name = trees[number], str(number + 1)
         words = gold.words if gold else []
-        candidates = tuple(k_best(grammar, words, settings.k))
+        candidates = tuple(k_best(grammar, words, settings.k)) if len(words) <= LONGEST else ()
         if candidates:
             lists.append(NBestList(name, candidates, gold))
         else:
@@ -75,6 +78,8 @@ def fold_lists(trees: Sequence[Tree | None], fold: int, settings: ListSettings =
 def _reason(words: Sequence[str]) -> str:
     if not words:
         return "it has no words"
+    if len(words) > LONGEST:
+        return f"it has {len(words)} words, more than {LONGEST}"
     shown = " ".join(words[:SHOWN]) + (" ..." if len(words) > SHOWN else "")
     return f"the grammar of the other folds has no tree for its {count(len(words), 'word')} ({shown})"
 
