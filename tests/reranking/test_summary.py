@@ -11,6 +11,7 @@ from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.reranking.candidates import Candidates
 from nlpsig_core.reranking.experiment import Experiment, used
+from nlpsig_core.reranking.explanation import OTHERS
 from nlpsig_core.reranking.summary import (
     BETTER,
     FOLDER,
@@ -73,7 +74,7 @@ def test_every_step_names_the_class_that_it_tries():
 
 @pytest.fixture(scope="module")
 def summarised(tmp_path_factory):
-    """The toy experiment in a folder, with its summary and plan."""
+    """The summary of the toy experiment, the experiment, and its folder."""
     plan, folder = toy_plan(), tmp_path_factory.mktemp("toy") / "task"
     object.__setattr__(plan, "names", ["NLogP", "Phrase (X)", "Phrase (Y)", "Noise"])
     experiment = Experiment(plan=plan, folder=folder)
@@ -84,15 +85,15 @@ def summarised(tmp_path_factory):
     found = table(plan, choices, Resampling(200))
     summary = summarise(plan, choices, experiment.weights(variants[0]), found, "a|b:1")
     write_summary(summary, folder)
-    return summary, plan, folder
+    return summary, experiment, folder
 
 
 def test_the_toy_reranker_likes_the_phrase_that_is_usually_right(summarised):
-    summary, plan, _ = summarised
+    summary, experiment, _ = summarised
     assert summary.explained == "l2"
     weights = summary.weights.set_index("name")["weight"]
     assert weights["Phrase (X)"] > 0.5
-    assert len(summary.sentences) == len(plan.sentences)
+    assert len(summary.sentences) == len(experiment.plan.sentences)
 
 
 def test_the_scores_of_sentences_are_those_of_the_verdicts(summarised):
@@ -110,6 +111,16 @@ def test_the_chosen_parse_scores_higher_than_the_first(summarised):
     sums = summary.pulls.groupby("sentence")["pull"].sum()
     assert sums.index.tolist() == np.flatnonzero(summary.sentences["rank"] > 1).tolist()
     assert (sums > 0).all()
+
+
+def test_each_sentence_has_the_weights_of_the_split_that_reranks_it(summarised):
+    """Each fold is the test set of the split of its number."""
+    summary, experiment, _ = summarised
+    plan, listed = experiment.plan, summary.pulls[summary.pulls["name"] != OTHERS]
+    (whole,) = with_all(["l2"], CLASSES)
+    weights = experiment.weights(whole)
+    columns = [plan.names.index(name) for name in listed["name"]]
+    assert listed["weight"].tolist() == weights[plan.material.fold_of[listed["sentence"]], columns].tolist()
 
 
 def test_what_is_written_is_read(summarised):
