@@ -7,14 +7,17 @@ from ui.pair import evidence, for_the_paper, pair, verdict
 from ui.pairs import notes, significance
 
 view = frame("Pair")
-row = pair.choose_pair(view, view.pairs)
+chosen = pair.choose_pair(view, pair.observed_pairs(view))
+stats, signature = pair.pair_of(view, chosen)
+row = pair.row_of(view, chosen, stats)
+line = verdict.first_verdict(view, row)
 notes.by_document(view)
-pair.facts_of(view, row)
-stats, signature = pair.pair_of(view, row)
+for_the_paper.sentences(view, row, stats)
 
 st.subheader("Is it real?")
-verdict.verdict(view, row)
+pair.facts_of(view, row)
 verdict.effect(view, row, stats)
+equivalence = st.container()
 left, right = st.columns([5, 6], gap="medium")
 with left:
     pair.distribution(view, row)
@@ -33,7 +36,5 @@ evidence.units_that_matter(view, stats, signature)
 
 st.subheader("What if they are left out?")
 evidence.without_units(view, stats, signature)
-
-st.subheader("For the paper")
-for_the_paper.sentences(view, row, stats)
+verdict.whole_verdict(view, row, stats, line, equivalence)
 foot(view)

@@ -18,6 +18,7 @@ from nlpsig_core.commands.task import (
     sign_with,
     too_few_resamples,
 )
+from nlpsig_core.comparison.baseline import against
 from nlpsig_core.comparison.notion import MAX_T
 from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS
 from nlpsig_core.comparison.scores import all_metrics
@@ -40,10 +41,15 @@ def score_options(parser: argparse.ArgumentParser) -> None:
     _interval_options(parser)
     notion_options(parser)
     parser.add_argument("--all-metrics", action="store_true", help="all metrics, with precision and recall")
+    parser.add_argument("--baseline", metavar="SYSTEM", help="add gain, p and verdict of each system against this one")
+    within = "with a baseline: verdict of equivalence within a gain of X"
+    parser.add_argument("--within", type=float, metavar="X", help=within)
 
 
 def score(options: argparse.Namespace) -> None:
     """Print scores with intervals, rank ranges and tied groups, or the scores by all metrics."""
+    if options.within is not None and not options.baseline:
+        raise ChoiceError("--within needs --baseline: the system with which the others are compared")
     if options.all_metrics:
         _all_metrics(selection_of(options), options)
         return
@@ -53,8 +59,15 @@ def score(options: argparse.Namespace) -> None:
     ranking = results.ranking(notion, interval=options.interval)
     note(f"ranks by {notion.words(selection.stats.n_pairs, ranking=True)}")
     too_few_resamples(notion.for_ranking, notion, selection.stats.n_pairs, options)
+    columns = list(SCORE_COLUMNS)
+    if options.baseline:
+        ranking = ranking.merge(
+            against(results, options.baseline, notion, interval=options.interval, within=options.within), on="system"
+        )
+        columns[3:3] = ["gain", "p_decided", "verdict"]
+        note(f"verdicts by {notion.words(selection.stats.n_systems - 1, ranking=True)}")
     sign_with(selection, options)
-    write(ranking[SCORE_COLUMNS], options)
+    write(ranking[columns], options)
 
 
 def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 
+from nlpsig_core.comparison.notion import ADJUSTMENTS, NONE, Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
@@ -25,13 +26,17 @@ P_HEADINGS = {"p_value": "one-sided", "p_two_sided": "two-sided", "p_holm": "Hol
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Finding:
-    """What a paper reports about a pair: its ``row`` of the pair table by a test of TESTS, and a kind of interval."""
+    """What a paper reports about a pair: its ``row`` of the pair table by a test of TESTS, and a kind of interval.
+
+    The row follows the ``notion`` of significance.
+    """
 
     selection: Selection
     row: pd.Series
     recipe: Resampling
     test: str = "bootstrap"
     interval: str = "percentile"
+    notion: Notion = field(default_factory=Notion)
 
     def __post_init__(self) -> None:
         if self.test not in TESTS:
@@ -86,7 +91,8 @@ def methods_sentence(finding: Finding, style: str = "plain", holm: bool = False)
     of_test = (
         _of_test(finding, write, holm) if finding.has_gain or finding.test != "bootstrap" else _untested(finding, write)
     )
-    return " ".join(filter(None, (_of_gain(finding, write), of_test, _of_invalid(finding, write))))
+    parts = (_of_gain(finding, write), _of_significance(finding, write), of_test, _of_invalid(finding, write))
+    return " ".join(filter(None, parts))
 
 
 def latex_header(finding: Finding, p: str = "p_two_sided") -> str:
@@ -136,6 +142,24 @@ def _of_gain(finding: Finding, write: Plain) -> str:
         f"{where}{a} scores {score_a}{scale} and {b} scores {score_b}{scale} {metric_name}, "
         f"a {'gain' if metric.higher_is_better else 'reduction'} of {gain}{points} ({interval}: {ends})."
     )
+
+
+def _of_significance(finding: Finding, write: Plain) -> str:
+    """Whether the gain is significant, at which level, by which p and after which adjustment; "" without a gain."""
+    if not finding.has_gain:
+        return ""
+    notion, row, pairs = finding.notion, finding.row, count(finding.selection.stats.n_pairs, "pair")
+    answer = "significant" if row["significant"] and not finding.favours_b else "not significant"
+    small = finding.test == "bootstrap" and not notion.takes_papers_p(notion.for_pairs)
+    by_t = " by Student's t for the units in which they differ" if small else ""
+    p = f"{'two' if notion.two_sided else 'one'}-sided {write.p(p_text(row['p_unadjusted'], finding.n_draws))}{by_t}"
+    if notion.for_pairs == NONE:
+        adjusted = f"not adjusted for the {pairs} of systems"
+    else:
+        decided = write.p(p_text(row["p_decided"], finding.n_draws))
+        adjusted = f"{decided} after {ADJUSTMENTS[notion.for_pairs]} over {pairs} of systems"
+    thing = "gain" if finding.selection.metric.higher_is_better else "reduction"
+    return f"The {thing} is {answer} at the level of {write.number(f'{notion.level:g}')} ({p}, {adjusted})."
 
 
 def _units(finding: Finding) -> str:

@@ -649,3 +649,17 @@ def test_an_unknown_command_is_told_the_others(capsys):
         main(["scor", "pairs"])
     message = capsys.readouterr().err
     assert all(f"'{name}'" in message for name in COMMANDS)
+
+
+def test_score_against_a_baseline(capsys):
+    """The columns follow the score; the golden tables without a baseline have none of them."""
+    arguments = ["score", "brelda-parsing", "--baseline", "Krestluvo-3", "--resamples", "2000", "--format", "json"]
+    assert main(arguments) == 0
+    rows = {row["system"]: row for row in json.loads(capsys.readouterr().out)}
+    assert list(rows["Krestluvo-3"])[2:6] == ["score", "gain", "p_decided", "verdict"]
+    assert rows["Krestluvo-3"]["verdict"] == "baseline"
+    worst = rows["Drimolka-1"]
+    assert worst["gain"] == pytest.approx(worst["score"] - rows["Krestluvo-3"]["score"])
+    assert worst["verdict"] == "worse"
+    assert main(["score", "brelda-parsing", "--within", "1"]) == 2
+    assert "--within needs --baseline" in capsys.readouterr().err

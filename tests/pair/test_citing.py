@@ -8,6 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
@@ -37,7 +38,7 @@ ROW = pd.Series(
     {
         "system_a": "A_1", "system_b": "B & C", "score_a": 81.234, "score_b": 80.113, "gain": 1.121, "gain_low": 0.5,
         "gain_high": 1.744, "p_value": 0.00121, "p_two_sided": 0.0024, "p_holm": 0.31,
-        "p_small_two_sided": 0.052, "differing": 3,
+        "p_small_two_sided": 0.052, "p_unadjusted": 0.052, "p_decided": 0.052, "significant": False, "differing": 3,
     }
 )  # fmt: skip
 MILLION = Resampling(1_000_000, seed=3)
@@ -53,11 +54,28 @@ def test_two_sentences_with_all_numbers():
     """Every number of the row, rounded to two decimals, p to four; the recipe; the test set; the source."""
     assert methods_sentence(found()) == (
         "On small (4 sentences), A_1 scores 81.23% and B & C scores 80.11% in terms of LAS, a gain of 1.12 points "
-        "(95% percentile bootstrap interval: 0.50 to 1.74, from the first 100,000 resamples). Significance was tested "
+        "(95% percentile bootstrap interval: 0.50 to 1.74, from the first 100,000 resamples). The gain is not "
+        "significant at the level of 0.05 (two-sided p = 0.0520 by Student's t for the units in which they "
+        "differ, not adjusted for the 6 pairs of systems). Significance was tested "
         "with the paired bootstrap (Berg-Kirkpatrick et al., 2012; Efron and Tibshirani, 1993), using 1,000,000 "
         f"resamples of sentences (seed 3), in nlpsig {__version__}: p = 0.0012 one-sided in favour of A_1, p = 0.0024 "
         "two-sided."
     )
+
+
+def test_the_sentence_says_significant_or_not_with_level_and_adjustment():
+    assert "The gain is significant at the level of 0.05 (two-sided p = 0.0100 by Student's t" in (
+        methods_sentence(found(significant=True, p_unadjusted=0.01, p_decided=0.01))
+    )
+    strict = replace(found(p_unadjusted=0.01, p_decided=0.06), notion=Notion(level=0.01, adjust="Holm"))
+    assert "The gain is not significant at the level of 0.01 (two-sided p = 0.0100 by Student's t" in (
+        methods_sentence(strict)
+    )
+    assert ", p = 0.0600 after Holm over 6 pairs of systems)." in methods_sentence(strict)
+    paper = replace(found(significant=True, p_unadjusted=0.0012), notion=AS_IN_THE_PAPER)
+    assert "(one-sided p = 0.0012, not adjusted for the 6 pairs of systems)." in methods_sentence(paper)
+    other = found(test="t", significant=True, p_value=0.99, p_two_sided=0.02)
+    assert "The gain is not significant" in methods_sentence(other)
 
 
 def test_latex_cites_by_keys_and_escapes():

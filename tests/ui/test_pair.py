@@ -14,6 +14,7 @@ from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.recipe import Resampling
 from tests.apps import MAIN, app, charts, metric, texts, values
 from tests.builders import sample
+from ui.pair import verdict
 
 PAIRS, PAIR = "pages/pairs.py", "pages/pair.py"
 RECIPE = Resampling(10_000)
@@ -178,6 +179,24 @@ def test_the_sentence_for_the_paper_follows_the_choices():
     assert "berg-kirkpatrick" not in test.code[2].value
 
 
+def test_the_first_verdict_needs_no_other_pair(monkeypatch, selection):
+    """The two systems alone decide; Holm over all pairs and the units that carry the result complete the line."""
+    drawn = []
+    original = verdict.draw
+    monkeypatch.setattr(verdict, "draw", lambda place, of: (drawn.append(of), original(place, of)))
+    pair = "Quennaro-joint over Drimolka-1"
+    test = app(PAIR, pair=pair, seed=433)
+    first, whole = drawn
+    assert (first.n_pairs, first.carried, first.bounds) == (1, None, None)
+    carried = carried_by(pair_stats(selection, pair), Resampling(10_000, 433))
+    assert (whole.n_pairs, whole.carried) == (378, carried.k)
+    assert first.row["p_unadjusted"] == whole.row["p_unadjusted"]
+    assert f"rests on {carried.k} of 650 sentences" in test.success[0].value
+    test.selectbox(key="adjust").set_value("Holm").run()
+    assert "after Holm over 378 pairs p" in test.success[0].value
+    assert "after Holm over 378 pairs of systems" in test.code[0].value
+
+
 def test_documents_open_the_sentences_that_matter_most():
     test = app(PAIR, unit="document")
     assert "The 5 most influential of its " in texts(test)
@@ -190,7 +209,7 @@ def test_a_pair_with_the_same_output_cannot_be_tested():
     pair = " over ".join(table.index[table["gain"] == 0][0])
     test = app(PAIR, pair=pair)
     assert "there is no gain to test, and p is 1" in texts(test)
-    assert "**Equivalent** within" in test.info[0].value
+    assert "**Equivalent within 0" in test.info[0].value
     assert (frame_with(test, "statistic")["p_two_sided"].dropna() == 1).all()
 
 

@@ -133,6 +133,11 @@ def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str
     return Computation(key=key, work=work, label="Resampling this pair", name="gains")
 
 
+def bootstrap_of_pair(stats: Stats, recipe: Resampling) -> Computation[Bootstrap]:
+    """The bootstrap of two systems alone."""
+    return _of_pair(stats, recipe, ("bootstrap_of_pair",), partial(bootstrap_of, stats, recipe), "Testing this pair")
+
+
 def tests_of_pair(stats: Stats, recipe: Resampling) -> Computation[pd.DataFrame]:
     """Every test of one pair, winner first."""
     work = partial(one_pair.all_tests, stats, recipe)

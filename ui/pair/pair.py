@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.comparison.classes import INVALID
-from nlpsig_core.comparison.pair_table import speaks_against
+from nlpsig_core.comparison.classes import INVALID, comparisons, groups_of
+from nlpsig_core.comparison.notion import NONE
+from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
-from nlpsig_core.resampling.bootstrap import ties
+from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains, ties
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import count, p_text
 from ui.app import choice, components, computations
-from ui.app.text import capital, plain
+from ui.app.text import capital
 from ui.app.watching import watch
 from ui.frame.view import View
 from ui.pairs import significance
@@ -34,6 +37,35 @@ def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
         st.session_state["pair"] = turned[wanted]
     chosen = choice.select("Pair, winner first, by gain", names, "pair", usual=names[_best_two(view, ordered)])
     return ordered.iloc[names.index(chosen)]
+
+
+def observed_pairs(view: View) -> pd.DataFrame:
+    """The systems and the gain of every pair, winner first, without resamples; rows as in the table of pairs."""
+    stats = view.selection.stats
+    pairs = all_pairs(stats.metric.sign * stats.scores)
+    (a, b), names = pairs.T, np.array(stats.names, dtype=object)
+    gain, _ = observed_gains(stats, pairs)
+    return pd.DataFrame({"system_a": names[a], "system_b": names[b], "gain": gain})
+
+
+def in_table(view: View, chosen: pd.Series) -> pd.Series:
+    """The row of a pair in the table of all pairs."""
+    pairs = view.pairs
+    return pairs[(pairs["system_a"] == chosen["system_a"]) & (pairs["system_b"] == chosen["system_b"])].iloc[0]
+
+
+def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
+    """The row of the pair table, at the cost of two systems where p is not adjusted; p after Holm is NaN then."""
+    if view.notion.for_pairs != NONE:
+        return in_table(view, chosen)
+    systems, names = view.selection.systems, list(view.selection.stats.names)
+    pair = np.array([[names.index(chosen["system_a"]), names.index(chosen["system_b"])]])
+    classes = comparisons(systems, pair, view.selection.invalid_files)
+    result = watch(computations.bootstrap_of_pair(stats, view.recipe))
+    table = pair_table(
+        result, stats, classes, groups_of(systems)[pair[0]], interval=view.interval, notion=view.notion
+    )  # fmt: skip
+    return table.assign(p_holm=np.nan, p_bh=np.nan, p_by=np.nan).iloc[0]
 
 
 def _best_two(view: View, pairs: pd.DataFrame) -> int:
@@ -62,15 +94,12 @@ def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
         ("p, one-sided", p_text(row["p_value"], n_resamples)),
         ("p, two-sided", p_text(row["p_two_sided"], n_resamples)),
         *([("small-sample p", p_text(row["p_small_two_sided"]))] if row["p_small_two_sided"] > 0 else []),
-        ("p, Holm", p_text(row["p_holm"])),
+        *([] if math.isnan(row["p_holm"]) else [("p, Holm", p_text(row["p_holm"]))]),
         (f"{capital(view.selection.stats.unit)}s that differ", f"{row['differing']:,}"),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
-    answer = "significant" if row["significant"] else "not significant"
-    if row["significant"] and speaks_against(row["p_value"], row["p_two_sided"]):
-        answer = f"significant in favour of {plain(row['system_b'])}"
     st.caption(
-        f"**{capital(answer)}** ({view.words}). p-values from the {significance.label(test)}."
+        f"Significant: {view.words}. p-values from the {significance.label(test)}."
         f"{significance.against_the_winner(row, test)}"
         + (_few_differing(row, view.selection.stats.unit) if test == "bootstrap" else "")
     )
@@ -107,10 +136,7 @@ def distribution(view: View, row: pd.Series) -> None:
         decimals=view.decimals, signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
     )  # fmt: skip
     components.figure(chart, "gains", f"Resampled gains of {row['system_a']} over {row['system_b']}")
-    result = view.result
-    names = list(view.selection.stats.names)
-    index = (result.pairs == [names.index(row["system_a"]), names.index(row["system_b"])]).all(axis=1).argmax()
-    above, below = result.hits_above[index], result.hits_below[index]
+    above, below = bins["above"].sum(), bins["below"].sum()
     st.caption(
         "Resampled gains are centred on the observed gain δ, not on 0; its 95% interval is grey. Of "
         f"{count(view.recipe.n_resamples, 'resample')}, {above:,} exceed 2δ (the paper's one-sided p) and {below:,} "

@@ -4,43 +4,62 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.comparison.verdict import BETTER, EQUIVALENT, verdicts
+from nlpsig_core.comparison.verdict import Bounds, Verdict
 from nlpsig_core.pair.effect import Estimate, effect_size, share_won
-from nlpsig_core.paired_tests.equivalence import equivalent
 from nlpsig_core.stats.array import Stats
-from nlpsig_core.words import p_text, share
-from ui.app import choice, components
+from nlpsig_core.words import share
+from ui.app import choice, components, computations
 from ui.app.text import plain
+from ui.app.watching import watch
 from ui.frame.view import View
+from ui.pair.pair import in_table
+
+# How the app draws each colour of an answer.
+BOXES: dict[str, Callable[[DeltaGenerator, str], object]] = {
+    "green": DeltaGenerator.success, "blue": DeltaGenerator.info, "orange": DeltaGenerator.warning,
+}  # fmt: skip
 
 
-def verdict(view: View, row: pd.Series) -> None:
-    """The verdict: the winner is better, the two are equivalent within a gain, or undecided."""
-    within = _within(view, row)
-    names = list(view.selection.stats.names)
-    pair = [names.index(row["system_a"]), names.index(row["system_b"])]
-    index = (view.result.pairs == pair).all(axis=1).argmax()
-    low, high = view.result.gain_intervals(1 - 2 * view.alpha)[index]
-    same = equivalent(view.result, within, view.alpha)[index : index + 1]
-    result = verdicts(row.to_frame().T, same)[0]
-    digits, label = view.decimals + 1, plain(view.metric.label)
-    bounds = f"±{within:.{digits}f} {label}"
-    interval = f"{_percent(1 - 2 * view.alpha)} interval of the gain, {low:.{digits}f} to {high:.{digits}f},"
-    a, b, p = plain(row["system_a"]), plain(row["system_b"]), p_text(row["p_decided"], view.recipe.n_resamples)
-    p = f"{view.notion.p} {'' if p.startswith('<') else '= '}{p}{view.notion.adjusted()}"
-    if result == BETTER:
-        gain = f"{row['gain']:.{digits}f} {label}"
-        and_same = f" Yet equivalent within {bounds}: the {interval} is inside these bounds." if same[0] else ""
-        st.success(f"**Better**: {a} beats {b} by {gain}; {p}, below {view.alpha:g}.{and_same}")
-    elif result == EQUIVALENT:
-        st.info(f"**Equivalent** within {bounds}: {p}, and the {interval} is inside these bounds.")
-    else:
-        st.warning(f"**Undecided**: {p}, not below {view.alpha:g}, and the {interval} extends beyond {bounds}.")
+def first_verdict(view: View, row: pd.Series) -> DeltaGenerator:
+    """The verdict as the two systems alone give it; returns its place, for ``whole_verdict``."""
+    place = st.empty()
+    draw(place, of_row(view, row))
+    return place
+
+
+def of_row(view: View, row: pd.Series, n_resamples: int | None = None) -> Verdict:
+    """The verdict on a row of the pair table; p of Holm is shown where the row has it."""
+    n_pairs = 1 if math.isnan(row["p_holm"]) else view.selection.stats.n_pairs
+    b = view.recipe.n_resamples if n_resamples is None else n_resamples
+    return Verdict(
+        row=row, notion=view.notion, stats=view.selection.stats, n_pairs=n_pairs, n_resamples=b,
+        decimals=view.decimals + 1,
+    )  # fmt: skip
+
+
+def draw(place: DeltaGenerator, verdict: Verdict) -> None:
+    """The line of a verdict in the colour of its answer."""
+    BOXES[verdict.answer.colour](place, f"**{plain(verdict.word)}**: {plain(verdict.reason)}")
+
+
+def whole_verdict(
+    view: View, chosen: pd.Series, stats: Stats, place: DeltaGenerator, equivalence: DeltaGenerator
+) -> None:
+    """The verdict with what takes longer: Holm over all pairs, equivalence, and the units that carry the result."""
+    row = in_table(view, chosen)
+    with equivalence:
+        within = _within(view, row)
+    bounds = Bounds.of(view.result, int(row.name), within, view.alpha)
+    carried = watch(computations.carried_by(stats, view.recipe, view.notion)) if row["gain"] > 0 else None
+    verdict = of_row(view, row)
+    draw(place, replace(verdict, bounds=bounds, carried=carried.k if carried else None))
 
 
 def _within(view: View, row: pd.Series) -> float:

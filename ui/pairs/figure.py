@@ -13,6 +13,7 @@ from nlpsig_core.words import count
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
+from ui.pair import verdict
 from ui.pair.pair import choose_pair, distribution, facts_of
 from ui.pairs import significance
 
@@ -109,6 +110,7 @@ def one_pair(view: View, pairs: pd.DataFrame, test: str) -> None:
     st.subheader("One pair")
     row = choose_pair(view, pairs)
     if row is not None:
+        verdict.draw(st.empty(), verdict.of_row(view, row, significance.n_resamples(view, test)))
         facts_of(view, row, test)
         components.page_link("Pair", "Look closer: is it real, and where does it come from?")
         distribution(view, row)

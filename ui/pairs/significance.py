@@ -110,11 +110,22 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     )
 
 
+def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
+    """For each test that decides otherwise than the bootstrap, one line that says in what it differs."""
+    p = table.set_index("test")["p_two_sided" if view.notion.two_sided else "p_value"].dropna()
+    usual = p.pop(TESTS["bootstrap"].label) < view.alpha
+    for of in TESTS.values():
+        if of.label in p and (p[of.label] < view.alpha) != usual:
+            answer = "not significant" if usual else "significant"
+            st.caption(f"**{of.label.capitalize()}: {answer}.** {of.contrast.format(unit=unit)}")
+
+
 def all_tests(view: View, stats: Stats, signature: str) -> None:
     """Every test of one pair, with the assumptions of each."""
     table = watch(computations.tests_of_pair(stats, view.recipe))
     table = table[["test", "p_value", "p_two_sided", "statistic", "p_error", "note"]]
     components.table(table, "tests", signature, "All tests of this pair", decimals=view.decimals)
+    _disagreeing(view, table, stats.unit)
     with st.expander("What each test assumes", icon=":material/lightbulb:"):
         for test in TESTS.values():
             st.markdown(
