@@ -8,10 +8,11 @@ from ui.open import managing, opening, outcome, recognition, tasks
 
 view = frame("Shared task")
 
-st.markdown(
-    f"Test **every pair** of systems of a shared task with **{view.recipe.n_resamples:,}** paired bootstrap resamples. "
-    "Which gains are more than luck, and how large must a gain be?"
-)
+if tasks.is_first(view.key.name):
+    st.markdown(
+        f"Test **every pair** of systems of a shared task with **{view.recipe.n_resamples:,}** paired bootstrap "
+        "resamples. Which gains are more than luck, and how large must a gain be?"
+    )
 opening.opener()
 managing.show_removed()
 managing.show_damaged()

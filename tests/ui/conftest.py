@@ -2,12 +2,70 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from nlpsig_core.resampling.recipe import Resampling
+from tests.apps import ROOT
 from ui.app.watching import jobs
+
+# Milliseconds that a browser waits for anything on a busy machine.
+WAIT = 60_000
+
+
+@contextmanager
+def serve(folder: Path, **environment: str) -> Iterator[str]:
+    """The address of the app, served on a free port of this machine with its cache in a folder."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    kept = {"NLPSIG_CACHE": str(folder), "HOME": str(folder), "NLPSIG_FOLDERS": "/", "NLPSIG_WORKSPACE": ""}
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=os.environ | kept | environment, stdout=log, stderr=log)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(address: str) -> None:
+    for _ in range(200):
+        try:
+            urllib.request.urlopen(address, timeout=2).close()
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("the app did not start")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory) -> Iterator[str]:
+    """The address of the app with an empty cache and no workspace."""
+    with serve(tmp_path_factory.mktemp("served")) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser):
+    """A page of an ordinary window."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(WAIT)
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture

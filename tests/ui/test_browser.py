@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,49 +12,9 @@ from tests.builders import conllu, zipped
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-ROOT = Path(__file__).resolve().parents[2]
 MAIN, SEVERAL = "brelda-parsing", "orvan-three-test-sets"
 WAIT = 60_000
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory) -> Iterator[str]:
-    """The address of the app, served on a free port of this machine with an empty cache."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("served")
-    environment = os.environ | {"NLPSIG_CACHE": str(folder), "HOME": str(folder), "NLPSIG_FOLDERS": "/"}
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
-    try:
-        _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def _wait_for(address: str) -> None:
-    for _ in range(200):
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail("the app did not start")
-
-
-@pytest.fixture
-def page(browser):
-    """A page of an ordinary window."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
-    context.set_default_timeout(WAIT)
-    yield context.new_page()
-    context.close()
 
 
 def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
@@ -279,43 +231,3 @@ def test_the_work_can_be_stopped_and_run_again(server, page):
 
 def test_samples_are_small():
     assert sum(path.stat().st_size for path in SAMPLES.glob("*.zip")) < 5_000_000
-
-
-def value_of(page, label: str) -> str:
-    """The value of a drop-down list of the sidebar."""
-    return page.get_by_role("combobox", name=label).input_value()
-
-
-def choose(page, label: str, option: str) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option, exact=True).click()
-
-
-def test_back_undoes_the_last_choice_and_then_the_last_page(server, page):
-    """Two choices and a page are three steps: each Back undoes one, and Forward does it again."""
-    page.goto(f"{server}/scores?b=10k")
-    page.get_by_text("All metrics").wait_for()
-    choose(page, "Metric", "UAS")
-    page.wait_for_url("**/scores?metric=UAS&b=10k")
-    page.get_by_text("metric:UAS|").first.wait_for()
-    choose(page, "Domain", "law")
-    page.wait_for_url("**metric=UAS&domain=law&b=10k")
-    page.get_by_text("|domain:law|").first.wait_for()
-    page.get_by_role("link", name="Pairs").click()
-    page.get_by_role("heading", name="All pairs").wait_for()
-    page.wait_for_url("**/pairs?metric=UAS&domain=law&b=10k")
-    page.go_back()
-    page.get_by_text("All metrics").wait_for()
-    assert (value_of(page, "Metric"), value_of(page, "Domain")) == ("UAS", "law")
-    page.go_back()
-    page.wait_for_url("**/scores?metric=UAS&b=10k")
-    page.wait_for_function("![...document.querySelectorAll('code')].some(e => e.innerText.includes('domain:'))")
-    assert (value_of(page, "Metric"), value_of(page, "Domain")) == ("UAS", "all")
-    page.go_back()
-    page.wait_for_url("**/scores?b=10k")
-    page.get_by_text("metric:LAS|").first.wait_for()
-    assert value_of(page, "Metric") == "LAS"
-    page.go_forward()
-    page.wait_for_url("**/scores?metric=UAS&b=10k")
-    page.get_by_text("metric:UAS|").first.wait_for()
-    assert value_of(page, "Metric") == "UAS"

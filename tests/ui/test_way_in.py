@@ -115,7 +115,7 @@ def test_a_session_without_a_workspace_says_what_a_reload_forgets():
 
 def test_a_link_opens_an_upload_after_a_restart(workspace):
     first = upload(app())
-    assert "are kept on this machine, in" in texts(first)
+    assert "are kept for all who use this app, in" in texts(first)
     again = app("pages/scores.py", task=MINE)
     assert list(again.dataframe[0].value["system"]) == ["One__1", "Two__1"]
     assert MINE in app().selectbox(key="task").options
@@ -161,11 +161,11 @@ def test_edits_that_no_longer_fit_are_named(workspace):
 
 def test_a_task_is_renamed(workspace):
     test = upload(app())
-    test.text_input(key="new_name").set_value("my parsers")
+    test.text_input(key=f"new_name_{MINE}").set_value("my parsers")
     next(button for button in test.button if button.label == "Rename").click().run()
     assert not test.exception
     assert (test.selectbox(key="task").value, list(workspace.read()[0])) == ("my parsers", ["my parsers"])
-    test.text_input(key="new_name").set_value(MAIN)
+    test.text_input(key="new_name_my parsers").set_value(MAIN)
     next(button for button in test.button if button.label == "Rename").click().run()
     assert f"There is another task called '{MAIN}'; choose a different name" in texts(test)
     assert test.selectbox(key="task").value == "my parsers"

@@ -66,7 +66,11 @@ def link_of(page: Page) -> dict[str, str | list[str]]:
 
 def write_link() -> None:
     """Write every choice of the page that differs from its default to the link, which adds a step to go back to."""
-    st.query_params.from_dict(link_of(st.session_state["page"]))
+    link = link_of(st.session_state["page"])
+    texts = {name: [text] if isinstance(text, str) else text for name, text in link.items()}
+    # After Back there is nothing to write; a message that the browser gets late would disturb the next Back.
+    if texts != {name: st.query_params.get_all(name) for name in st.query_params}:
+        st.query_params.from_dict(link)
 
 
 def unknown_choices() -> str:

@@ -26,7 +26,7 @@ def promise() -> str:
     """Where uploads and edits are kept, and when they are forgotten."""
     path, machine = folder(), _machine()
     if machine is not None:
-        return f"Uploads, names and groups are kept on this machine, in {plain(str(path))}, until you remove them."
+        return f"Uploads, names and groups are kept for all who use this app, in {plain(str(path))} on its machine."
     reason = f" ({plain(str(path))} cannot be written)" if path else ""
     return f"Uploads, names and groups are kept in this browser tab only{reason}: **a reload forgets them**."
 

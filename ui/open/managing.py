@@ -82,7 +82,7 @@ def manage(name: str) -> None:
     with st.popover(label, icon=":material/edit:", key="manage"):
         if of_task.uploads:
             with st.form("rename", border=False):
-                st.text_input("Name of the task", name, key="new_name")
+                st.text_input("Name of the task", name, key=f"new_name_{name}")
                 st.form_submit_button("Rename", on_click=_rename, args=(name,), icon=":material/edit:")
         what = "its files on this server and its edits" if of_task.uploads else "its edits; the folder itself stays"
         st.caption(f"Removing forgets {what}. It cannot be undone.")
@@ -94,13 +94,11 @@ def manage(name: str) -> None:
 
 def _rename(name: str) -> None:
     try:
-        new = kept.rename(name, st.session_state["new_name"], tasks.names())
+        new = kept.rename(name, st.session_state[f"new_name_{name}"], tasks.names())
     except NlpsigError as error:
         tasks.refuse(str(error))
     else:
         st.session_state["task"] = new
-        st.session_state["arrived"] = None
-        st.session_state.pop("new_name", None)
 
 
 def _remove(name: str) -> None:
