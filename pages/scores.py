@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import report, scores
+from ui import baseline, report, scores
 from ui.app import components
 from ui.frame.frame import foot, frame
 from ui.pairs import notes
@@ -20,9 +20,9 @@ st.caption(
     "are not significantly worse than the first of the group."
 )
 components.table(
-    ranking.drop(columns="valid"),
+    baseline.beside(view, ranking.drop(columns="valid")),
     "ranking_table",
-    view.signed(**view.reading),
+    view.signed(**view.reading, **view.of_baseline),
     "Ranking with intervals, rank ranges and tied groups",
     decimals=view.decimals,
 )
@@ -30,6 +30,7 @@ st.caption(
     "Rank ranges go from 1 + the number of significantly better systems to the number of systems that are not "
     f"significantly worse ({view.words_of_ranking})."
 )
+baseline.card(view)
 scores.macro(view)
 
 scores.all_metrics(view)

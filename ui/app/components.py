@@ -30,6 +30,8 @@ def _of_ranking(decimals: int) -> dict[str, Any]:
     return {
         "system": text("system", pinned=True),
         "score": number(format=score),
+        "over_baseline": number("gain over the baseline", format=f"%.{decimals + 1}f", help="below 0: behind it"),
+        "verdict": text("verdict", help="against the baseline, adjusted for the pairs with it alone"),
         "low": number("from", format=score, help="lower end of the 95% interval"),
         "high": number("to", format=score, help="upper end of the 95% interval"),
         "rank_low": number("rank from", help="1 + number of significantly better systems"),
@@ -49,6 +51,7 @@ def _of_pairs(decimals: int) -> dict[str, Any]:
     adjusted = "of the small-sample p over all pairs"
     return {
         "system_a": text("winner"),
+        "answer": text("verdict", help="whether the gain is significant, as the sidebar defines it"),
         "system_b": text("loser"),
         "score_a": number("score of the winner", format=score),
         "score_b": number("score of the loser", format=score),

@@ -104,6 +104,7 @@ SIDEBAR = {
     "domain": text(""),
     "unit": text(),
     "invalid": text(),
+    "baseline": text(""),
     "b": text("1M"),
     "seed": whole(0),
     "alpha": number(0.05),

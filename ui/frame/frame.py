@@ -121,15 +121,25 @@ def _choose() -> View:
         unit = sidebar.choose_unit(chosen.values())
         resampled = st.empty()
         invalid = sidebar.choose_invalid(counts.values())
+        of_baseline = st.container()
         recipe = sidebar.choose_recipe()
         notion, interval = sidebar.choose_notion(), sidebar.choose_interval()
     selection = select(
         task, lambda of: metrics[of.name], name, domain=domain, unit=unit, invalid=invalid,
         count=lambda _, of, metric: counts[of.name],
     )  # fmt: skip
+    with of_baseline:
+        baseline = sidebar.choose_baseline(selection.stats.names)
     resampled.caption(f"{count(selection.stats.n_units, selection.stats.unit)} to resample")
     if notion.adjust == MAX_T and (why := why_not(selection.stats)):
         raise sidebar.Unanswered(f"{why}. Choose another adjustment in the sidebar.")
     return View(
-        key=key, task=task, selection=selection, recipe=recipe, notion=notion, interval=interval, edition=edition
+        key=key,
+        task=task,
+        selection=selection,
+        recipe=recipe,
+        notion=notion,
+        interval=interval,
+        edition=edition,
+        baseline=baseline,
     )

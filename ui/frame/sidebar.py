@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import partial
 from typing import cast
 
@@ -92,6 +92,14 @@ def choose_invalid(counts: Collection[Counts]) -> str:
         "Invalid outputs", next(iter(counts)).treatments, "invalid",
         help="Score as 0: as the shared tasks rule, nothing counts as right. The alternatives leave out the system, or "
         "leave out the units that it lacks for all systems.",
+    )  # fmt: skip
+
+
+def choose_baseline(systems: Sequence[str]) -> str:
+    """The system with which all others are compared; "" for none."""
+    return choice.select(
+        "Baseline", ["", *systems], "baseline", format_func=lambda name: name or "none",
+        help="Adds a verdict on each system against this one, adjusted for the pairs with it alone.",
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import pandas as pd
 
+from nlpsig_core.comparison.baseline import against
 from nlpsig_core.comparison.notion import MAX_T, Notion
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
@@ -32,6 +33,7 @@ class View:
     notion: Notion
     interval: str
     edition: str | None
+    baseline: str = ""
 
     @property
     def first(self) -> SelectedTestSet:
@@ -68,6 +70,11 @@ class View:
         return self.notion.signed | {"interval": self.interval}
 
     @property
+    def of_baseline(self) -> dict[str, object]:
+        """For signatures: the baseline, if there is one."""
+        return {"baseline": self.baseline} if self.baseline else {}
+
+    @property
     def alpha(self) -> float:
         """The significance level."""
         return self.notion.level
@@ -99,6 +106,12 @@ class View:
     def ranking(self) -> pd.DataFrame:
         """The ranking with intervals and ties."""
         return self.results.ranking(self.notion, interval=self.interval)
+
+    @cached_property
+    def against_baseline(self) -> pd.DataFrame:
+        """Gain, p and verdict of every system against the baseline, best first."""
+        table = against(self.results, self.baseline, self.notion, interval=self.interval)
+        return table.set_index("system").loc[self.ranking["system"]].reset_index()
 
     @cached_property
     def pairs(self) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -9,7 +10,9 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS, p_matrix
 from nlpsig_core.comparison.thresholds import Rule
+from nlpsig_core.comparison.verdict import verdicts
 from nlpsig_core.words import count
+from ui import baseline
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
@@ -120,6 +123,11 @@ def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     """The table of the pairs that pass the filters."""
     signature = view.signed(interval=view.interval, **view.notion.signed, **view.classes, **filtered)
     shown = pairs[list(SHOWN_COLUMNS)]
+    answers = verdicts(pairs, np.zeros(len(pairs), dtype=bool))
+    shown.insert(list(shown).index("gain"), "answer", baseline.symbols(pd.Series(answers)))
+    if view.baseline:
+        shown = shown[(shown["system_a"] == view.baseline) | (shown["system_b"] == view.baseline)]
+        st.caption(f"Only pairs with the baseline, {plain(view.baseline)}.")
     alt = "All pairs with gains, intervals and p-values"
     components.table(shown, "pair_table", signature, alt, decimals=view.decimals)
     st.caption(f"Significant: {view.words}. {pairs['significant'].sum():,} of {count(len(pairs), 'pair')}.")

@@ -1,0 +1,45 @@
+"""The baseline: what its choice changes on the pages, in the table of pairs and in the link."""
+
+from __future__ import annotations
+
+from nlpsig_core.comparison.baseline import against
+from tests.apps import MAIN, app, texts
+from tests.builders import sample
+
+SCORES, PAIRS, BASE = "pages/scores.py", "pages/pairs.py", "Krestluvo-3"
+
+
+def test_a_baseline_adds_verdicts_and_a_card():
+    test = app(SCORES)
+    assert "verdict" not in test.dataframe[0].value
+    assert "All against the baseline" not in [of.value for of in test.subheader]
+    test.selectbox(key="baseline").set_value(BASE).run()
+    assert not test.exception
+    table = test.dataframe[0].value.set_index("system")
+    expected = against(sample(MAIN, "LAS").bootstrap(resamples=10_000), BASE).set_index("system")
+    assert [text.split()[-1] for text in table["verdict"]] == list(expected.loc[table.index, "verdict"])
+    assert table.loc["Quennaro-joint", "verdict"] == "▲ better"
+    assert table.loc["Drimolka-1", "verdict"] == "▼ worse"
+    latex = next(code.value for code in test.code if code.value.startswith("System & LAS"))
+    assert r"Krestluvo-3 (baseline) & 82.17 & & \\" in latex
+    assert r"Quennaro-joint & 85.75$^{\ast}$ & 3.58 & 0.0" in latex
+    assert "over 27 pairs" in texts(test)
+    assert test.query_params["baseline"] == BASE
+
+
+def test_the_link_keeps_the_baseline_and_pairs_show_its_pairs_alone():
+    test = app(PAIRS, baseline=BASE)
+    assert test.selectbox(key="baseline").value == BASE
+    table = test.dataframe[-1].value
+    assert len(table) == 27
+    assert ((table["system_a"] == BASE) | (table["system_b"] == BASE)).all()
+    significant = table["significant"].astype(bool)
+    assert (table["answer"] == "▲ better").equals(significant)
+    test.selectbox(key="baseline").set_value("").run()
+    assert len(test.dataframe[-1].value) == 378
+
+
+def test_a_baseline_that_does_not_exist_is_none():
+    test = app(SCORES, baseline="nobody")
+    assert test.selectbox(key="baseline").value == ""
+    assert "baseline nobody" in test.warning[0].value
