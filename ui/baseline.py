@@ -35,7 +35,9 @@ def card(view: View) -> None:
     of = view.against_baseline
     st.subheader("All against the baseline")
     counted = of["verdict"].value_counts()
-    components.facts(*((f"{answer.symbol} {name}", int(counted.get(name, 0))) for name, answer in ANSWERS.items()))
+    components.facts(
+        *((f"{answer.symbol} {name}", int(counted[name])) for name, answer in ANSWERS.items() if name in counted)
+    )
     st.caption(
         f"Against {plain(view.baseline)}. Better and worse require "
         f"{view.notion.words(view.selection.stats.n_systems - 1, ranking=True)}."

@@ -131,7 +131,9 @@ class Verdict:
     def _of_p(self) -> str:
         """The p that decides beside the level, and p after Holm where rankings alone are adjusted by it."""
         notion, row, level = self.notion, self.row, f"{self.notion.level:g}"
-        reached = f" < {level}" if row["significant"] else f", not below {level}"
+        # "p < 0.0001, below 0.05" where p is a bound.
+        below = f", below {level}" if p_text(row["p_decided"], self.n_resamples).startswith("<") else f" < {level}"
+        reached = below if row["significant"] else f", not below {level}"
         if row["significant"] and speaks_against(row["p_value"], row["p_two_sided"]):
             reached += f" in favour of {row['system_b']} by the test's own statistic"
         unadjusted = f"{notion.p} {self._p(row['p_unadjusted'])}"

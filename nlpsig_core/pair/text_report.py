@@ -156,7 +156,7 @@ def _difference(stats: Sample, result: Bootstrap, notion: Notion, within: float 
     row = {
         "system_a": stats.names[winner], "system_b": stats.names[loser], "gain": result.gain[0],
         "significant": decision.significant[0], "p_value": p.one_sided[0], "p_two_sided": p.two_sided[0],
-        "p_unadjusted": decision.unadjusted[0],
+        "p_unadjusted": decision.unadjusted[0], "p_decided": decision.p[0],
     }  # fmt: skip
     verdict = Verdict(
         row=pd.Series(row), notion=unadjusted, stats=stats, n_resamples=result.recipe.n_resamples,

@@ -50,6 +50,7 @@ def test_a_significant_gain_word_for_word():
             "two-sided p = 0.0102, after max-t over 3 pairs p = 0.0700, not below 0.05",
         ),
         (Notion(adjust="none", level=0.1), {}, "accuracy; two-sided p = 0.0102 < 0.1."),
+        (AS_IN_THE_PAPER, {"p_unadjusted": 0.0, "p_decided": 0.0}, "winner's one-sided p < 1e-300, below 0.05."),
         (AS_IN_THE_PAPER, {"p_unadjusted": 0.005}, "accuracy; winner's one-sided p = 0.0050 < 0.05."),
     ],
 )

@@ -86,7 +86,7 @@ def test_max_t_is_refused_where_parts_are_small(page, refused):
 def test_a_p_of_0_is_what_the_resamples_can_show():
     """As in the paper no hit is p = 0, which no one may write."""
     test = app("pages/pair.py", sides="one", adjust="none", pair="Zemblit-3 over Yusvandor-1")
-    assert "p < 0.0001, below 0.05" in test.success[0].value
+    assert r"p \< 0\.0001, below 0\.05" in test.success[0].value
 
 
 def test_too_few_resamples_for_an_adjustment_are_said():
@@ -109,8 +109,8 @@ def test_segments_of_one_document_that_are_alike_are_said(monkeypatch):
 
 def test_the_verdict_follows_the_gain_within_which_two_are_the_same():
     test = app("pages/pair.py", pair="Krestluvo-3 over Krestluvo-2", within=5)
-    assert test.info[0].value.startswith("**Equivalent** within ±5.000 LAS")
+    assert "**Equivalent within 5" in test.info[0].value
     test.number_input(key="within").set_value(0.1).run()
     assert test.warning[0].value.startswith("**Undecided**")
     best = app("pages/pair.py")
-    assert best.success[0].value.startswith("**Better**: ")
+    assert best.success[0].value.startswith("**Yes**: ")
