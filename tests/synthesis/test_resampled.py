@@ -405,6 +405,19 @@ def test_files_that_cannot_be_used_are_named(mine, tmp_path, content, message):
     assert not (tmp_path / "task").exists()
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--train", "a.conllu"], "--train and --test go together: name the treebank to train on and the one to parse"),
+        (["--resample", "--dev", "a.conllu"], "--dev goes with --train; name the treebank to train on"),
+        (["--resample", "--workers", "-1"], "--workers is -1; give 1 or more, or leave it out for processes"),
+    ],
+)
+def test_options_that_do_not_fit_together(tmp_path, capsys, given, message):
+    assert main(["synthesize", str(tmp_path / "task"), *given]) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_a_cycle_in_training_data_is_named_with_its_line(mine, tmp_path, capsys):
     """The first word of the first sentence hangs on the second, and that on the first."""
     mine[0].write_text(conllu("Er/2/nsubj/PRON geht/1/root/VERB") + TRAIN, encoding="utf-8")
