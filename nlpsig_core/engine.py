@@ -174,7 +174,7 @@ def _client(workers: Workers) -> Iterator[Any]:
     except ImportError:
         raise ChoiceError("A Dask cluster needs Dask, the extra 'cluster' of nlpsig: pip install distributed") from None
     if not workers.scheduler:
-        local = {"host": LOOPBACK, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+        local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "silence_logs": logging.CRITICAL}
         with (
             LocalCluster(n_workers=workers.number, threads_per_worker=1, **local) as cluster,
             Client(cluster, set_as_default=False) as client,
