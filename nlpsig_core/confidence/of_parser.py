@@ -118,13 +118,17 @@ def kd_fix(prediction: ParserPrediction, s: float) -> np.ndarray:
     return share
 
 
-def votes(prediction: ParserPrediction, scales: Sequence[float], draws: int) -> np.ndarray:
-    """Whether each draw's tree has the edge, (scales, draws, words)."""
+def drawn_heads(prediction: ParserPrediction, scales: Sequence[float], draws: int) -> np.ndarray:
+    """The heads of each draw's trees, (scales, draws, nodes)."""
     from nlpsig_core.parsers.perturbed import perturbed_heads
 
     rng = generator(prediction.seed, Purpose.PERTURBED_WEIGHTS)
-    heads = perturbed_heads(prediction.parser, prediction.treebank, draws, scales, rng)
-    return prediction.of_words(np.equal(heads, prediction.heads))
+    return perturbed_heads(prediction.parser, prediction.treebank, draws, scales, rng)
+
+
+def votes(prediction: ParserPrediction, scales: Sequence[float], draws: int) -> np.ndarray:
+    """Whether each draw's tree has the edge, (scales, draws, words)."""
+    return prediction.of_words(np.equal(drawn_heads(prediction, scales, draws), prediction.heads))
 
 
 def kd_fix_delta(prediction: ParserPrediction, s: float, a: float) -> np.ndarray:

@@ -14,9 +14,8 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.confidence.evaluation import average_precision
-from nlpsig_core.confidence.of_parser import DRAWS, ParserPrediction
+from nlpsig_core.confidence.of_parser import DRAWS, ParserPrediction, drawn_heads
 from nlpsig_core.confidence.tuning import noise_unit
-from nlpsig_core.resampling.streams import Purpose, generator
 
 if TYPE_CHECKING:
     from nlpsig_core.parsers import ParsedSentence
@@ -80,11 +79,7 @@ def vote(prediction: ParserPrediction, deviation: float) -> Votes:
     ``deviation`` is the standard deviation of the noise in root mean squares of the trained weights. The noise of all
     deviations is the same but for its scale.
     """
-    from nlpsig_core.parsers import perturbed_heads
-
-    rng = generator(prediction.seed, Purpose.PERTURBED_WEIGHTS)
-    scale = deviation * noise_unit(prediction.parser)
-    heads = perturbed_heads(prediction.parser, prediction.treebank, DRAWS, scale, rng)
+    (heads,) = drawn_heads(prediction, [deviation * noise_unit(prediction.parser)], DRAWS)
     return Votes(prediction=prediction, heads=heads)
 
 

@@ -58,11 +58,6 @@ def pulls(
     return pd.DataFrame(rows, columns=PULL_COLUMNS)
 
 
-def class_of(name: str) -> str:
-    """The class of a feature with this name."""
-    return name.partition(" ")[0].partition(":")[0]
-
-
 def _largest(sizes: np.ndarray, number: int) -> np.ndarray:
     """The indices of the largest sizes, largest first; those of size 0 are left out."""
     order = np.argsort(-sizes, kind="stable")[:number]

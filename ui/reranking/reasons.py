@@ -6,7 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.drawings import drawing_for
-from nlpsig_core.reranking.explanation import OTHERS, class_of
+from nlpsig_core.reranking.explanation import OTHERS
+from nlpsig_core.reranking.features.base import class_in
 from nlpsig_core.reranking.wording import in_words
 from nlpsig_core.words import count
 from ui.app import choice, components
@@ -108,4 +109,4 @@ def _pulls(pulls: pd.DataFrame, signature: str) -> None:
 
 def _in_words(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with each feature in words and its class."""
-    return frame.assign(words=frame["name"].map(in_words), **{"class": frame["name"].map(class_of).map(label_of)})
+    return frame.assign(words=frame["name"].map(in_words), **{"class": frame["name"].map(class_in).map(label_of)})

@@ -54,3 +54,8 @@ class FeatureClass:
         seen = " ".join(parts)
         shown = f" {seen}" if seen.startswith("(") else f" ({seen})" if seen else ""
         return f"{self.name}{variant and ':'}{variant}{shown}"
+
+
+def class_in(name: str) -> str:
+    """The class of a feature by its name (``FeatureClass.show``), which begins with it."""
+    return name.partition(" ")[0].partition(":")[0]

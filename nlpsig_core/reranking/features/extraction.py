@@ -19,6 +19,7 @@ from scipy.sparse import csr_matrix, vstack
 from nlpsig_core.engine import Workers, run
 from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.reranking.features import store
+from nlpsig_core.reranking.features.base import class_in
 from nlpsig_core.reranking.features.one_list import Extractor
 from nlpsig_core.reranking.features.store import Features
 from nlpsig_core.reranking.features.table import CLASSES
@@ -127,7 +128,7 @@ def _merged(parts: list[_Part], classes: tuple[str, ...], least: int) -> Feature
     sentences = np.bincount(codes, weights=np.concatenate([part.sentences for part in parts]))
     enough = (sentences >= least).nonzero()[0]
     order = {name: number for number, name in enumerate(classes)}
-    kept = sorted((order[_class_of(distinct[code])], distinct[code], code) for code in enough.tolist())
+    kept = sorted((order[class_in(distinct[code])], distinct[code], code) for code in enough.tolist())
     place = np.full(len(distinct), -1, dtype=np.int32)
     place[[code for _, _, code in kept]] = np.arange(len(kept))
     ends = np.cumsum([len(part.names) for part in parts])[:-1]
@@ -136,11 +137,6 @@ def _merged(parts: list[_Part], classes: tuple[str, ...], least: int) -> Feature
     matrices = [_moved(parts.pop(0).matrix, own, len(kept)) for own in own_columns]
     class_of = np.array([own for own, _, _ in kept], dtype=np.int32)
     return Features(vstack(matrices, format="csr"), [name for _, name, _ in kept], class_of, classes)
-
-
-def _class_of(name: str) -> str:
-    """The class of a feature by its name, which begins with it."""
-    return name.partition(" ")[0].partition(":")[0]
 
 
 def _moved(matrix: csr_matrix, columns: np.ndarray, width: int) -> csr_matrix:
