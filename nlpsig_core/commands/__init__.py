@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("parsing", "train"),
     "parse": ("parsing", "parse"),
     "laboratory": ("parsing", "try_methods"),
+    "lists": ("reranking", "lists"),
     "rerank": ("reranking", "rerank"),
     "synthesize": ("making", "make"),
     "app": ("serving", "app"),

@@ -6,12 +6,9 @@ probability and its tree; a blank line ends the list. The gold has one tree in e
 
 from __future__ import annotations
 
-import gzip
-import io
 import math
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TextIO
 
 import numpy as np
@@ -23,39 +20,10 @@ from nlpsig_core.reranking.lists import Candidate, Lists, NBestList
 from nlpsig_core.reranking.trees import Sharing, Tree
 from nlpsig_core.words import count as count_of
 
-ENDINGS = (".nbest", ".nbest.gz")
-GOLD = ".gold"
 _HEADER = re.compile(r"(\d+)\s+(\S+)")
 # The gold that the reranker of Charniak and Johnson reads numbers its trees, and begins with how many there are.
 _GOLD = re.compile(r"(?:\d+\s+)?(\(.*)")
 _Line = tuple[int, str]
-
-
-def load_lists(path: Path) -> tuple[Lists, ...]:
-    """The lists of a file (``.nbest``, plain or gzip), or of all such files of a folder by name, such as folds.
-
-    The gold of ``news.nbest`` or ``news.nbest.gz`` is ``news.gold`` beside it. FileError as for ``read_lists``.
-    """
-    paths = sorted(file for file in path.iterdir() if file.name.endswith(ENDINGS)) if path.is_dir() else [path]
-    if not paths:
-        raise FileError(str(path), None, f"a folder without n-best lists; their names end in {' or '.join(ENDINGS)}")
-    return tuple(map(_load, paths))
-
-
-def _load(path: Path) -> Lists:
-    stem = path.name.removesuffix(".gz").removesuffix(".nbest")
-    gold = path.with_name(stem + GOLD)
-    if not gold.exists():
-        raise FileError(path.name, None, f"its gold trees are missing; put {gold.name} beside it")
-    return read_lists(io.StringIO(_text(path)), path.name, io.StringIO(_text(gold)), gold.name)
-
-
-def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise FileError(path.name, None, f"cannot be read ({error}); it must be UTF-8, or UTF-8 in gzip") from None
 
 
 def read_lists(stream: TextIO, name: str, gold: TextIO, gold_name: str) -> Lists:

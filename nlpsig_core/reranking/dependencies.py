@@ -56,7 +56,7 @@ def read_k_best(stream: TextIO, name: str, gold: TextIO, gold_name: str) -> List
             name, None, f"{count(len(lists), 'sentence')} where the gold ({gold_name}) has {len(gold_trees)}"
         )
     digest = digest_of("k-best CoNLL-U", text, gold_text)
-    return Lists(name, tuple(lists), attachments(lists), METRIC, digest)
+    return Lists(name, tuple(lists), attachments(lists), METRIC, digest, "dependency")
 
 
 def attachments(lists: Sequence[NBestList]) -> np.ndarray:

@@ -13,8 +13,7 @@ from nlpsig_core.engine import Workers, run
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.parsers import encode, read_trees, treebank_text
 from nlpsig_core.parsers.graph import train_graph
-from nlpsig_core.reranking.dependencies import k_best_text, read_k_best, sentences_of
-from nlpsig_core.reranking.lists import Lists
+from nlpsig_core.reranking.dependencies import k_best_text, sentences_of
 from nlpsig_core.runtime import write_whole
 from nlpsig_core.words import count
 
@@ -28,24 +27,6 @@ class FoldSettings:
     k: int = 50
     folds: int = 10
     seed: int = 0
-
-
-def load_k_best(path: Path) -> tuple[Lists, ...]:
-    """The lists of a file (``.k-best.conllu``), or of all such files of a folder by name, such as folds.
-
-    The gold of ``news.k-best.conllu`` is ``news.gold.conllu`` beside it. FileError as for ``read_k_best``.
-    """
-    paths = sorted(path.glob(f"*{ENDING}")) if path.is_dir() else [path]
-    if not paths:
-        raise FileError(str(path), None, f"a folder without lists of dependency trees; their names end in {ENDING}")
-    return tuple(map(_load, paths))
-
-
-def _load(path: Path) -> Lists:
-    gold = path.with_name(path.name.removesuffix(ENDING) + GOLD)
-    if not gold.exists():
-        raise FileError(path.name, None, f"its gold trees are missing; put {gold.name} beside it")
-    return read_k_best(io.StringIO(treebank_text(path)), path.name, io.StringIO(treebank_text(gold)), gold.name)
 
 
 def write_k_best(

@@ -56,7 +56,7 @@ def read_records(
     if references and references.n_units != len(lists):
         raise FileError(name, None, f"{count(len(lists), 'unit')} where {references.names[0]} has {references.n_units}")
     digest = digest_of("records", metric, text, references.lines if references else None)
-    return Lists(name, tuple(lists), _statistics(lists, name, chosen, references), chosen, digest)
+    return Lists(name, tuple(lists), _statistics(lists, name, chosen, references), chosen, digest, "generic")
 
 
 def _metric(metric: str, references: References | None) -> Metric:
@@ -68,10 +68,11 @@ def _metric(metric: str, references: References | None) -> Metric:
     return known[metric]
 
 
-def _gold(references: References | None, unit: int) -> Record | None:
+def _gold(references: References | None, unit: int) -> tuple[str, ...]:
+    """The unit's line of each reference."""
     if references is None or unit >= references.n_units:
-        return None
-    return Record({}, references.of_units[unit][0])
+        return ()
+    return tuple(lines[unit] for lines in references.lines)
 
 
 def _units(text: str, name: str) -> Iterator[tuple[str, list[tuple[int, dict[str, Any]]]]]:

@@ -33,7 +33,8 @@ class Lists:
     """The n-best lists of a set of sentences.
 
     ``statistics`` are the sufficient statistics of ``metric``, (candidates, k) for the candidates of all sentences one
-    after another. ``digest`` identifies the content; what is computed of lists without one is not cached.
+    after another. ``digest`` identifies the content; what is computed of lists without one is not cached. ``of`` names
+    the form of the lists, and with it their feature classes.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Lists:
     statistics: np.ndarray
     metric: Metric
     digest: str = ""
+    of: str = "constituency"
 
     def __post_init__(self) -> None:
         self.statistics.setflags(write=False)
@@ -59,6 +61,7 @@ def joined(name: str, parts: Sequence[Lists]) -> Lists:
         np.concatenate([part.statistics for part in parts]),
         parts[0].metric,
         digest_of("joined", [part.digest for part in parts]) if all(part.digest for part in parts) else "",
+        parts[0].of,
     )
 
 

@@ -13,6 +13,7 @@ from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.digests import digest_of
 from nlpsig_core.readers.brackets import BracketedTrees, GoldTrees, read_trees
 from nlpsig_core.reranking import brackets
+from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.experiment import Plan
 from nlpsig_core.reranking.features import extract
 from nlpsig_core.reranking.grammar.lists import ListSettings, fold_lists, nbest_text
@@ -20,7 +21,7 @@ from nlpsig_core.reranking.lists import Lists
 from nlpsig_core.reranking.summary import Summary, steps, summarise
 from nlpsig_core.reranking.training import Material, Split, Trainer
 from nlpsig_core.reranking.trees import Tree
-from nlpsig_core.reranking.variants import FIRST, WITHOUT, Variant, in_order, one_by_one
+from nlpsig_core.reranking.variants import FIRST, WHOLE, WITHOUT, Variant, in_order, one_by_one, with_all
 from nlpsig_core.reranking.verdicts import signed, table
 from nlpsig_core.resampling.recipe import Resampling
 
@@ -97,8 +98,10 @@ def tried(plan: Plan, variants: Sequence[Variant], recipe: Resampling, progress:
 
 
 def ladder(kind: str, whole: Variant) -> list[Variant]:
-    """The variants of a kind (ALONE, WITHOUT or ADDED) for the classes of a variant, with those they are against."""
+    """The variants of a kind (WHOLE, ALONE, WITHOUT, ADDED) for a variant's classes, with those they are against."""
     estimator, classes = whole.estimator, whole.classes
+    if kind == WHOLE:
+        return with_all([estimator, *(name for name in ESTIMATORS if name != estimator)], classes)
     if kind == ADDED:
         return in_order(ADDED, estimator, classes)
     against = [whole] if kind == WITHOUT else []

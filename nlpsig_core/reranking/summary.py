@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.metrics import METRICS
 from nlpsig_core.reranking.candidates import Candidates
 from nlpsig_core.reranking.experiment import Plan, rows_of
 from nlpsig_core.reranking.explanation import heaviest, pulls
@@ -25,13 +27,13 @@ NOT_OF_A_CLASS = (WHOLE, CORRECT, BY_CLASS)
 HEAVIEST, PULLS = 200, 8
 # The folder of the tables in that of a task; hidden, so that no reader of the task takes them for outputs.
 FOLDER = ".tables"
-TABLES, SIGNATURE = ("steps", "oracle", "ranks", "weights", "pulls", "sentences"), "signature.txt"
+TABLES, ABOUT = ("steps", "oracle", "ranks", "weights", "pulls", "sentences"), "about.json"
 TEXTS = ("variant", "kind", "estimator", "tried", "against", "name")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Summary:
-    """The tables of an experiment, and the ``signature`` of its tests.
+    """The tables of an experiment with the name of its ``metric``, and the ``signature`` of its tests.
 
     ``steps`` is that of the function of this name. ``oracle`` has the columns size and score; ``ranks`` rank (from 1)
     and the shares of sentences whose best parse (best) and whose chosen parse (kept) has it; ``weights`` and ``pulls``
@@ -40,6 +42,7 @@ class Summary:
     """
 
     signature: str
+    metric: str
     steps: pd.DataFrame
     oracle: pd.DataFrame
     ranks: pd.DataFrame
@@ -73,6 +76,7 @@ def summarise(
     chosen = test.first[:-1] + plan.material.candidates.rank[np.sort(rows_of(plan, choices[explained]))]
     return Summary(
         signature=signature,
+        metric=test.metric.name,
         steps=steps(found, choices, plan.material.classes),
         oracle=oracle(test),
         ranks=ranks_of(test, chosen),
@@ -139,25 +143,26 @@ def write_summary(summary: Summary, folder: Path) -> None:
     (folder / FOLDER).mkdir(exist_ok=True)
     for name in TABLES:
         write_whole(folder / FOLDER / f"{name}.tsv", getattr(summary, name).to_csv(sep="\t", index=False).encode())
-    write_whole(folder / FOLDER / SIGNATURE, summary.signature.encode())
+    about = {"signature": summary.signature, "metric": summary.metric}
+    write_whole(folder / FOLDER / ABOUT, json.dumps(about).encode())
 
 
 def has_summary(folder: Path) -> bool:
     """Whether a folder is that of a task with the tables of an experiment."""
-    return (folder / FOLDER / SIGNATURE).is_file()
+    return (folder / FOLDER / ABOUT).is_file()
 
 
 def read_summary(folder: Path) -> Summary:
     """The tables in the folder of a task; FileError if one cannot be read."""
-    path = folder / FOLDER / SIGNATURE
+    path = folder / FOLDER / ABOUT
     try:
+        about = json.loads(path.read_text(encoding="utf-8"))
         tables = {}
         for name in TABLES:
             path = folder / FOLDER / f"{name}.tsv"
             tables[name] = _read(path)
-        path = folder / FOLDER / SIGNATURE
-        return Summary(signature=path.read_text(encoding="utf-8"), **tables)
-    except (OSError, ValueError) as error:
+        return Summary(signature=about["signature"], metric=METRICS[about["metric"]].name, **tables)
+    except (OSError, ValueError, LookupError, TypeError) as error:
         raise FileError(str(path), None, f"cannot be read ({error}); write it again with rerank") from None
 
 

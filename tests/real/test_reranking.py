@@ -12,8 +12,8 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from nlpsig_core.reranking.charniak import load_lists
 from nlpsig_core.reranking.features import classes_of, extract
+from nlpsig_core.reranking.forms import load_lists
 from nlpsig_core.reranking.lists import joined
 
 # Classes that the original extractor was not asked for.

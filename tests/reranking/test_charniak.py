@@ -1,14 +1,12 @@
 """N-best lists in Charniak's form: what is read, and what is refused with file and line."""
 
-import gzip
 import io
 
 import numpy as np
 import pytest
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.reranking.charniak import load_lists, read_lists
-from nlpsig_core.reranking.lists import joined
+from nlpsig_core.reranking.charniak import read_lists
 from tests.reranking.trees import BOTH, ONE, PHRASE, SAW
 
 LISTS = f"2\t1\n-10.5\n{SAW}\n-11\n{PHRASE}\n\n1\t2\n-7\n{ONE}\n\n"
@@ -32,19 +30,6 @@ def test_lists_with_gold_and_statistics():
 
 def test_the_gold_may_be_numbered():
     assert read(gold=f"2\n1 {SAW}\n2 {BOTH}\n").statistics.tolist() == read().statistics.tolist()
-
-
-def test_plain_or_gzip_a_file_or_a_folder(tmp_path):
-    (tmp_path / "a.nbest").write_text(LISTS)
-    (tmp_path / "b.nbest.gz").write_bytes(gzip.compress(LISTS.encode()))
-    for name in "ab":
-        (tmp_path / f"{name}.gold").write_text(GOLD)
-    a, b = load_lists(tmp_path)
-    assert (a.name, b.name) == ("a.nbest", "b.nbest.gz")
-    assert a.digest == b.digest
-    both = joined("both", [a, b])
-    assert both.first.tolist() == [0, 2, 3, 5, 6]
-    assert both.digest not in ("", a.digest)
 
 
 def test_the_digest_is_that_of_lists_and_gold():
@@ -78,16 +63,3 @@ def test_mistakes_are_named_with_file_and_line(old, new, problem):
 def test_a_mistake_in_the_gold():
     with pytest.raises(FileError, match=r"news.gold, line 2: 'rice grows' is no gold tree"):
         read(gold=f"{SAW}\nrice grows\n")
-
-
-def test_missing_files(tmp_path):
-    (tmp_path / "a.nbest").write_text(LISTS)
-    with pytest.raises(FileError, match=r"a.nbest: its gold trees are missing; put a.gold beside it"):
-        load_lists(tmp_path / "a.nbest")
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(FileError, match="a folder without n-best lists"):
-        load_lists(tmp_path / "empty")
-    (tmp_path / "c.nbest.gz").write_text("no gzip")
-    (tmp_path / "c.gold").write_text(GOLD)
-    with pytest.raises(FileError, match=r"c.nbest.gz: cannot be read"):
-        load_lists(tmp_path / "c.nbest.gz")

@@ -9,7 +9,8 @@ from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.metrics import METRICS, dependency
 from nlpsig_core.parsers import encode, k_best_trees, read_trees, train
 from nlpsig_core.reranking.dependencies import k_best_text, read_k_best
-from nlpsig_core.reranking.dependency_folds import FoldSettings, fold_texts, load_k_best, write_k_best
+from nlpsig_core.reranking.dependency_folds import FoldSettings, fold_texts, write_k_best
+from nlpsig_core.reranking.forms import load_lists
 from tests.builders import conllu, read, sentence
 
 GOLD = conllu("a/2/det b/0/root", "c/0/root d/1/obj e/2/nmod")
@@ -117,16 +118,11 @@ def test_folds_of_a_treebank(tmp_path):
     gold, lists = fold_texts((blocks, settings), 1)
     assert (tmp_path / "lists" / names[1]).read_text(encoding="utf-8") == lists
     assert gold == conllu(*["it/2/nsubj/PRON saw/0/root/VERB the/4/det/DET dog/2/obj/NOUN"] * 3)
-    for fold in load_k_best(tmp_path / "lists"):
+    for fold in load_lists(tmp_path / "lists"):
         assert fold.first.tolist() == [0, 3, 6, 9]
         assert fold.statistics[0].tolist() == [4, 4, 4]
 
 
-def test_folders_and_treebanks_without_lists(tmp_path):
+def test_fewer_sentences_than_folds(tmp_path):
     with pytest.raises(ChoiceError, match="10 folds of a treebank of 6 sentences"):
         next(write_k_best(small_bank(tmp_path / "bank.conllu"), tmp_path))
-    with pytest.raises(FileError, match="without lists of dependency trees"):
-        load_k_best(tmp_path)
-    (tmp_path / "a.k-best.conllu").write_text(FIRST, encoding="utf-8")
-    with pytest.raises(FileError, match="its gold trees are missing"):
-        load_k_best(tmp_path)

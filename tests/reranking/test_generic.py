@@ -25,7 +25,7 @@ def test_a_line_a_unit_and_a_line_a_candidate_are_the_same():
     units = lists_of({"id": "a", "candidates": [ONE, TWO]}, {"id": 7, "candidates": [ONE]})
     lines = lists_of({"id": "a"} | ONE, {"id": "a"} | TWO, "", {"id": 7} | ONE)
     for lists in (units, lines):
-        assert [(one.name, len(one.candidates), one.gold) for one in lists.lists] == [("a", 2, None), ("7", 1, None)]
+        assert [(one.name, len(one.candidates), one.gold) for one in lists.lists] == [("a", 2, ()), ("7", 1, ())]
         assert lists.lists[0].candidates[0] == (-1.5, Record({"lm": -3.0, "length": 2.0}, None, 0.5))
         assert lists.first.tolist() == [0, 2, 3]
         assert lists.statistics.tolist() == [[0.5, 1], [1, 1], [0.5, 1]]
@@ -48,7 +48,7 @@ def test_texts_are_compared_with_references(metric):
     for rows, output in ((0, 2), ("the dog saw it", "the cat")), ((1, 2), ("dog saw", "the cat")):
         expected = chosen.family.count(REFERENCES, Lines("x", output))[:, columns]
         assert np.array_equal(lists.statistics[list(rows)], expected)
-    assert lists.lists[0].gold == Record({}, "the dog saw it")
+    assert lists.lists[0].gold == ("the dog saw it",)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.readers.brackets import read_trees
-from nlpsig_core.reranking.charniak import load_lists
+from nlpsig_core.reranking.forms import load_lists
 from nlpsig_core.reranking.grammar.lists import ListSettings, fold_lists, nbest_text, write_lists
 from nlpsig_core.reranking.grammar.treebank import plain_tree
 from tests.reranking.test_grammar import made_up

@@ -128,7 +128,7 @@ def test_what_is_written_is_read(summarised):
     again = read_summary(folder)
     assert has_summary(folder)
     assert not has_summary(folder.parent)
-    assert again.signature == "a|b:1"
+    assert (again.signature, again.metric) == ("a|b:1", "F1-brackets")
     for name in TABLES:
         pd.testing.assert_frame_equal(getattr(again, name), getattr(summary, name), check_dtype=False)
 

@@ -9,6 +9,7 @@ from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES
 from nlpsig_core.reranking.small import SMALL_CLASSES
 from tests.apps import app, charts, texts, values
+from tests.builders import conllu, sentence
 from tests.reranking.toys import toy_files
 from ui.app.text import capital
 from ui.reranking import computations
@@ -62,6 +63,14 @@ def test_steps_without_a_class_are_against_all_classes(opened):
     assert "Leaving out one class: of 12 steps" in texts(test)
     assert charts(test)[:LADDER] == charts(opened)[:LADDER]
     assert test.query_params["rerank_steps"] == "without"
+
+
+def test_estimators_are_compared_with_the_one_that_is_chosen(opened):
+    test = app(PAGE, rerank_steps="all classes")
+    assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == ESTIMATORS["l2"].label
+    others = [capital(ESTIMATORS[name].label) for name in ESTIMATORS if name != "l2"]
+    assert test.dataframe[STEPS].value["name"].tolist() == others
+    assert f"Other estimators in place of {ESTIMATORS['l2'].label}: of 3 steps" in texts(test)
 
 
 def test_a_class_that_is_left_out_is_gone_from_weights_and_steps(opened):
@@ -138,6 +147,22 @@ def test_a_task_of_rerankers_is_shown_as_it_is(task, monkeypatch):
     assert set(test.dataframe[STEPS].value["name"]) == {"Rule", "Word"}
     assert len(drawings(test)) == 1
     assert test.code[0].value.startswith("metric:F1-brackets|test:randomization+sign|b:200|seed:0|lists:toy.nbest")
+
+
+def test_a_task_of_dependency_trees_is_shown_with_its_own_metric(tmp_path, monkeypatch):
+    """A base parser that gets one word of three right in its first parse, and all in its second."""
+    right, wrong = "it/2/nsubj/PRON runs/0/root/VERB on/2/advmod/ADV", "it/3/nsubj/PRON runs/3/obj/VERB on/0/root/ADV"
+    parses = [sentence(text, [f"# rank = {rank}", f"# score = -{rank}"]) for rank, text in ((1, wrong), (2, right))]
+    (tmp_path / "a.k-best.conllu").write_text("".join(f"{one}\n" for one in parses * 30), encoding="utf-8")
+    (tmp_path / "a.gold.conllu").write_text(conllu(*[right] * 30), encoding="utf-8")
+    task = tmp_path / "task"
+    assert main(["rerank", str(tmp_path), "--folds", "3", "--resamples", "200", "-o", str(task)]) == 0
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app(PAGE, task=task)
+    assert "has UAS **100.00** on 30 test sentences; the first parse of each list has 0.00" in texts(test)
+    (drawing,) = drawings(test)
+    assert "reranked, rank 2" in drawing
+    assert "No classes were tried" in "".join(element.value for element in test.info)
 
 
 def test_the_kinds_of_steps_of_a_trial(task, monkeypatch):

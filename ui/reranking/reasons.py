@@ -50,7 +50,7 @@ def sentence(shown: Shown) -> None:
     if number is None:
         return
     gold, summary = shown.gold, shown.summary
-    drawing = drawing_for("Bracketed trees")
+    drawing = drawing_for(shown.reader)
     row = summary.sentences.iloc[number]
     names = "first parse", f"reranked, rank {int(row['rank'])}"
     outputs = dict(zip(names, (shown.first, shown.reranked), strict=True))
@@ -75,7 +75,7 @@ def _choose(shown: Shown) -> int | None:
         )
     # The largest change first.
     order = change[by_effect[effect]].abs().sort_values(ascending=False, kind="stable").index.tolist()
-    drawing = drawing_for("Bracketed trees")
+    drawing = drawing_for(shown.reader)
     lengths = drawing.lengths(shown.gold)
     usual = next((number for number in order if lengths[number] <= SHORT), order[0])
     with right:

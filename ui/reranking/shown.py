@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.metrics import Metric
-from nlpsig_core.readers.brackets import BracketedTrees, GoldTrees
-from nlpsig_core.reranking import brackets
+from nlpsig_core.metrics import METRICS, Metric
 from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES
 from nlpsig_core.reranking.small import ADDED, SMALL_CLASSES
 from nlpsig_core.reranking.summary import Summary, has_summary, read_summary
-from nlpsig_core.reranking.variants import ALONE, FIRST, WITHOUT, with_all
+from nlpsig_core.reranking.variants import ALONE, BY_CLASS, CORRECT, FIRST, WHOLE, WITHOUT, with_all
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import count
 from ui.app import choice, computations
@@ -33,20 +32,24 @@ KINDS = {
     "random": "Added in random order",
     ALONE: "Each class alone",
     WITHOUT: "All but one",
+    WHOLE: "Estimators",
 }
+# What variants of all classes are compared as estimators, each with what its name adds to that of its estimator.
+OF_ESTIMATORS = {WHOLE: "", BY_CLASS: ", a setting for each class", CORRECT: ", features of correct parses"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Shown:
-    """A summary with the trees that it is about: gold, first and reranked.
+    """A summary with the parses that it is about in the format of a ``reader``: gold, first and reranked.
 
     ``steps`` returns the rows of a kind of steps; ``kinds`` are those that there are. ``level`` is that of tests.
     """
 
     summary: Summary
-    gold: GoldTrees
-    first: BracketedTrees
-    reranked: BracketedTrees
+    reader: str
+    gold: Any
+    first: Any
+    reranked: Any
     kinds: list[str]
     steps: Callable[[str], pd.DataFrame]
     level: float
@@ -54,7 +57,7 @@ class Shown:
     @property
     def metric(self) -> Metric:
         """The metric of all scores."""
-        return brackets.METRIC
+        return METRICS[self.summary.metric]
 
     @property
     def step(self) -> pd.Series:
@@ -75,7 +78,7 @@ def label_of(name: str) -> str:
 def shown(view: View) -> Shown | None:
     """The open task if ``rerank`` wrote it, else a reranker of a made-up language; None where no class is left."""
     folder = Path(view.key.name)
-    if folder.is_dir() and has_summary(folder) and view.first.test_set.reader.name == "Bracketed trees":
+    if folder.is_dir() and has_summary(folder):
         return _of_task(view, read_summary(folder))
     return _of_made_up_language(view)
 
@@ -90,12 +93,21 @@ def _of_task(view: View, summary: Summary) -> Shown:
     first, reranked = (
         watch(computations.output(view.key, test_set, name)) for name in (FIRST, summary.explained)
     )  # fmt: skip
-    of_estimator = steps[steps["estimator"] == summary.step(summary.explained)["estimator"]]
+    by_kind = {kind: _steps_of(summary, steps, kind) for kind in KINDS}
     return Shown(
-        summary=summary, gold=test_set.gold, first=first, reranked=reranked, level=view.alpha,
-        kinds=[kind for kind in KINDS if kind in set(of_estimator["kind"])],
-        steps=lambda kind: of_estimator[of_estimator["kind"] == kind].reset_index(drop=True),
+        summary=summary, reader=test_set.reader.name, gold=test_set.gold, first=first, reranked=reranked,
+        level=view.alpha, kinds=[kind for kind, rows in by_kind.items() if len(rows)], steps=by_kind.__getitem__,
     )  # fmt: skip
+
+
+def _steps_of(summary: Summary, steps: pd.DataFrame, kind: str) -> pd.DataFrame:
+    """The rows of a kind: other estimators beside the one that is explained, or classes that this one tries."""
+    explained = summary.step(summary.explained)
+    if kind == WHOLE:
+        rows = steps[steps["kind"].isin(OF_ESTIMATORS) & (steps["variant"] != summary.explained)]
+    else:
+        rows = steps[(steps["estimator"] == explained["estimator"]) & (steps["kind"] == kind)]
+    return rows.reset_index(drop=True)
 
 
 def _of_made_up_language(view: View) -> Shown | None:
@@ -126,10 +138,10 @@ def _of_made_up_language(view: View) -> Shown | None:
     found = watch(own.reranker(plan, whole, recipe))
 
     def steps(kind: str) -> pd.DataFrame:
-        frame = watch(own.steps(plan, kind, whole, recipe))
-        return frame[frame["kind"] == kind].reset_index(drop=True)
+        return _steps_of(found.summary, watch(own.steps(plan, kind, whole, recipe)), kind)
 
     return Shown(
-        summary=found.summary, gold=found.gold, first=found.first, reranked=found.reranked, level=view.alpha,
-        kinds=[ADDED, ALONE, WITHOUT] if len(classes) > 1 else [ALONE], steps=steps,
+        summary=found.summary, reader="Bracketed trees", gold=found.gold, first=found.first, reranked=found.reranked,
+        level=view.alpha,
+        kinds=[ADDED, ALONE, WITHOUT, WHOLE] if len(classes) > 1 else [ALONE, WHOLE], steps=steps,
     )  # fmt: skip

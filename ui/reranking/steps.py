@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
+from nlpsig_core.metrics import Metric
+from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES
 from nlpsig_core.reranking.summary import BETTER, UNDECIDED, WORSE, verdicts_of
-from nlpsig_core.reranking.variants import ALONE, WITHOUT
+from nlpsig_core.reranking.variants import ALONE, WHOLE, WITHOUT
 from nlpsig_core.words import count, p_text
 from ui.app import choice, components
-from ui.reranking.shown import KINDS, Shown, label_of
+from ui.app.text import capital
+from ui.reranking.shown import KINDS, OF_ESTIMATORS, Shown, label_of
 
 GREEDY = (
     " The order was chosen on the development set of the first split, which is reranked in another split: its steps "
@@ -26,15 +31,19 @@ COLUMNS = [
 def steps(shown: Shown) -> None:
     """The steps of a kind as a figure and a table."""
     st.subheader("Is this class worth it?")
+    if not shown.kinds:
+        st.info("No classes were tried: write the folder again with `rerank LISTS --trial`.", icon=":material/info:")
+        return
     kind = choice.segments("Steps", shown.kinds, "rerank_steps", format_func=KINDS.__getitem__)
     rows = shown.steps(kind)
-    rows = rows.assign(verdict=verdicts_of(rows, shown.level), name=rows["tried"].map(label_of))
+    names, whats = zip(*map(_named, rows.itertuples()), strict=True)
+    rows = rows.assign(verdict=verdicts_of(rows, shown.level), name=names, what=whats)
     st.markdown(_answer(shown, kind, rows))
-    zero = {ALONE: "first parse", WITHOUT: "all classes"}.get(kind, "step before")
+    zero = {ALONE: "first parse", WITHOUT: "all classes", WHOLE: shown.estimator}.get(kind, "step before")
     signature = f"{shown.summary.signature}|steps:{kind}|level:{shown.level:g}"
     chart = plots.ladder_figure(rows, metric=shown.metric, zero=zero, signature=signature)
     components.figure(chart, "ladder", f"Gain of each step: {KINDS[kind]}")
-    _table(rows.assign(what=rows["tried"].map(_what)), signature)
+    _table(rows, signature, shown.metric)
     st.caption(
         f"A step is significant if p ≤ {shown.level:g} by the two-sided permutation test. Intervals of 95% are "
         "percentiles of the bootstrap over sentences; they cover one gain each, not all of them together, and say "
@@ -49,6 +58,7 @@ def _answer(shown: Shown, kind: str, rows: pd.DataFrame) -> str:
     what = {
         ALONE: "Each class alone beside the log probability",
         WITHOUT: "Leaving out one class",
+        WHOLE: f"Other estimators in place of {shown.estimator}",
     }.get(kind, "Adding one class after another")
     step, others = shown.step, len(rows)
     return (
@@ -62,27 +72,31 @@ def _are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def _what(name: str) -> str:
-    return CLASSES[name].what if name in CLASSES else ""
+def _named(row: Any) -> tuple[str, str]:
+    """The name of a step, and what it is: of its class, or of its estimator."""
+    if row.tried:
+        return label_of(row.tried), CLASSES[row.tried].what if row.tried in CLASSES else ""
+    estimator = ESTIMATORS[row.estimator]
+    return capital(estimator.label) + OF_ESTIMATORS[row.kind], estimator.what
 
 
-def _table(rows: pd.DataFrame, signature: str) -> None:
+def _table(rows: pd.DataFrame, signature: str, metric: Metric) -> None:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     score = "%.2f"
     st.dataframe(
         rows[COLUMNS], key="rerank_steps_table", hide_index=True, height="content", alt="Steps with their tests",
         column_config={
-            "name": text("class", pinned=True),
+            "name": text("step", pinned=True),
             "gain": number(format="%+.2f"),
             "gain_low": number("from", format="%+.2f", help="lower end of the 95% interval of the gain"),
             "gain_high": number("to", format="%+.2f", help="upper end of the 95% interval of the gain"),
             "p_permutation": number("permutation p", format="%.4f", help="two-sided"),
             "p_sign": number("sign p", format="%.4f", help="two-sided, of sentences better and worse"),
             "better": number("sentences better"), "worse": number("worse"), "tied": number("equal"),
-            "f1_test": number("F1 on test", format=score),
-            "f1_dev": number("F1 on dev", format=score),
+            "f1_test": number(f"{metric.label} on test", format=score),
+            "f1_dev": number(f"{metric.label} on dev", format=score),
             "features": number(help="weights other than 0"),
-            "what": text("what the class counts"),
+            "what": text("what it is"),
         },
     )  # fmt: skip
     components.downloads(rows, "rerank_steps_table", signature)
