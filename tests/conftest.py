@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.browsing import WAIT
+
 QUIET = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -23,6 +25,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("nlpsig")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser test that fails is run again, twice at most, and the summary lists it.
+
+    A machine busy with something else can keep a browser waiting beyond any limit.
+    """
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +63,7 @@ def real_data() -> Path:
     return Path(folder)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     """A Chromium: the machine's, else Playwright's own; where CI is set there has to be one."""
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -65,3 +77,18 @@ def browser():
             pytest.skip("no Chromium is installed: tests/chromium.sh gets one")
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def window(browser):
+    """Opens a window, given what it is like, and returns its empty page; all are closed in the end."""
+    contexts = []
+
+    def opened(**options):
+        contexts.append(browser.new_context(**options))
+        contexts[-1].set_default_timeout(WAIT)
+        return contexts[-1].new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -17,10 +17,8 @@ import pytest
 
 from nlpsig_core.resampling.recipe import Resampling
 from tests.apps import ROOT
+from tests.browsing import WAIT
 from ui.app.watching import jobs
-
-# Milliseconds that a browser waits for anything on a busy machine.
-WAIT = 60_000
 
 
 @contextmanager
@@ -38,11 +36,12 @@ def serve(folder: Path, **environment: str) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(WAIT / 1_000)
 
 
 def _wait_for(address: str) -> None:
-    for _ in range(200):
+    latest = time.monotonic() + WAIT / 1_000
+    while time.monotonic() < latest:
         try:
             urllib.request.urlopen(address, timeout=2).close()
         except (urllib.error.URLError, ConnectionError):
@@ -52,20 +51,17 @@ def _wait_for(address: str) -> None:
     pytest.fail("the app did not start")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory) -> Iterator[str]:
-    """The address of the app with an empty cache and no workspace."""
+    """The address of the app without a workspace; its cache has what earlier browser tests left there."""
     with serve(tmp_path_factory.mktemp("served")) as address:
         yield address
 
 
 @pytest.fixture
-def page(browser):
+def page(window):
     """A page of an ordinary window."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
-    context.set_default_timeout(WAIT)
-    yield context.new_page()
-    context.close()
+    return window(viewport={"width": 1280, "height": 900}, accept_downloads=True)
 
 
 @pytest.fixture
