@@ -46,9 +46,9 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     return directory
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def counted_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of counts for the tests of a module that read the same tasks and test something else."""
+    """A cache of counts for tests that read the same tasks and test something else."""
     return tmp_path_factory.mktemp("counts")
 
 

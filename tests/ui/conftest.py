@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import socket
 import subprocess
@@ -14,11 +15,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from nlpsig_core.resampling.recipe import Resampling
 from tests.apps import ROOT
 from tests.browsing import WAIT
 from ui.app.watching import jobs
+from ui.reranking import computations
 
 
 @contextmanager
@@ -49,6 +52,31 @@ def _wait_for(address: str) -> None:
         else:
             return
     pytest.fail("the app did not start")
+
+
+@pytest.fixture(autouse=True, name="cache")
+def one_cache(cache: Path, counted_once: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The counts of all samples are made once: tests of pages are about what is done with them."""
+    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
+    return counted_once
+
+
+@pytest.fixture(scope="session", autouse=True)
+def components_found_once() -> Iterator[None]:
+    """Each AppTest looks through all installed packages for components of Streamlit; one look is enough for all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            manifest_scanner, "scan_component_manifests", functools.cache(manifest_scanner.scan_component_manifests)
+        )
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def few_sentences() -> Iterator[None]:
+    """Fewer sentences than the app's for the rerankers of the page Reranking: these tests are about the page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(computations, "SENTENCES", 150)
+        yield
 
 
 @pytest.fixture(scope="session")
