@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.browsing import WAIT
+
 QUIET = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -25,6 +27,16 @@ settings.register_profile(
 settings.load_profile("nlpsig")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser test that fails is run again, twice at most, and the summary lists it.
+
+    A machine busy with something else can keep a browser waiting beyond any limit.
+    """
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=2))
+
+
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache of counts and no workspace for every test: none reads what an earlier one or a person left."""
@@ -34,9 +46,9 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     return directory
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def counted_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of counts for the tests of a module that read the same tasks and test something else."""
+    """A cache of counts for tests that read the same tasks and test something else."""
     return tmp_path_factory.mktemp("counts")
 
 
@@ -51,7 +63,7 @@ def real_data() -> Path:
     return Path(folder)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     """A Chromium: the machine's, else Playwright's own; where CI is set there has to be one."""
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -65,3 +77,18 @@ def browser():
             pytest.skip("no Chromium is installed: tests/chromium.sh gets one")
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def window(browser):
+    """Opens a window, given what it is like, and returns its empty page; all are closed in the end."""
+    contexts = []
+
+    def opened(**options):
+        contexts.append(browser.new_context(**options))
+        contexts[-1].set_default_timeout(WAIT)
+        return contexts[-1].new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -67,14 +67,14 @@ def _cells(line: str) -> list[str]:
 
 
 def quick(command: str) -> list[str]:
-    """The arguments of a command line, with 2,000 resamples where it resamples."""
+    """The arguments of a command line, with 500 resamples where it resamples."""
     arguments = shlex.split(command)
     if arguments[0] in ("synthesize", "train"):
         return arguments
     if "--resamples" in arguments:
-        arguments[arguments.index("--resamples") + 1] = "2000"
+        arguments[arguments.index("--resamples") + 1] = "500"
         return arguments
-    return [*arguments, "--resamples", "2000"]
+    return [*arguments, "--resamples", "500"]
 
 
 def printed_by(code: str) -> str:

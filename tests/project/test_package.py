@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -46,12 +47,18 @@ for name in names:
     importlib.import_module(name)
 print(len(names))
 """
+# With fewer sentences than usual for the rerankers of the page Reranking.
 OPEN_APP = """
+import sys
 from pathlib import Path
 import nlpsig_core
 from streamlit.testing.v1 import AppTest
 
 app = Path(nlpsig_core.__file__).parent / "app"
+sys.path.insert(0, str(app))
+from ui.reranking import computations
+
+computations.SENTENCES = 150
 test = AppTest.from_file(str(app / "app.py"), default_timeout=180)
 test.query_params["b"] = "10k"
 for page in (None, *sorted(path.name for path in (app / "pages").glob("*.py"))):
@@ -76,9 +83,20 @@ def wheel(tmp_path_factory) -> zipfile.ZipFile:
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
-    """A folder with what the wheel installs."""
+    """A folder with what the wheel installs, and the kernels that the checkout has compiled from the same source.
+
+    Numba takes a kernel for that of a source file with the same size and time.
+    """
     folder = tmp_path_factory.mktemp("installed")
     wheel.extractall(folder)
+    for path in (ROOT / "nlpsig_core").rglob("*.nb[ci]"):
+        kernel = folder / path.relative_to(ROOT)
+        kernel.parent.mkdir(exist_ok=True)
+        shutil.copy(path, kernel)
+    for path in (folder / "nlpsig_core").rglob("*.py"):
+        source = ROOT / path.relative_to(folder)
+        if source.is_file():
+            shutil.copystat(source, path)
     return folder
 
 

@@ -14,13 +14,10 @@ from nlpsig_core.report.export import without_zeros
 from nlpsig_core.report.page import report_html
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import p_text
+from tests.browsing import WAIT, centre, insist
 from tests.builders import conllu, task
 from tests.report.test_report import HOSTILE, RIGHT, SMALL, WRONG, N, select
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-
-WAIT = 30_000
 RECIPE = Resampling(2_000)
 NAMES = [
     "first",
@@ -51,14 +48,12 @@ def made(tmp_path_factory):
 
 
 @pytest.fixture
-def visit(browser, made):
+def visit(window, made):
     """Opens the report as a file, without a network; at the end nothing was asked for, and nothing went wrong."""
     opened = []
 
     def visit(**more):
-        context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | more), offline=True)
-        context.set_default_timeout(WAIT)
-        page = context.new_page()
+        page = window(**({"viewport": {"width": 1280, "height": 900}} | more), offline=True)
         asked, faults = [], []
         page.route("**/*", lambda route: route.continue_() if route.request.url.startswith("file:") else route.abort())
         page.on("request", lambda request: asked.append(request.url))
@@ -67,12 +62,11 @@ def visit(browser, made):
         page.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
         page.goto(made[2].as_uri())
         page.locator("#pairs-figure .scatterlayer .point").first.wait_for(state="attached")
-        opened.append((context, asked, faults))
+        opened.append((asked, faults))
         return page
 
     yield visit
-    for context, asked, faults in opened:
-        context.close()
+    for asked, faults in opened:
         assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
         assert [url for url in asked if url.startswith("file:")] == [made[2].as_uri()]
         assert faults == []
@@ -98,10 +92,8 @@ def test_the_figure_answers_without_a_network(visit):
     }  # fmt: skip
     assert every > 1
     page.locator("#pairs-figure").scroll_into_view_if_needed()
-    box = points.first.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     hover = page.locator("#pairs-figure .hoverlayer .hovertext")
-    hover.wait_for()
+    insist(lambda: page.mouse.move(*centre(points.first)), hover)
     assert " over " in hover.text_content()
     page.locator("#pairs-figure .legendtoggle").first.click()
     until(page, f"document.querySelectorAll('#pairs-figure .scatterlayer .point').length < {every}")
@@ -206,9 +198,8 @@ def test_it_fits_a_phone_in_both_themes(visit, theme):
     fits = "document.querySelector('.ranking').parentElement"
     assert page.evaluate(f"{fits}.scrollWidth - {fits}.clientWidth") <= 0
     assert page.locator(".modebar-btn").count() == 0
-    page.locator("#pairs-figure .scatterlayer .point").first.hover(force=True)
-    hover = page.locator("#pairs-figure .hoverlayer .hovertext")
-    hover.wait_for()
+    point, hover = (page.locator(f"#pairs-figure {name}").first for name in (".scatterlayer .point", ".hovertext"))
+    insist(lambda: point.hover(force=True), hover)
     assert len(hover.locator("tspan.line").all()) == 5
     colour = "document.getElementById('pairs-figure')._fullLayout.paper_bgcolor"
     assert page.evaluate(colour) == {"light": "#ffffff", "dark": "#12151b"}[theme]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import socket
 import subprocess
@@ -14,13 +15,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from nlpsig_core.resampling.recipe import Resampling
 from tests.apps import ROOT
+from tests.browsing import WAIT
 from ui.app.watching import jobs
-
-# Milliseconds that a browser waits for anything on a busy machine.
-WAIT = 60_000
+from ui.reranking import computations
 
 
 @contextmanager
@@ -38,11 +39,12 @@ def serve(folder: Path, **environment: str) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(WAIT / 1_000)
 
 
 def _wait_for(address: str) -> None:
-    for _ in range(200):
+    latest = time.monotonic() + WAIT / 1_000
+    while time.monotonic() < latest:
         try:
             urllib.request.urlopen(address, timeout=2).close()
         except (urllib.error.URLError, ConnectionError):
@@ -52,20 +54,42 @@ def _wait_for(address: str) -> None:
     pytest.fail("the app did not start")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(autouse=True, name="cache")
+def one_cache(cache: Path, counted_once: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The counts of all samples are made once: tests of pages are about what is done with them."""
+    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
+    return counted_once
+
+
+@pytest.fixture(scope="session", autouse=True)
+def components_found_once() -> Iterator[None]:
+    """Each AppTest looks through all installed packages for components of Streamlit; one look is enough for all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            manifest_scanner, "scan_component_manifests", functools.cache(manifest_scanner.scan_component_manifests)
+        )
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def few_sentences() -> Iterator[None]:
+    """Fewer sentences than the app's for the rerankers of the page Reranking: these tests are about the page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(computations, "SENTENCES", 150)
+        yield
+
+
+@pytest.fixture(scope="session")
 def server(tmp_path_factory) -> Iterator[str]:
-    """The address of the app with an empty cache and no workspace."""
+    """The address of the app without a workspace; its cache has what earlier browser tests left there."""
     with serve(tmp_path_factory.mktemp("served")) as address:
         yield address
 
 
 @pytest.fixture
-def page(browser):
+def page(window):
     """A page of an ordinary window."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
-    context.set_default_timeout(WAIT)
-    yield context.new_page()
-    context.close()
+    return window(viewport={"width": 1280, "height": 900}, accept_downloads=True)
 
 
 @pytest.fixture

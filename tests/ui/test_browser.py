@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from pathlib import Path
 
 import pytest
 
 from nlpsig_core.task.loading import SAMPLES
+from tests.browsing import appears, centre, drop, edit_cell, insist, settle
 from tests.builders import conllu, zipped
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-MAIN, SEVERAL = "brelda-parsing", "orvan-three-test-sets"
-WAIT = 60_000
+SEVERAL = "orvan-three-test-sets"
+# Seeds of runs that no test has started before, also when it is run again.
+SEEDS = itertools.count(77)
 pytestmark = pytest.mark.browser
 
 
 def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
     page.goto(server)
-    page.get_by_text("Best systems").wait_for()
+    appears(page.get_by_text("Best systems"))
     page.get_by_role("link", name="Every pair of systems").click()
-    page.get_by_text("Above this gain, pairs are usually significant").wait_for()
+    appears(page.get_by_text("Above this gain, pairs are usually significant"))
     page.locator(".scatterlayer .point").first.wait_for(state="attached")
     some = page.locator(".scatterlayer .point").count()
     page.get_by_role("radio", name="all", exact=True).click()
@@ -39,23 +40,21 @@ ONLY_PAIR = (
 
 def test_a_click_on_a_dot_shows_its_pair_and_leads_to_its_page(server, page):
     page.goto(f"{server}/pairs?b=10k")
-    page.get_by_role("heading", name="One pair").wait_for()
-    chosen = page.get_by_role("combobox", name="Pair, winner first, by gain")
-    before = chosen.input_value()
-    page.locator(".scatterlayer .point").first.wait_for(state="attached")
-    page.wait_for_timeout(1_000)
-    points = page.locator(".scatterlayer .point")
-    box = next(b for b in (points.nth(i).bounding_box() for i in range(0, 300, 7)) if b and 300 < b["y"] < 650)
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.locator(".hoverlayer .hovertext").wait_for()
-    hovered = page.locator(".hoverlayer .hovertext").text_content()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    appears(page.get_by_role("heading", name="One pair"))
+    before = page.get_by_role("combobox", name="Pair, winner first, by gain").input_value()
+    points, hover = page.locator(".scatterlayer .point"), page.locator(".hoverlayer .hovertext")
+    points.first.wait_for(state="attached")
+    point = next(points.nth(i) for i in range(0, 300, 7) if 300 < centre(points.nth(i))[1] < 650)
+    insist(lambda: page.mouse.move(*centre(point)), hover)
+    hovered = hover.text_content()
+    page.mouse.click(*centre(point))
     page.wait_for_function(f"before => {ONLY_PAIR} && {ONLY_PAIR} !== before", arg=before)
+    settle(page)
     winner, loser = page.evaluate(ONLY_PAIR).split(" over ")
     assert winner in hovered
     assert loser in hovered
     page.get_by_role("link", name="Look closer").click()
-    page.get_by_role("heading", name="Where does it come from?").wait_for()
+    appears(page.get_by_role("heading", name="Where does it come from?"))
     page.wait_for_function(f"chosen => {ONLY_PAIR} === chosen", arg=f"{winner} over {loser}")
     page.locator(".unit-drawing", has_text=winner).first.wait_for()
 
@@ -63,11 +62,11 @@ def test_a_click_on_a_dot_shows_its_pair_and_leads_to_its_page(server, page):
 def test_a_row_of_the_units_opens_its_sentence(server, page):
     page.goto(f"{server}/pair?b=10k")
     opened = page.get_by_role("spinbutton", name="Sentence to open")
-    opened.wait_for()
+    appears(opened)
     before, drawn = opened.input_value(), page.locator(".unit-drawing").first.text_content()
     table = page.locator("[data-testid=stDataFrame]").nth(1)
     table.scroll_into_view_if_needed()
-    page.wait_for_timeout(1_000)
+    table.locator("canvas td").first.wait_for(state="attached")
     # The box in front of the third row.
     table.click(position={"x": 18, "y": 35 * 3 + 17})
     page.wait_for_function(
@@ -76,10 +75,10 @@ def test_a_row_of_the_units_opens_its_sentence(server, page):
     page.wait_for_function("drawn => document.querySelector('.unit-drawing').textContent !== drawn", arg=drawn)
 
 
-def test_tables_and_figures_can_be_taken_away(server, page, browser, tmp_path):
+def test_tables_and_figures_can_be_taken_away(server, page, window, tmp_path):
     page.goto(f"{server}/pairs?b=10k&reach=all")
     page.get_by_role("heading", name="All pairs").wait_for()
-    page.get_by_text("metric:LAS|test:bootstrap").last.wait_for()
+    appears(page.get_by_text("metric:LAS|test:bootstrap"))
     page.locator(".barlayer .point").first.wait_for(state="attached")
     page.get_by_role("button", name="Save table").last.click()
     with page.expect_download() as got:
@@ -92,7 +91,7 @@ def test_tables_and_figures_can_be_taken_away(server, page, browser, tmp_path):
         page.get_by_role("button", name="HTML, interactive").dispatch_event("click")
     saved = tmp_path / "figure.html"
     shutil.copy(got.value.path(), saved)
-    offline = browser.new_context(offline=True).new_page()
+    offline = window(offline=True)
     offline.goto(saved.as_uri())
     offline.locator(".scatterlayer .point").first.wait_for(state="attached")
     assert offline.locator(".scatterlayer .point").count() == 377
@@ -101,9 +100,12 @@ def test_tables_and_figures_can_be_taken_away(server, page, browser, tmp_path):
 @pytest.mark.parametrize("kind", ["SVG", "PNG"])
 def test_the_camera_saves_the_figure(server, page, kind):
     page.goto(f"{server}/scores?b=10k")
+    appears(page.get_by_role("button", name="Save figure"))
     page.get_by_role("button", name="Save figure").click()
     page.get_by_role("radio", name=kind).click()
-    page.wait_for_timeout(1_500)
+    saves = "document.querySelector('.js-plotly-plot')?._context?.toImageButtonOptions.format"
+    page.wait_for_function(f"{saves} === '{kind.lower()}'")
+    settle(page)
     page.keyboard.press("Escape")
     page.locator(".modebar-btn").first.wait_for(state="attached")
     with page.expect_download() as got:
@@ -118,45 +120,32 @@ SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
 
 def test_own_files_are_opened_edited_and_kept(server, page):
     page.goto(f"{server}/?b=10k")
-    archive = zipped({"gold.conllu": GOLD, "systems/North__1.conllu": GOLD, "systems/South__1.conllu": SYSTEM})
-    upload = {"name": "mine.zip", "mimeType": "application/zip", "buffer": archive}
-    page.locator("input[type=file]").first.set_input_files([upload])
-    page.get_by_role("heading", name="mine (uploaded)").wait_for()
+    appears(page.get_by_text("Best systems"))
+    drop(
+        page,
+        "mine.zip",
+        zipped({"gold.conllu": GOLD, "systems/North__1.conllu": GOLD, "systems/South__1.conllu": SYSTEM}),
+    )
+    appears(page.get_by_role("heading", name="mine (uploaded)"))
     page.get_by_role("link", name="Scores").click()
     page.get_by_role("heading", name="Scores").wait_for()
-    page.get_by_text("Rank ranges").wait_for()
+    appears(page.get_by_text("Rank ranges"))
     assert page.get_by_role("combobox", name="Task").input_value() == "mine (uploaded)"
-
-
-def edit_cell(page, grid, x: int, y: int) -> None:
-    """Open the editor of the cell at this point of a grid, which moves while the page is still being drawn."""
-    for _ in range(20):
-        box = grid.bounding_box()
-        page.mouse.dblclick(box["x"] + x, box["y"] + y)
-        try:
-            page.locator("#portal textarea").wait_for(timeout=3_000)
-            break
-        except playwright.TimeoutError:
-            continue
-    page.wait_for_timeout(500)  # the grid's editor takes keys a little after it is there
 
 
 def test_an_edited_group_is_shown_and_changes_the_classes(server, page):
     """The second sample has six groups; the one of the first system is gone when it joins another one's."""
     page.set_viewport_size({"width": 1280, "height": 1600})
     page.goto(f"{server}/?b=10k&task={SEVERAL}")
-    page.get_by_text("Cells are editable").wait_for()
-    edit_cell(page, page.locator("[data-testid=stDataFrame]").last, 150, 52)
-    page.keyboard.press("Control+A")
-    page.keyboard.type("Feltrony", delay=20)
-    page.wait_for_timeout(300)
-    page.keyboard.press("Enter")
+    appears(page.get_by_text("Cells are editable"))
+    edit_cell(page, page.locator("[data-testid=stDataFrame]").last, 150, 52, "Feltrony")
     read = "document.querySelectorAll('[data-testid=stMetricValue]')[1]?.innerText === '5'"
     page.wait_for_function(read)
+    settle(page)
     page.get_by_role("link", name="Pairs").click()
-    page.get_by_role("heading", name="All pairs").wait_for()
+    appears(page.get_by_role("heading", name="All pairs"))
     page.get_by_role("link", name="Shared task").click()
-    page.get_by_text("Best systems").wait_for()
+    appears(page.get_by_text("Best systems"))
     page.wait_for_function(read)
 
 
@@ -166,67 +155,65 @@ def test_a_folder_is_uploaded_as_it_lies(server, page, tmp_path):
         (package / path).parent.mkdir(parents=True, exist_ok=True)
         (package / path).write_text(text, encoding="utf-8")
     page.goto(f"{server}/?b=10k")
+    appears(page.get_by_text("Best systems"))
     page.get_by_role("tab", name="Folder", exact=True).click()
-    page.locator("input[type=file][webkitdirectory]").set_input_files(package)
-    page.get_by_role("heading", name="package (uploaded)").wait_for()
+    page.locator("section[aria-label=Folder] input").set_input_files(package)
+    appears(page.get_by_role("heading", name="package (uploaded)"))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("script", ["", "scores", "pairs"])
-def test_every_page_fits_a_phone_and_is_quiet(server, browser, script, theme):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=theme)
-    page = context.new_page()
+def test_every_page_fits_a_phone_and_is_quiet(server, window, script, theme):
+    page = window(viewport={"width": 390, "height": 844}, color_scheme=theme)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(f"{server}/{script}?b=10k")
-    page.get_by_text("All metrics" if script == "scores" else "All pairs" if script else "Best systems").wait_for()
-    page.wait_for_timeout(500)
+    appears(page.get_by_text("All metrics" if script == "scores" else "All pairs" if script else "Best systems"))
     main = "document.querySelector('[data-testid=stMain]')"
     assert page.evaluate(f"{main}.scrollWidth - {main}.clientWidth") <= 1
     assert faults == []
-    context.close()
 
 
 @pytest.mark.parametrize("script", ["learn?step=7", "confidence?"])
-def test_noise_is_set_on_a_phone(server, browser, script):
+def test_noise_is_set_on_a_phone(server, window, script):
     """The figure is wider than the phone and scrolls; the page does not. The slider changes the text and the link."""
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
+    page = window(viewport={"width": 390, "height": 844})
     page.goto(f"{server}/{script}&b=10k")
-    page.get_by_text("An arc is as thick as its votes").wait_for(timeout=WAIT)
+    appears(page.get_by_text("An arc is as thick as its votes"))
     wider = "e => e.scrollWidth - e.clientWidth"
     assert page.locator(".st-key-votes_figure").evaluate(wider) > 200
     assert page.locator("[data-testid=stMain]").evaluate(wider) <= 1
     slider = page.locator("[data-testid=stSlider] input, [data-testid=stSlider] [role=slider]").last
     slider.focus()
     slider.press("Home")
-    page.get_by_text("All 50 trees are the parser's own tree").wait_for(timeout=WAIT)
+    page.get_by_text("All 50 trees are the parser's own tree").wait_for()
     page.wait_for_url("**votes_noise=0.0**")
-    context.close()
 
 
 def test_nothing_outside_is_asked_for(server, page):
     asked: set[str] = set()
     page.on("request", lambda request: asked.add(request.url.split("/")[2]) if "://" in request.url else None)
     page.goto(f"{server}/pairs?b=10k")
-    page.get_by_role("heading", name="All pairs").wait_for()
+    appears(page.get_by_role("heading", name="All pairs"))
     assert asked == {server.removeprefix("http://")}
 
 
 def test_a_real_shared_task_opens(server, page, real_data):
     page.goto(f"{server}/pairs?task={real_data.resolve() / 'dep.conll2017.zh'}&sides=one&adjust=none")
-    page.get_by_role("heading", name="All pairs").wait_for()
+    appears(page.get_by_role("heading", name="All pairs"))
     page.get_by_text("1.37 LAS").wait_for()
     page.get_by_text("of 2,006)").wait_for(state="attached")
 
 
 def test_the_work_can_be_stopped_and_run_again(server, page):
-    page.goto(f"{server}/scores?b=10k000&seed=77")
-    page.get_by_role("button", name="Stop", exact=True).click()
-    page.get_by_text("Stopped at").wait_for()
+    stop = page.get_by_role("button", name="Stop", exact=True)
+    page.goto(f"{server}/scores?b=10k000&seed={next(SEEDS)}")
+    stop.click()
+    appears(page.get_by_text("Stopped at"))
     page.get_by_role("button", name="Run again").click()
-    page.get_by_role("button", name="Stop", exact=True).click()
-    page.get_by_text("Stopped at").wait_for()
+    stop.click()
+    stop.wait_for(state="detached")
+    appears(page.get_by_text("Stopped at"))
 
 
 def test_samples_are_small():

@@ -22,7 +22,7 @@ RECIPE = Resampling(10_000)
 DISTRIBUTION, UNIT_GAINS, BY_PART, WITHOUT = range(4)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def selection():
     return sample(MAIN, "LAS")
 

@@ -12,20 +12,11 @@ from tests.apps import app, charts, texts, values
 from tests.builders import conllu, sentence
 from tests.reranking.toys import toy_files
 from ui.app.text import capital
-from ui.reranking import computations
 
 PAGE = "pages/reranking.py"
 ORACLE, RANKS, LADDER = 0, 1, 2
 # The tables in the order of the page.
 STEPS, WEIGHTS, PULLS = 0, 1, 2
-
-
-@pytest.fixture(scope="module", autouse=True)
-def few_sentences():
-    """Fewer sentences than the app's: these tests are about the page."""
-    usual, computations.SENTENCES = computations.SENTENCES, 150
-    yield
-    computations.SENTENCES = usual
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browsing import WAIT, appears, drop, edit_cell, settle
 from tests.builders import conllu, zipped
-from tests.ui.conftest import WAIT, serve
-from tests.ui.test_browser import edit_cell
+from tests.ui.conftest import serve
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -15,21 +15,7 @@ SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
 MINE = {"gold.conllu": GOLD, "systems/North__1.conllu": GOLD, "systems/South__1.conllu": SYSTEM}
 SCORES = "unit,A,B\n" + "".join(f"{i},0.{i % 7},0.{i % 5}\n" for i in range(40))
 GROUPS = "document.querySelectorAll('[data-testid=stMetricValue]')[1]?.innerText"
-# The first page is there, and nothing of an earlier run beside it.
-DRAWN = "[...document.querySelectorAll('h4')].filter(e => e.innerText.includes('Best systems')).length === 1"
 pytestmark = pytest.mark.browser
-
-
-def drop(page, name: str, content: bytes) -> None:
-    page.locator("input[type=file]").first.set_input_files(
-        [{"name": name, "mimeType": "application/octet-stream", "buffer": content}]
-    )
-
-
-def quiet(page) -> None:
-    """Wait until the page is complete."""
-    page.wait_for_timeout(500)
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
 def on_screen(page, text: str) -> bool:
@@ -43,14 +29,13 @@ def test_an_upload_leads_to_the_next_step_without_a_scroll(server, page, size):
     """One action after the drop: the line on what was read and the next step are in the window."""
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     page.goto(f"{server}/?b=10k")
-    page.get_by_text("Best systems").wait_for()
+    appears(page.get_by_text("Best systems"))
     drop(page, "mine.zip", zipped(MINE))
-    page.get_by_text("is open: CoNLL-U, 2 systems.").wait_for()
-    page.wait_for_function(DRAWN)
+    appears(page.get_by_text("is open: CoNLL-U, 2 systems."))
     assert on_screen(page, "is open: CoNLL-U, 2 systems.")
     assert on_screen(page, "Next: test every pair")
     page.get_by_role("link", name="Next: the ranking of its systems").click()
-    page.get_by_text("Rank ranges").wait_for()
+    appears(page.get_by_text("Rank ranges"))
     page.wait_for_url("**/scores?task=mine+%28uploaded%29&b=10k")
 
 
@@ -58,19 +43,20 @@ def test_a_wrong_file_and_then_a_score_table(server, page):
     """The old task is not below the reason; the score table's question is in the box, in the window."""
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{server}/?b=10k")
-    page.get_by_text("Best systems").wait_for()
+    appears(page.get_by_text("Best systems"))
     drop(page, "notes.txt", b"nothing")
-    page.get_by_text("were not recognised as a shared task").wait_for()
+    appears(page.get_by_text("were not recognised as a shared task"))
     page.get_by_text("Best systems").wait_for(state="detached")
     assert on_screen(page, "were not recognised as a shared task")
     page.get_by_role("button", name="Leave them and return to brelda-parsing").click()
-    page.get_by_text("Best systems").wait_for()
+    appears(page.get_by_text("Best systems"))
     page.goto(f"{server}/?b=10k")
+    appears(page.get_by_text("Best systems"))
     drop(page, "comet.csv", SCORES.encode())
-    page.get_by_text("Is a higher or a lower score better?").wait_for()
+    appears(page.get_by_text("Is a higher or a lower score better?"))
     assert on_screen(page, "Is a higher or a lower score better?")
     page.locator(".st-key-opener").get_by_role("radio", name="lower").click()
-    page.get_by_text("metric:mean-lower|").first.wait_for()
+    appears(page.get_by_text("metric:mean-lower|"))
 
 
 def test_a_restart_brings_back_uploads_edits_and_names(page, tmp_path):
@@ -79,36 +65,32 @@ def test_a_restart_brings_back_uploads_edits_and_names(page, tmp_path):
     link = "?b=10k&task=parsers"
     with serve(tmp_path, NLPSIG_WORKSPACE=str(tmp_path / "workspace")) as server:
         page.goto(f"{server}/?b=10k")
+        appears(page.get_by_text("Best systems"))
         drop(page, "mine.zip", zipped(MINE))
-        page.get_by_text("is open:").wait_for()
-        page.wait_for_function(DRAWN)
+        appears(page.get_by_text("is open:"))
         page.wait_for_function(f"{GROUPS} === '2'")
-        edit_cell(page, page.locator("[data-testid=stDataFrame]").last, 150, 52)
-        page.keyboard.press("Control+A")
-        page.keyboard.type("South", delay=20)
-        page.wait_for_timeout(300)
-        page.keyboard.press("Enter")
+        edit_cell(page, page.locator("[data-testid=stDataFrame]").last, 150, 52, "South")
         page.wait_for_function(f"{GROUPS} === '1'")
-        quiet(page)
+        settle(page)
         page.get_by_role("button", name="Rename or remove").click()
         page.get_by_label("Name of the task").fill("parsers")
         page.get_by_role("button", name="Rename", exact=True).click()
-        page.get_by_role("heading", name="parsers", exact=True).wait_for()
+        appears(page.get_by_role("heading", name="parsers", exact=True))
         page.reload()
-        page.get_by_role("heading", name="parsers", exact=True).wait_for()
+        appears(page.get_by_role("heading", name="parsers", exact=True))
         page.wait_for_function(f"{GROUPS} === '1'")
     with serve(tmp_path, NLPSIG_WORKSPACE=str(tmp_path / "workspace")) as server:
         page.goto(f"{server}/{link}")
-        page.get_by_role("heading", name="parsers", exact=True).wait_for()
+        appears(page.get_by_role("heading", name="parsers", exact=True))
         page.wait_for_function(f"{GROUPS} === '1'")
         page.get_by_role("button", name="Undo all edits").click()
         page.wait_for_function(f"{GROUPS} === '2'")
-        quiet(page)
+        settle(page)
         page.get_by_role("button", name="Rename or remove").click()
         page.get_by_role("button", name="Remove parsers").click()
-        page.get_by_text("parsers was removed.").wait_for()
+        appears(page.get_by_text("parsers was removed."))
         page.goto(f"{server}/{link}")
-        page.get_by_text("There is no task called parsers").wait_for()
+        appears(page.get_by_text("There is no task called parsers"))
     assert list((tmp_path / "workspace" / "contents").iterdir()) == []
 
 
@@ -117,7 +99,7 @@ def shows(page, **chosen: str) -> None:
     for label, value in chosen.items():
         field = page.get_by_role("combobox", name=label)
         playwright.expect(field).to_have_value(value, timeout=WAIT)
-    quiet(page)
+    settle(page)
 
 
 def choose(page, label: str, option: str) -> None:
@@ -128,30 +110,28 @@ def choose(page, label: str, option: str) -> None:
 def test_back_undoes_the_last_choice_and_then_the_last_page(server, page):
     """Two choices and a page are three steps: each Back undoes one, and Forward does it again."""
     page.goto(f"{server}/scores?b=10k")
-    page.get_by_text("All metrics").wait_for()
+    appears(page.get_by_text("All metrics"))
     choose(page, "Metric", "UAS")
     page.wait_for_url("**/scores?metric=UAS&b=10k")
-    page.get_by_text("metric:UAS|").first.wait_for()
-    quiet(page)
+    appears(page.get_by_text("metric:UAS|"))
     choose(page, "Domain", "law")
     page.wait_for_url("**metric=UAS&domain=law&b=10k")
-    page.get_by_text("|domain:law|").first.wait_for()
-    quiet(page)
+    appears(page.get_by_text("|domain:law|"))
     page.get_by_role("link", name="Pairs").click()
-    page.get_by_role("heading", name="All pairs").wait_for()
+    appears(page.get_by_role("heading", name="All pairs"))
     page.wait_for_url("**/pairs?metric=UAS&domain=law&b=10k")
-    quiet(page)
+    settle(page)
     page.go_back()
-    page.get_by_text("|domain:law|").first.wait_for()
+    appears(page.get_by_text("|domain:law|"))
     shows(page, Metric="UAS", Domain="law")
     page.go_back()
     page.wait_for_url("**/scores?metric=UAS&b=10k")
     shows(page, Metric="UAS", Domain="all")
     page.go_back()
     page.wait_for_url("**/scores?b=10k")
-    page.get_by_text("metric:LAS|").first.wait_for()
+    appears(page.get_by_text("metric:LAS|"))
     shows(page, Metric="LAS", Domain="all")
     page.go_forward()
     page.wait_for_url("**/scores?metric=UAS&b=10k")
-    page.get_by_text("metric:UAS|").first.wait_for()
+    appears(page.get_by_text("metric:UAS|"))
     shows(page, Metric="UAS", Domain="all")

@@ -1,0 +1,74 @@
+"""What the tests in a real Chromium share: how long they wait, for what, and how they act on a page that moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+# Milliseconds that a browser waits for anything on a busy machine.
+WAIT = 120_000
+# Milliseconds between two attempts at an action.
+ATTEMPT = 3_000
+# Whether no run of the app's script was seen for so many milliseconds. Until a run ends, Streamlit keeps elements of
+# the run before, and one run may start the next.
+CALM = 300
+CALM_SINCE = """calm => {
+    const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState
+    if (state !== 'notRunning' || window.calmSince === undefined) window.calmSince = performance.now()
+    return performance.now() - window.calmSince >= calm
+}"""
+
+
+def settle(page) -> None:
+    """Wait until the script of the app has ended, so that all elements are those of the last run."""
+    page.evaluate("delete window.calmSince")
+    page.wait_for_function(CALM_SINCE, arg=CALM, polling=50)
+
+
+def appears(locator) -> None:
+    """Wait until something is on the page and the page is complete."""
+    locator.first.wait_for()
+    settle(locator.page)
+
+
+def insist(act: Callable[[], object], effect) -> None:
+    """Repeat an action that aims at a point until its effect appears: figures and tables move while they are drawn."""
+    from playwright.sync_api import TimeoutError as TooLate
+
+    for _ in range(WAIT // ATTEMPT):
+        act()
+        try:
+            effect.wait_for(timeout=ATTEMPT)
+        except TooLate:
+            continue
+        return
+    pytest.fail(f"never appeared: {effect}")
+
+
+def centre(locator) -> tuple[float, float]:
+    """The middle of an element in the window."""
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drop(page, name: str, content: bytes) -> None:
+    """Put a file into the first page's box for files."""
+    upload = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+    settle(page)
+    page.locator("section[aria-label=Files] input").set_input_files([upload])
+
+
+def edit_cell(page, grid, x: int, y: int, text: str) -> None:
+    """Replace the text of the cell at this point of a grid."""
+    editor = page.locator("#portal textarea")
+
+    def open_editor() -> None:
+        box = grid.bounding_box()
+        page.mouse.dblclick(box["x"] + x, box["y"] + y)
+
+    settle(page)
+    insist(open_editor, editor)
+    editor.fill(text)
+    editor.press("Enter")
+    editor.wait_for(state="detached")
