@@ -1,4 +1,4 @@
-"""The compiled loop of the averaged perceptron."""
+"""The compiled loops of the averaged perceptron."""
 
 from __future__ import annotations
 
@@ -42,3 +42,13 @@ def learn(
                             summed[columns[i], j] += step * change
             step += 1.0
     return weights - summed / step
+
+
+@njit(nogil=True, cache=True)
+def columns_of_fractions(columns: np.ndarray, values: np.ndarray, n_columns: int) -> np.ndarray:
+    """The columns of a sparse matrix with a value that is no whole number, ascending."""
+    has_fraction = np.zeros(n_columns, np.bool_)
+    for i in range(len(values)):
+        if values[i] != np.rint(values[i]):
+            has_fraction[columns[i]] = True
+    return np.flatnonzero(has_fraction)

@@ -50,8 +50,9 @@ def beginning(candidates: Candidates) -> tuple[np.ndarray, np.ndarray]:
 
 def no_counts(candidates: Candidates) -> np.ndarray:
     """The features with values other than whole numbers."""
-    matrix = candidates.matrix
-    return np.unique(matrix.indices[matrix.data != np.rint(matrix.data)])
+    from nlpsig_core.reranking.estimators.kernels import columns_of_fractions
+
+    return columns_of_fractions(candidates.matrix.indices, candidates.matrix.data, candidates.n_features)
 
 
 def lead(candidates: Candidates) -> np.ndarray:
