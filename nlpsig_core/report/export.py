@@ -1,6 +1,8 @@
-"""Tables as CSV and LaTeX, each with the signature of its numbers."""
+"""Tables as CSV, Excel workbooks and LaTeX, each with the signature of its numbers."""
 
 from __future__ import annotations
+
+import io
 
 import numpy as np
 import pandas as pd
@@ -39,6 +41,16 @@ def csv_text(table: pd.DataFrame, signature: str) -> str:
     for column in safe.select_dtypes(exclude="number"):
         safe[column] = [f"'{v}" if isinstance(v, str) and v.startswith(FORMULA) else v for v in safe[column]]
     return f"# {signature}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
+
+
+def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
+    """The table as an Excel workbook, with the signature on a sheet of its own; texts are never formulas or links."""
+    stream = io.BytesIO()
+    literal = {"strings_to_formulas": False, "strings_to_urls": False}
+    with pd.ExcelWriter(stream, engine="xlsxwriter", engine_kwargs={"options": literal}) as workbook:
+        without_zeros(table).to_excel(workbook, sheet_name="table", index=False, freeze_panes=(1, 0))
+        pd.DataFrame({"signature": [signature]}).to_excel(workbook, sheet_name="signature", index=False)
+    return stream.getvalue()
 
 
 def latex_text(table: pd.DataFrame, signature: str) -> str:

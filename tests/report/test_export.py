@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import zipfile
 
 import pandas as pd
 
-from nlpsig_core.report.export import csv_text, latex_text
+from nlpsig_core.report.export import csv_text, excel_bytes, latex_text
 from nlpsig_core.words import p_text
 
 TABLE = pd.DataFrame({"system": ["plain", "=1+1", "a_b & 50%"], "score": [1.5, -2.0, float("nan")]})
@@ -38,9 +39,19 @@ def test_latex_escapes_names_and_carries_the_signature():
     assert r"\toprule" in text
 
 
+def test_excel_has_numbers_texts_and_the_signature_but_no_formula():
+    with zipfile.ZipFile(io.BytesIO(excel_bytes(TABLE, "metric:LAS|b:10"))) as workbook:
+        sheet, strings = (workbook.read(f"xl/{name}.xml").decode() for name in ("worksheets/sheet1", "sharedStrings"))
+    assert "<v>1.5</v>" in sheet
+    assert "<v>-2</v>" in sheet
+    assert "<f>" not in sheet
+    assert all(f">{text}</t>" in strings for text in ("=1+1", "a_b &amp; 50%", "system", "metric:LAS|b:10"))
+
+
 def test_the_table_itself_is_left_alone():
     before = TABLE.copy()
     csv_text(TABLE, "s")
+    excel_bytes(TABLE, "s")
     latex_text(TABLE, "s")
     pd.testing.assert_frame_equal(TABLE, before)
 

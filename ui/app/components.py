@@ -10,9 +10,17 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from nlpsig_core.plots import as_html
-from nlpsig_core.report.export import csv_text, latex_text, without_zeros, zero_columns
+from nlpsig_core.report.export import csv_text, excel_bytes, latex_text, without_zeros, zero_columns
+from nlpsig_core.words import count
 from ui.app import choice
 from ui.app.pages import BY_TITLE
+
+# What a table is saved as: its content, the ending of the file, and its type.
+SAVED_AS: dict[str, tuple[Callable[[pd.DataFrame, str], str | bytes], str, str]] = {
+    "CSV": (csv_text, "csv", "text/csv"),
+    "Excel": (excel_bytes, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "LaTeX": (latex_text, "tex", "text/x-tex"),
+}
 
 
 def columns(decimals: int) -> dict[str, Any]:
@@ -187,17 +195,17 @@ def _as_text(p: pd.Series) -> list[str]:
 
 
 def downloads(frame: pd.DataFrame, key: str, signature: str) -> None:
-    """A panel that saves a table as CSV or LaTeX."""
-    with st.popover(
-        "Save table", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
-    ) as panel:
-        if panel.open:
-            st.download_button(
-                "CSV", csv_text(frame, signature), f"nlpsig-{key}.csv", "text/csv", key=f"{key}_csv", on_click="ignore"
-            )
-            st.download_button(
-                "LaTeX", latex_text(frame, signature), f"nlpsig-{key}.tex", "text/x-tex",
-                key=f"{key}_tex", on_click="ignore",
+    """The number of rows of a table, and a panel that saves it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        panel = st.popover(
+            "Save table", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
+        )
+        st.caption(count(len(frame), "row"))
+    if panel.open:
+        for label, (content, ending, kind) in SAVED_AS.items():
+            panel.download_button(
+                label, content(frame, signature), f"nlpsig-{key}.{ending}", kind, key=f"{key}_{ending}",
+                on_click="ignore",
             )  # fmt: skip
 
 
