@@ -4,25 +4,41 @@ import streamlit as st
 
 from ui import report
 from ui.frame.frame import foot, frame
-from ui.pairs import figure, notes, overlay, significance, thresholds
+from ui.pair.pair import distribution
+from ui.pairs import controls, figure, notes, overlay, significance, thresholds
 
 view = frame("Pairs")
-test, every_pair = significance.pairs_by_test(view)
-pairs, filters = figure.filters(view, every_pair, test)
 notes.by_document(view)
+with controls.line():
+    look = controls.look(view)
+    chosen, drawn = controls.panel("Test and pairs", "filter_alt"), controls.panel("Options", "tune")
+    with chosen:
+        test = significance.choose_test(view)
+    every_pair = significance.pairs_by(view, test)
+    with chosen:
+        pairs, filters = controls.filters(view, every_pair, test)
+    with drawn:
+        by_correlation = controls.by_correlation()
+        rule = thresholds.rule(view, every_pair)
+        over = overlay.overlay(view, pairs, rule, test)
 notes.too_few_resamples(view, test)
 
-left, right = st.columns([11, 4], gap="medium")
+table = thresholds.of_pairs(pairs, rule)
+left, right = st.columns([11, 6], gap="medium")
+with left:
+    figure.pair_figure(view, pairs, table, rule, filters, look, over, by_correlation)
 with right:
-    rule = thresholds.rule(view, every_pair)
-    over = overlay.overlay(view, pairs, rule, test)
-    table = thresholds.threshold_panel(view, pairs, rule, filters)
+    row = figure.one_pair(view, pairs, test)
+
+left, right = st.columns([6, 11], gap="medium")
+with left:
+    thresholds.threshold_panel(view, table, rule, filters)
     thresholds.threshold_lines(over, view.decimals)
+with right:
+    if row is not None:
+        distribution(view, row)
     thresholds.what_if_panel(view, pairs, filters)
     notes.meaning(view, test)
-with left:
-    figure.pair_figure(view, pairs, table, rule, filters, over)
-    figure.one_pair(view, pairs, test)
 
 st.subheader("All pairs")
 figure.all_pairs(view, pairs, filters)

@@ -25,7 +25,7 @@ def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
     appears(page.get_by_text("Above this gain, pairs are usually significant"))
     page.locator(".scatterlayer .point").first.wait_for(state="attached")
     some = page.locator(".scatterlayer .point").count()
-    page.get_by_role("radio", name="all", exact=True).click()
+    page.get_by_role("radio", name="all gains", exact=True).click()
     page.wait_for_function("document.querySelectorAll('.scatterlayer .point').length === 377")
     assert 100 < some < 377
     assert page.locator("[data-testid=stException]").count() == 0
@@ -39,8 +39,10 @@ ONLY_PAIR = (
 
 
 def test_a_click_on_a_dot_shows_its_pair_and_leads_to_its_page(server, page):
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{server}/pairs?b=10k")
-    appears(page.get_by_role("heading", name="One pair"))
+    card = page.get_by_role("heading", name="One pair")
+    appears(card)
     before = page.get_by_role("combobox", name="Pair, winner first, by gain").input_value()
     points, hover = page.locator(".scatterlayer .point"), page.locator(".hoverlayer .hovertext")
     points.first.wait_for(state="attached")
@@ -50,6 +52,9 @@ def test_a_click_on_a_dot_shows_its_pair_and_leads_to_its_page(server, page):
     page.mouse.click(*centre(point))
     page.wait_for_function(f"before => {ONLY_PAIR} && {ONLY_PAIR} !== before", arg=before)
     settle(page)
+    # The figure and the card beside it are in the window, which did not move.
+    assert max(centre(card)[1], page.locator(".scatterlayer").bounding_box()["y"]) < 300
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
     winner, loser = page.evaluate(ONLY_PAIR).split(" over ")
     assert winner in hovered
     assert loser in hovered

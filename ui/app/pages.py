@@ -134,7 +134,7 @@ PAGES = (
             "view": text("scatter"),
             "colour": text("class"),
             "reach": text("in doubt"),
-            "highlight": text(""),
+            "highlight": texts(),
             "against": text("randomization"),
             "over": text(""),
             "over_systems": texts(),

@@ -23,13 +23,12 @@ SOME_SYSTEMS = "some of the systems"
 
 def overlay(view: View, pairs: pd.DataFrame, rule: Rule, test: str) -> Overlay | None:
     """The pairs to draw over those of the page, by the same test; None for nothing."""
-    with st.popover("Draw over", icon=":material/layers:", type="tertiary"):
-        others = [name for name in tasks.names() if name != st.session_state["task"]]
-        chosen = choice.select(
-            "Pairs of", ["", SOME_SYSTEMS, *others], "over", format_func=lambda n: tasks.short(n) or "none"
-        )
-        systems = list(view.selection.systems["system"]) if chosen == SOME_SYSTEMS else []
-        among = choice.several(st.multiselect, "Systems", systems, "over_systems") if systems else []
+    others = [name for name in tasks.names() if name != st.session_state["task"]]
+    chosen = choice.select(
+        "Draw over these: pairs of", ["", SOME_SYSTEMS, *others], "over", format_func=lambda n: tasks.short(n) or "none"
+    )
+    systems = list(view.selection.systems["system"]) if chosen == SOME_SYSTEMS else []
+    among = choice.several(st.multiselect, "Systems", systems, "over_systems") if systems else []
     if chosen == SOME_SYSTEMS:
         of_some = pairs[pairs["system_a"].isin(among) & pairs["system_b"].isin(among)]
         return (

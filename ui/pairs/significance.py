@@ -64,10 +64,9 @@ def n_resamples(view: View, test: str) -> int:
     return view.recipe.n_resamples if TESTS[test].resamples else 0
 
 
-def pairs_by_test(view: View) -> tuple[str, pd.DataFrame]:
-    """The chosen test, and the table of all pairs with its p-values."""
-    test = choose_test(view)
-    return test, view.pairs_by(p_of(view, test))
+def pairs_by(view: View, test: str) -> pd.DataFrame:
+    """The table of all pairs with the p-values of a test."""
+    return view.pairs_by(p_of(view, test))
 
 
 def against_the_winner(row: pd.Series, test: str) -> str:

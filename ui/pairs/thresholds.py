@@ -28,19 +28,18 @@ def chosen_window() -> tuple[float, float] | None:
 
 
 def rule(view: View, every_pair: pd.DataFrame) -> Rule:
-    """The threshold rule from its panel; its level is the unadjusted cutoff over all pairs."""
+    """The chosen threshold rule; its level is the unadjusted cutoff over all pairs."""
     usual = Rule().following(view.notion, every_pair)
     if chosen_window() is None:
         st.session_state.pop("window", None)
-    with st.popover("Threshold rule", icon=":material/straighten:", type="tertiary"):
-        choice.slider(
-            "Window of p", 0.0, max(WIDEST, usual.borders[1]), "window", usual=usual.borders, step=0.001,
-            format="%.4f",
-            help="Pairs with p in this window are borderline. By default it is 0.8 to 1.2 times the level, as in the "
-            "paper.",
-        )  # fmt: skip
-        percentile = choice.slider("Percentile of gains", 50, 100, "percentile")
-        fewest = choice.number("Fewest pairs in the window", 1, 1000, "fewest")
+    choice.slider(
+        "Threshold: window of p", 0.0, max(WIDEST, usual.borders[1]), "window", usual=usual.borders, step=0.001,
+        format="%.4f",
+        help="Pairs with p in this window are borderline. By default it is 0.8 to 1.2 times the level, as in the "
+        "paper.",
+    )  # fmt: skip
+    percentile = choice.slider("Threshold: percentile of gains", 50, 100, "percentile")
+    fewest = choice.number("Threshold: fewest pairs in the window", 1, 1000, "fewest")
     try:
         return replace(usual, window=chosen_window(), percentile=float(percentile), fewest=int(fewest))
     except ChoiceError as error:
@@ -48,14 +47,18 @@ def rule(view: View, every_pair: pd.DataFrame) -> Rule:
         st.stop()
 
 
-def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> pd.DataFrame:
-    """Each class's thresholds, with the pairs behind them and their precision and recall; returns them as a table."""
-    table = threshold_table(pairs, rule)
+def of_pairs(pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
+    """The thresholds of each class of pairs."""
+    return threshold_table(pairs, rule)
+
+
+def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> None:
+    """Each class's thresholds, with the pairs behind them and their precision and recall."""
     st.markdown("#### Above this gain, pairs are usually significant")
     st.caption(f"{plain(capital(view.metric.gain))}; {view.words}")
     if table.empty:
         st.info("No pair of valid systems has a gain.")
-        return table
+        return
     for row in table.itertuples(index=False):
         with st.container(border=True, gap="xsmall"):
             st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]")
@@ -85,7 +88,6 @@ def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[
     with st.expander("Thresholds in the paper"):
         st.caption("Berg-Kirkpatrick et al. (2012): other test sets and other systems, for comparison only.")
         components.table(PUBLISHED, "published", "Berg-Kirkpatrick, Burkett and Klein (2012)", "Published thresholds")
-    return table
 
 
 def _number(view: View, value: float, low: float = math.nan, high: float = math.nan) -> None:

@@ -1,0 +1,77 @@
+"""The controls of the figure in one line: what it shows, and panels for the test, the pairs and the colours."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nlpsig_core.comparison.classes import COMPARISONS
+from ui.app import choice
+from ui.frame.view import View
+
+SCATTER, MATRIX, TWO_TESTS = VIEWS = ("scatter", "matrix", "two tests")
+IN_DOUBT, ALL = "in doubt", "all"
+GAINS = {IN_DOUBT: "gains in doubt", ALL: "all gains"}
+
+
+class Look(NamedTuple):
+    """What the figure shows: one of VIEWS; for the scatter, all gains or those in doubt, and highlighted systems."""
+
+    view: str
+    all_gains: bool
+    highlight: tuple[str, ...]
+
+
+def line() -> DeltaGenerator:
+    """The place of the controls."""
+    return st.container(horizontal=True, vertical_alignment="center", gap="small")
+
+
+def panel(label: str, icon: str) -> DeltaGenerator:
+    """A panel behind a button."""
+    return st.popover(label, icon=f":material/{icon}:")
+
+
+def look(view: View) -> Look:
+    """What the figure shows."""
+    kind = choice.segments("View", VIEWS, "view", label_visibility="collapsed")
+    if kind != SCATTER:
+        return Look(kind, True, ())
+    gains = choice.segments(
+        "Gains", list(GAINS), "reach", format_func=GAINS.__getitem__, label_visibility="collapsed",
+        help="In doubt: gains up to slightly above that of the last pair with p > 0.0005.",
+    )  # fmt: skip
+    names = list(view.ranking["system"])
+    highlight = choice.several(
+        st.multiselect, "Highlight systems", names, "highlight", placeholder="highlight",
+        label_visibility="collapsed", width=150,
+    )  # fmt: skip
+    return Look(kind, gains == ALL, tuple(highlight))
+
+
+def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The pairs that pass the filters by class, group and system; and test and filters, for signatures."""
+    classes = [c for c in COMPARISONS if (pairs["comparison"] == c).any()]
+    systems = view.selection.systems
+    kept = choice.several(st.pills, "Classes", classes, "classes", selection_mode="multi")
+    groups = choice.several(st.multiselect, "Groups", sorted(systems["group"].unique()), "groups")
+    names = choice.several(st.multiselect, "Systems", list(systems["system"]), "systems")
+    both = choice.toggle("Both systems of a pair", "both")
+    if kept:
+        pairs = pairs[pairs["comparison"].isin(kept)]
+    wanted = set(names) | set(systems.loc[systems["group"].isin(groups), "system"])
+    if wanted:
+        a, b = pairs["system_a"].isin(wanted), pairs["system_b"].isin(wanted)
+        pairs = pairs[a & b if both else a | b]
+    # In signatures "groups" is the digest of the systems' groups.
+    chosen = {"of_classes": kept, "of_groups": groups, "of_systems": names, "both": ["yes"] if both and wanted else []}
+    return pairs, {"test": test} | {name: ",".join(values) for name, values in chosen.items() if values}
+
+
+def by_correlation() -> bool:
+    """Whether dots have the colour of the correlation of their two systems, rather than that of their class."""
+    options, explained = ["class", "correlation"], "Correlation of the two systems' resampled scores."
+    return choice.segments("Colour", options, "colour", help=explained) == "correlation"
