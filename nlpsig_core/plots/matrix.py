@@ -6,23 +6,28 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.plots.style.hover import label, over, template
+from nlpsig_core.plots.style.hover import BREAK, labels, over, template
 from nlpsig_core.plots.style.layout import finish
-from nlpsig_core.plots.style.theme import P_STEPS
+from nlpsig_core.plots.style.theme import ACCENT, P_STEPS
 from nlpsig_core.words import p_text
+
+# The names of more systems would overlap on the upper axis.
+MOST_NAMES = 70
 
 
 def matrix_figure(
-    matrix: pd.DataFrame, *, column: str, signature: str, level: float = 0.05, n_resamples: int = 0
-) -> go.Figure:
-    """p of the row's gain over the column's system (NaN where it has none), systems best first.
+    matrix: pd.DataFrame, *, column: str, signature: str, level: float = 0.05, n_resamples: int = 0,
+    rows: pd.DataFrame | None = None,
+) -> go.Figure:  # fmt: skip
+    """p of the row's gain over the column's system (NaN where it has none), systems in the order of the matrix.
 
-    Colours change in steps around the ``level``; ``column`` names the p, and ``n_resamples`` bounds a p of 0.
+    Colours change in steps around the ``level``; ``column`` names the p, and ``n_resamples`` bounds a p of 0. With
+    ``rows``, of the same shape, each cell can be selected, and customdata is its row in a table of pairs.
     """
     bounds = np.array([level / 50, level / 5, level, min(4 * level, (1 + level) / 2)])
     values = matrix.to_numpy()
     step = np.where(np.isnan(values), np.nan, np.searchsorted(bounds, np.nan_to_num(values), side="right"))
-    names = [label(name, 24) for name in matrix.index]
+    names = labels(matrix.index, 24)
     share = np.linspace(0, 1, len(P_STEPS) + 1)
     scale = [[at, colour] for i, colour in enumerate(P_STEPS) for at in (share[i], share[i + 1])]
     figure = go.Figure(
@@ -30,27 +35,43 @@ def matrix_figure(
             z=step, x=list(range(len(names))), y=list(range(len(names))),
             customdata=[["" if np.isnan(p) else p_text(p, n_resamples) for p in row] for row in values],
             zmin=-0.5, zmax=len(P_STEPS) - 0.5, colorscale=scale, xgap=1, ygap=1, hoverongaps=False,
-            text=[[over(a, b) for b in matrix.columns] for a in matrix.index],
-            hovertemplate=template("%{text}<br>" + column + " %{customdata}"),
+            text=[[f"{over(a, b)}{BREAK}{column} " for b in matrix.columns] for a in matrix.index],
+            hovertemplate=template("%{text}%{customdata}"),
             colorbar={
                 "tickvals": list(range(len(P_STEPS))), "thickness": 12, "len": 0.6, "title": {"text": column},
                 "ticktext": [*(f"< {bound:g}" for bound in bounds), "more"],
             },
         )
     )  # fmt: skip
-    crowded = len(names) > 40
+    if rows is not None:
+        figure.add_trace(_cells(rows, figure.data[0]))
+    crowded, end = len(names) > MOST_NAMES, len(names) - 0.5
     axis = {
         "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "showgrid": False,
-        "zeroline": False, "tickfont": {"size": max(7, min(11, 600 // len(names)))}, "automargin": True,
+        "zeroline": False, "tickfont": {"size": max(7, min(11, 500 // len(names)))}, "automargin": True,
     }  # fmt: skip
     size = max(420, 250 + 13 * len(names))
     figure = finish(
         figure,
         signature,
         size,
-        xaxis=axis | {"side": "top", "tickangle": -90, "showticklabels": not crowded},
-        yaxis=axis | {"autorange": "reversed"},
+        xaxis=axis | {"side": "top", "tickangle": -90, "showticklabels": not crowded, "range": [-0.5, end]},
+        yaxis=axis | {"range": [end, -0.5]},
     )
     figure.layout.annotations[0].update(yshift=-14)
     figure.update_layout(margin={"t": 76})
     return figure
+
+
+def _cells(rows: pd.DataFrame, heatmap: go.Heatmap) -> go.Scatter:
+    """A mark in each cell with a row, invisible until it is selected: cells of heatmaps cannot be."""
+    values = rows.to_numpy()
+    y, x = np.nonzero(~np.isnan(values))
+    hidden = {"opacity": 0}
+    return go.Scatter(
+        x=x, y=y, mode="markers", customdata=values[y, x].astype("int32"), showlegend=False,
+        text=[heatmap.text[i][j] + heatmap.customdata[i][j] for i, j in zip(y, x, strict=True)],
+        hovertemplate=template(),
+        marker={"symbol": "square-open", "size": 12, "color": ACCENT, "line": {"width": 3}} | hidden,
+        selected={"marker": {"opacity": 1}}, unselected={"marker": hidden},
+    )  # fmt: skip

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.style.hover import interval, label, lines, plain, template
+from nlpsig_core.plots.style.hover import interval, labels, lines, plain, template
 from nlpsig_core.plots.style.layout import error_bars, finish, rows_axis
 from nlpsig_core.plots.style.theme import BLUE, FAINT, NEUTRAL
 
@@ -41,7 +41,7 @@ def ranking_figure(ranking: pd.DataFrame, *, metric: Metric, signature: str, dec
         signature,
         150 + 23 * len(table),
         xaxis={"title": {"text": metric.axis}, "range": [left - margin, right + margin], "zeroline": False},
-        yaxis=rows_axis([label(name) for name in table["system"]], tickfont={"size": 12}),
+        yaxis=rows_axis(labels(table["system"]), tickfont={"size": 12}),
     )
 
 

@@ -15,7 +15,7 @@ from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import Overlay, as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
 from nlpsig_core.plots.style.confidence import MANY
-from nlpsig_core.plots.style.hover import short_name
+from nlpsig_core.plots.style.hover import labels, short_name
 from nlpsig_core.plots.style.theme import STYLES
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
@@ -158,6 +158,19 @@ def test_matrix_has_p_where_the_row_wins(pairs):
     assert np.isnan(np.array(figure.data[0].z, dtype=float)).sum() == 144 - 66
 
 
+def test_a_cell_of_the_matrix_names_the_row_of_its_pair(pairs):
+    """Row 10 of the table is where its winner's row meets its loser's column."""
+    order = [f"s{i}" for i in range(12)]
+    rows = p_matrix(pairs.assign(row=pairs.index), order, "row")
+    cells = matrix_figure(p_matrix(pairs, order), column="p", signature="s", rows=rows).data[1]
+    assert sorted(cells.customdata) == pairs.index.tolist()
+    at = list(cells.customdata).index(10)
+    row = pairs.loc[10]
+    assert (order[cells.y[at]], order[cells.x[at]]) == (row["system_a"], row["system_b"])
+    assert row["system_a"] in cells.text[at]
+    assert cells.unselected.marker.opacity == 0 < cells.selected.marker.opacity
+
+
 def test_matrix_steps_are_those_of_its_legend():
     """p of 0, 0.0009, 0.001, 0.04, 0.05, 0.5 and 1 fall into steps 0, 0, 1, 2, 3, 4 and 4."""
     values = [0, 0.0009, 0.001, 0.04, 0.05, 0.5, 1]
@@ -236,3 +249,6 @@ def test_html_needs_no_network(pairs):
 def test_names_to_read():
     assert short_name("short") == "short"
     assert len(short_name("x" * 50, 20)) == 20
+    assert labels(["a" * 30 + "1" * 9, "b", "a" * 31 + "1" * 9], 20) == [
+        "aaaaaaaaaaa…11111111", "b", "aaaaaaaaaaa…11111111 (2)",
+    ]  # fmt: skip

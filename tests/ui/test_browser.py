@@ -64,6 +64,19 @@ def test_a_click_on_a_dot_shows_its_pair_and_leads_to_its_page(server, page):
     page.locator(".unit-drawing", has_text=winner).first.wait_for()
 
 
+def test_a_click_on_a_cell_of_the_matrix_shows_its_pair(server, page):
+    page.goto(f"{server}/pairs?b=10k&view=matrix")
+    cells, hover = page.locator(".scatterlayer .point"), page.locator(".hoverlayer .hovertext")
+    cells.first.wait_for(state="attached")
+    settle(page)
+    before = page.evaluate(ONLY_PAIR)
+    insist(lambda: page.mouse.move(*centre(cells.nth(100))), hover)
+    hovered = hover.text_content()
+    page.mouse.click(*centre(cells.nth(100)))
+    page.wait_for_function(f"before => {ONLY_PAIR} && {ONLY_PAIR} !== before", arg=before)
+    assert hovered.startswith(page.evaluate(ONLY_PAIR))
+
+
 def test_a_row_of_the_units_opens_its_sentence(server, page):
     page.goto(f"{server}/pair?b=10k")
     opened = page.get_by_role("spinbutton", name="Sentence to open")

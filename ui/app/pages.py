@@ -135,6 +135,7 @@ PAGES = (
             "colour": text("class"),
             "reach": text("in doubt"),
             "highlight": texts(),
+            "order": text("rank"),
             "against": text("randomization"),
             "over": text(""),
             "over_systems": texts(),

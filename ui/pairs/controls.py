@@ -14,15 +14,18 @@ from ui.frame.view import View
 
 SCATTER, MATRIX, TWO_TESTS = VIEWS = ("scatter", "matrix", "two tests")
 IN_DOUBT, ALL = "in doubt", "all"
+BY_RANK, BY_GROUP = "rank", "group"
+ORDERS = {BY_RANK: "order of rank", BY_GROUP: "order of group"}
 GAINS = {IN_DOUBT: "gains in doubt", ALL: "all gains"}
 
 
 class Look(NamedTuple):
-    """What the figure shows: one of VIEWS; for the scatter, all gains or those in doubt, and highlighted systems."""
+    """What the figure shows: one of VIEWS, all gains or those in doubt, highlighted systems; groups in the matrix."""
 
     view: str
-    all_gains: bool
-    highlight: tuple[str, ...]
+    all_gains: bool = True
+    highlight: tuple[str, ...] = ()
+    by_group: bool = False
 
 
 def line() -> DeltaGenerator:
@@ -38,8 +41,13 @@ def panel(label: str, icon: str) -> DeltaGenerator:
 def look(view: View) -> Look:
     """What the figure shows."""
     kind = choice.segments("View", VIEWS, "view", label_visibility="collapsed")
-    if kind != SCATTER:
-        return Look(kind, True, ())
+    if kind == MATRIX:
+        order = choice.segments(
+            "Order", list(ORDERS), "order", format_func=ORDERS.__getitem__, label_visibility="collapsed"
+        )
+        return Look(kind, by_group=order == BY_GROUP)
+    if kind == TWO_TESTS:
+        return Look(kind)
     gains = choice.segments(
         "Gains", list(GAINS), "reach", format_func=GAINS.__getitem__, label_visibility="collapsed",
         help="In doubt: gains up to slightly above that of the last pair with p > 0.0005.",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.words import p_text
 
@@ -26,6 +29,15 @@ def short_name(name: str, length: int = 30) -> str:
 def label(name: str, length: int = 30) -> str:
     """A shortened and escaped name."""
     return plain(short_name(name, length))
+
+
+def labels(names: Iterable[str], length: int = 30) -> list[str]:
+    """The labels of several names; those that shortening makes equal are numbered."""
+    seen, found = Counter[str](), []
+    for name in (short_name(name, length) for name in names):
+        seen[name] += 1
+        found.append(plain(name if seen[name] == 1 else f"{name} ({seen[name]})"))
+    return found
 
 
 def over(winner: str, loser: str) -> str:
