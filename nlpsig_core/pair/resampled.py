@@ -7,19 +7,26 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.paired_tests import TESTS, of_result
 from nlpsig_core.resampling.blocks import Progress, nth_of
-from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains
-from nlpsig_core.resampling.gains import gain_step, of_two, resampled_gains
+from nlpsig_core.resampling.bootstrap import Bootstrap, all_pairs, bootstrap, observed_gains
+from nlpsig_core.resampling.gains import gain_step, of_two
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.sample import Sample
 
+BOOTSTRAP = "bootstrap"
 TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "p_error", "note")
 
 
-def gain_histogram(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
-    """The ``histogram`` of the resampled gains of two systems, winner first."""
-    gains = resampled_gains(stats, recipe, progress)
+def drawn(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
+    """The bootstrap of two systems with their scores in all resamples, from which the histogram and tests follow."""
+    return bootstrap(of_two(stats), recipe, progress, keep=True)
+
+
+def gain_histogram(stats: Sample, result: Bootstrap) -> pd.DataFrame:
+    """The ``histogram`` of the resampled gains of two systems, winner first; ``result`` is that of ``drawn``."""
+    assert result.resampled is not None
+    gains = stats.metric.sign * (result.resampled[0] - result.resampled[1])
     gain, tie = observed_gains(stats, np.array([[0, 1]]))
     return histogram(gains, float(gain[0]), float(tie[0]), step=gain_step(stats))
 
@@ -66,20 +73,20 @@ def binned(gains: np.ndarray, edges: np.ndarray, events: Mapping[str, np.ndarray
     return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "width": np.diff(edges), **columns})
 
 
-def all_tests(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
-    """Every test of two systems, a row each with the columns TEST_COLUMNS.
+def all_tests(stats: Sample, result: Bootstrap, progress: Progress | None = None) -> pd.DataFrame:
+    """Every test of two systems, a row each with the columns TEST_COLUMNS; ``result`` is their bootstrap.
 
     p-values are NaN if a test cannot be used; ``note`` gives the reason, or the details that the test counted.
     """
     pairs = all_pairs(of_two(stats).metric.sign * stats.scores)
-    resampling = [name for name, test in TESTS.items() if test.resamples]
+    resampling = [name for name, test in TESTS.items() if test.resamples and name != BOOTSTRAP]
     rows = []
     for name, test in TESTS.items():
         if why := test.applies(stats):
             rows.append((test.label, test.statistic, np.nan, np.nan, np.nan, f"cannot be used: {why}"))
             continue
-        own_progress = nth_of(progress, resampling.index(name), len(resampling)) if test.resamples else None
-        p = test.run(stats, pairs, recipe, own_progress)
+        own_progress = nth_of(progress, resampling.index(name), len(resampling)) if name in resampling else None
+        p = of_result(result) if name == BOOTSTRAP else test.run(stats, pairs, result.recipe, own_progress)
         note = ", ".join(f"{detail} {values[0]:,.4g}" for detail, values in p.details.items())
         rows.append((test.label, test.statistic, p.one_sided[0], p.two_sided[0], p.error[0], note))
     return pd.DataFrame(rows, columns=list(TEST_COLUMNS))

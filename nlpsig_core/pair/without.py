@@ -21,13 +21,15 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.pair.units import FEWEST_UNITS, QUICK, gain_of, unit_gains
 from nlpsig_core.paired_tests.small_sample import differences, small_sample_p
 from nlpsig_core.resampling.blocks import Progress, nth_of
-from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.bootstrap import Bootstrap, bootstrap
 from nlpsig_core.resampling.gains import of_two
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.influence import influences
 from nlpsig_core.words import count
 
+# A search for the units that carry a result needs no more: one unit more or less changes p by more than their error.
+MOST_RESAMPLES = 100_000
 # Resamplings that a search for the units that carry a result usually takes.
 USUAL_TRIES = 2
 
@@ -90,10 +92,14 @@ def what_if_without(stats: Stats, k: int, recipe: Resampling = QUICK, progress: 
     With k = 0, p equals that of ``bootstrap`` with the same recipe.
     """
     left = stats.take(without_top(stats, k))
-    gain = float(gain_of(left, left.scores))
+    return of_the_rest(stats, left, bootstrap(left, recipe, progress) if gain_of(left, left.scores) > 0 else None)
+
+
+def of_the_rest(stats: Stats, left: Stats, result: Bootstrap | None) -> Without:
+    """Gain and p of a pair on the units ``left`` by their bootstrap; both p are 1 without one."""
+    gain, k = float(gain_of(left, left.scores)), stats.n_units - left.n_units
     one_sided, two_sided, small = 1.0, 1.0, 1.0
-    if gain > 0:
-        result = bootstrap(left, recipe, progress)
+    if result is not None:
         one_sided, two_sided, small = (float(p[0]) for p in (*p_values(result), small_sample(left, result).two_sided))
     score_a, score_b = map(float, left.scores)
     return Without(
@@ -116,8 +122,9 @@ def carried_by(
 
     ``k`` is 0 if the gain is not significant on all units. None if it still is with two units left. Found by bisection
     around a guess (``_guess``), as if p rose with every unit left out; if it does not, this is one of the points at
-    which p crosses the level.
+    which p crosses the level. Takes MOST_RESAMPLES at most.
     """
+    recipe = Resampling(min(recipe.n_resamples, MOST_RESAMPLES), recipe.seed)
     most = min(int(gain_without(stats)["k"].iloc[-1]), stats.n_units - FEWEST_UNITS)
     tried: dict[int, Without] = {}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +34,7 @@ class Bootstrap:
     (systems, systems) is that of resampled scores. ``bins`` (m + systems, N_BINS) are histograms of resampled gains,
     then of resampled scores, starting at ``low`` in steps of ``width``, with the smallest (``least``) and largest
     (``most``) value in each bin; they use the first BINNED_RESAMPLES. ``n_units`` is the size of the smallest test set.
+    ``resampled`` (systems, b) holds the scores of all resamples, if they were kept.
     """
 
     recipe: Resampling
@@ -51,6 +52,7 @@ class Bootstrap:
     least: np.ndarray
     most: np.ndarray
     n_units: int
+    resampled: np.ndarray | None = None
 
     @cached_property
     def standard_error(self) -> np.ndarray:
@@ -128,6 +130,7 @@ class _Tallies:
     sums: np.ndarray
     products: np.ndarray
     histograms: _Histograms | None = None
+    kept: list[np.ndarray] = field(default_factory=list)
 
 
 def all_pairs(scores: np.ndarray) -> np.ndarray:
@@ -152,12 +155,14 @@ def ties(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def bootstrap(
-    stats: Sample, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
-) -> Bootstrap:
+    stats: Sample, recipe: Resampling, progress: Progress | None = None, threads: int | None = None,
+    keep: bool = False,
+) -> Bootstrap:  # fmt: skip
     """The paired bootstrap of every pair of systems, from one set of resamples that all pairs share.
 
     Berg-Kirkpatrick et al. (2012), section 2.1, figure 1, and footnotes 2, 4 and 5. The result is identical for any
-    number of threads. ``progress(done, of)`` may raise to cancel.
+    number of threads. ``progress(done, of)`` may raise to cancel. With ``keep``, the scores of all resamples are kept:
+    for few systems.
     """
     from nlpsig_core.resampling.kernels import bin_gains, tally
 
@@ -178,6 +183,8 @@ def bootstrap(
         return _Tallies(above, below, np.zeros(n), np.zeros((n, n)))
 
     def add(tallies: _Tallies, scores: np.ndarray, block: int) -> None:
+        if keep:
+            tallies.kept.append(scores)
         scores = sign * scores
         tally(scores, first, second, 2 * gain + tie, -tie, tallies.above, tallies.below)
         centred = scores - observed[:, None]
@@ -192,8 +199,9 @@ def bootstrap(
 
     total, histograms = start(), _Histograms(len(low))
     for tallies in over_resamples(stats, recipe, start, add, progress, threads):
-        for field in ("above", "below", "sums", "products"):
-            setattr(total, field, getattr(total, field) + getattr(tallies, field))
+        for name in ("above", "below", "sums", "products"):
+            setattr(total, name, getattr(total, name) + getattr(tallies, name))
+        total.kept += tallies.kept
         if tallies.histograms:
             histograms.add(tallies.histograms)
     covariance = _covariance(total.sums, total.products, recipe.n_resamples)
@@ -201,7 +209,7 @@ def bootstrap(
         recipe=recipe, metric=stats.metric, scores=stats.scores, pairs=pairs, gain=gain, tie=tie,
         hits_above=total.above, hits_below=total.below, covariance=covariance, bins=histograms.bins, low=low,
         width=width, least=histograms.least, most=histograms.most,
-        n_units=min(one.n_units for one in stats.test_sets),
+        n_units=min(one.n_units for one in stats.test_sets), resampled=np.hstack(total.kept) if keep else None,
     )  # fmt: skip
 
 

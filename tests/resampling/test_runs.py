@@ -12,7 +12,7 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.pair.citing import Finding, methods_sentence
-from nlpsig_core.pair.resampled import all_tests
+from nlpsig_core.pair.resampled import all_tests, drawn
 from nlpsig_core.pair.text_report import report, report_text
 from nlpsig_core.pair.units import unit_gains, wins_losses_ties
 from nlpsig_core.pair.without import gain_without
@@ -358,7 +358,7 @@ def test_systems_with_the_same_runs():
 
 def test_tests_of_one_output_say_why_they_cannot_be_used():
     stats = random_runs(5, (3, 2), 40)
-    table = all_tests(stats, Resampling(200))
+    table = all_tests(stats, drawn(stats, Resampling(200)))
     used = table[table["p_two_sided"].notna()]
     assert used["test"].tolist() == ["paired bootstrap"]
     others = table.drop(used.index)

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from nlpsig_core.pair.resampled import all_tests
+from nlpsig_core.pair.resampled import all_tests, drawn
 from nlpsig_core.pair.units import by_domain, unit_gains, wins_losses_ties
 from nlpsig_core.pair.without import carried_by, what_if_without
 from nlpsig_core.paired_tests import TESTS
@@ -40,6 +40,11 @@ def pair_table(test):
     return table.assign(**shown)
 
 
+def every_test(stats):
+    """All tests of a pair."""
+    return all_tests(stats, drawn(stats, RECIPE))
+
+
 def frame_with(test, column: str):
     """The table that has such a column."""
     return next(frame.value for frame in test.dataframe if column in frame.value)
@@ -55,7 +60,7 @@ def test_any_test_drives_the_pairs_page(selection, name):
     table = pair_table(test)
     assert f"|test:{name}|" in texts(test)
     pair = next(pair for pair, p in before["p_value"].items() if 0.01 < p < 0.1)
-    alone = all_tests(pair_stats(selection, " over ".join(pair)), RECIPE).set_index("test").loc[TESTS[name].label]
+    alone = every_test(pair_stats(selection, " over ".join(pair))).set_index("test").loc[TESTS[name].label]
     assert table.loc[pair, "p_value"] == pytest.approx(alone["p_value"], rel=1e-4)
     assert table.loc[pair, "p_two_sided"] == pytest.approx(alone["p_two_sided"], rel=1e-4)
     assert table.loc[pair, "p_value"] != before.loc[pair, "p_value"]
@@ -99,7 +104,7 @@ def test_the_pair_is_the_same_on_both_pages():
 def test_every_test_of_the_pair_stands_in_one_table(selection):
     test = app(PAIR)
     table = frame_with(test, "statistic")
-    alone = all_tests(pair_stats(selection, test.selectbox(key="pair").value), RECIPE)
+    alone = every_test(pair_stats(selection, test.selectbox(key="pair").value))
     assert list(table["test"]) == [of.label for of in TESTS.values()]
     np.testing.assert_array_equal(table["p_two_sided"], alone["p_two_sided"])
     assert table["p_value"].isna().sum() == 1

@@ -31,6 +31,7 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import Counts
+from nlpsig_core.stats.sample import Sample
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.version import __version__
@@ -122,26 +123,15 @@ def p_values(test: str, selection: Selection, recipe: Resampling, name: str = "t
     return analysis(selection, recipe, ("tested", test), work, f"{TESTS[test].label.capitalize()} of every pair", name)
 
 
-def gains_of_pair(selection: Selection, recipe: Resampling, pair: tuple[str, str]) -> Computation[pd.DataFrame]:
-    """The histogram of the resampled gains of one pair, winner first."""
-    stats = selection.stats.of([selection.stats.names.index(name) for name in pair])
-    key = ("gains", __version__, stats.digest, recipe)
-
-    def work(tell: Tell) -> pd.DataFrame:
-        return one_pair.gain_histogram(stats, recipe, _steps(tell))
-
-    return Computation(key=key, work=work, label="Resampling this pair", name="gains")
+def bootstrap_of_pair(stats: Sample, recipe: Resampling) -> Computation[Bootstrap]:
+    """The bootstrap of two systems alone, with their scores in all resamples."""
+    return _of_pair(stats, recipe, ("bootstrap_of_pair",), partial(one_pair.drawn, stats, recipe), "Testing this pair")
 
 
-def bootstrap_of_pair(stats: Stats, recipe: Resampling) -> Computation[Bootstrap]:
-    """The bootstrap of two systems alone."""
-    return _of_pair(stats, recipe, ("bootstrap_of_pair",), partial(bootstrap_of, stats, recipe), "Testing this pair")
-
-
-def tests_of_pair(stats: Stats, recipe: Resampling) -> Computation[pd.DataFrame]:
+def tests_of_pair(stats: Stats, result: Bootstrap) -> Computation[pd.DataFrame]:
     """Every test of one pair, winner first."""
-    work = partial(one_pair.all_tests, stats, recipe)
-    return _of_pair(stats, recipe, ("tests_of_pair",), work, "All tests of this pair")
+    work = partial(one_pair.all_tests, stats, result)
+    return _of_pair(stats, result.recipe, ("tests_of_pair",), work, "All tests of this pair")
 
 
 def carried_by(stats: Stats, recipe: Resampling, notion: Notion) -> Computation[Without | None]:
@@ -164,7 +154,7 @@ def lesson(
 
 
 def _of_pair(
-    stats: Stats, recipe: Resampling, what: tuple[Any, ...], work: Callable[..., Result], label: str
+    stats: Sample, recipe: Resampling, what: tuple[Any, ...], work: Callable[..., Result], label: str
 ) -> Computation[Result]:
     """A computation on one pair's statistics; ``work`` takes ``progress``."""
     key = (what, __version__, stats.digest, recipe)

@@ -14,7 +14,7 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.drawings import drawing_for
 from nlpsig_core.pair import units as evidence
-from nlpsig_core.pair.without import Without, gain_without
+from nlpsig_core.pair.without import MOST_RESAMPLES, Without, gain_without, of_the_rest
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.selected import SelectedTestSet
@@ -160,7 +160,11 @@ def without_units(view: View, stats: Stats, signature: str) -> None:
     choice.only_for("without", stats.digest)
     carried = watch(computations.carried_by(stats, view.recipe, view.notion))
     k = int(choice.slider(f"{capital(stats.unit)}s left out, in order of pull", 0, most, "without"))
-    left = watch(computations.without(stats, view.recipe, k))
+    left = (
+        watch(computations.without(stats, view.recipe, k))
+        if k
+        else of_the_rest(stats, stats, watch(computations.bootstrap_of_pair(stats, view.recipe)))
+    )
     components.facts(
         (f"{capital(stats.unit)}s left", f"{left.units:,}"),
         (capital(view.metric.gain), f"{left.gain:.{view.decimals + 1}f}"),
@@ -177,8 +181,9 @@ def without_units(view: View, stats: Stats, signature: str) -> None:
     components.figure(chart, "without_units", f"The gain without the {stats.unit}s of the largest pull")
     st.caption(
         f"This is not a test, since the {stats.unit}s are chosen after the fact; it shows how many of them the result "
-        "depends on. The mark is found by bisection with unadjusted p-values. Beyond it the line is dashed, since not "
-        "every p was computed."
+        "depends on. The mark is found by bisection, with unadjusted p-values of "
+        f"{min(view.recipe.n_resamples, MOST_RESAMPLES):,} resamples. Beyond it the line is dashed, since not every p "
+        "was computed."
     )
 
 

@@ -12,6 +12,7 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.classes import INVALID, comparisons, groups_of
 from nlpsig_core.comparison.notion import NONE
 from nlpsig_core.comparison.pair_table import pair_table
+from nlpsig_core.pair.resampled import gain_histogram
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains, ties
 from nlpsig_core.stats.array import Stats
@@ -129,8 +130,9 @@ def distribution(view: View, row: pd.Series) -> None:
     if row["gain"] <= 0:
         st.info("The two have the same score: there is no gain to test, and p is 1.", icon=":material/content_copy:")
         return
-    pair = (row["system_a"], row["system_b"])
-    bins = watch(computations.gains_of_pair(view.selection, view.recipe, pair))
+    names = view.selection.stats.names
+    stats = view.selection.stats.of([names.index(row["system_a"]), names.index(row["system_b"])])
+    bins = gain_histogram(stats, watch(computations.bootstrap_of_pair(stats, view.recipe)))
     chart = plots.gain_figure(
         bins, gain=row["gain"], interval=(row["gain_low"], row["gain_high"]), metric=view.metric,
         decimals=view.decimals, signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
