@@ -43,4 +43,4 @@ def card(view: View) -> None:
         f"{view.notion.words(view.selection.stats.n_systems - 1, ranking=True)}."
     )
     rows = of.assign(score=list(view.ranking["score"]))
-    st.code(latex_rows(rows, view.metric, view.notion, view.decimals), language="latex", wrap_lines=True)
+    st.code(latex_rows(rows, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
