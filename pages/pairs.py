@@ -24,7 +24,7 @@ with left:
     figure.pair_figure(view, pairs, table, rule, filters, over)
     figure.one_pair(view, pairs, test)
 
-st.subheader("All pairs")
+st.header("All pairs")
 figure.all_pairs(view, pairs, filters)
 report.report_button(view)
 foot(view, test=test)

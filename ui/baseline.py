@@ -33,7 +33,7 @@ def card(view: View) -> None:
     if not view.baseline:
         return
     of = view.against_baseline
-    st.subheader("All against the baseline")
+    st.header("All against the baseline")
     counted = of["verdict"].value_counts()
     components.facts(
         *((f"{answer.symbol} {name}", int(counted[name])) for name, answer in ANSWERS.items() if name in counted)

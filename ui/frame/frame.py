@@ -26,6 +26,7 @@ STYLE = """
 [data-testid=stSidebarHeader] { height: 2.4rem; }
 [data-testid=stMetricValue] { font-size: 1.55rem; }
 h1 { padding-top: 0 !important; }
+h2 { padding: 0.5rem 0 1rem !important; }
 button[kind=primary] { color: light-dark(#FFFFFF, #10161D) !important; }
 @media (max-width: 800px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
 """

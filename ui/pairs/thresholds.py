@@ -51,7 +51,7 @@ def rule(view: View, every_pair: pd.DataFrame) -> Rule:
 def threshold_panel(view: View, pairs: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> pd.DataFrame:
     """Each class's thresholds, with the pairs behind them and their precision and recall; returns them as a table."""
     table = threshold_table(pairs, rule)
-    st.markdown("#### Above this gain, pairs are usually significant")
+    st.markdown("### Above this gain, pairs are usually significant")
     st.caption(f"{plain(capital(view.metric.gain))}; {view.words}")
     if table.empty:
         st.info("No pair of valid systems has a gain.")
@@ -104,7 +104,7 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
     """The thresholds of the pairs that are drawn over, one line each."""
     if over is None:
         return
-    st.markdown(f"#### {plain(over.name)}")
+    st.markdown(f"### {plain(over.name)}")
     for row in over.thresholds.itertuples(index=False):
         window = f"{row.threshold:.{decimals}f}" if not math.isnan(row.threshold) else row.reason
         model = f"{row.model_threshold:.{decimals}f}" if not math.isnan(row.model_threshold) else row.model_reason
@@ -113,7 +113,7 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
 
 def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """The share of significant pairs among those near a gain that the user enters."""
-    st.markdown("#### How often is such a gain significant?")
+    st.markdown("### How often is such a gain significant?")
     least = 10.0**-view.decimals
     largest = max(float(pairs["gain"].max()) if len(pairs) else 0.0, 10 * least)
     middle = float(pairs["gain"].median()) if len(pairs) else least

@@ -25,7 +25,7 @@ COLUMNS = [
 
 def steps(shown: Shown) -> None:
     """The steps of a kind as a figure and a table."""
-    st.subheader("Is this class worth it?")
+    st.header("Is this class worth it?")
     kind = choice.segments("Steps", shown.kinds, "rerank_steps", format_func=KINDS.__getitem__)
     rows = shown.steps(kind)
     rows = rows.assign(verdict=verdicts_of(rows, shown.level), name=rows["tried"].map(label_of))
