@@ -6,7 +6,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test docs install bench validate mutants format samples clean
+.PHONY: run test lint kernels docs install bench validate mutants format samples clean
 
 # The app may open every folder of this machine: it listens on the loopback address alone. Uploads and edits are kept.
 run: export NLPSIG_FOLDERS ?= /
@@ -17,10 +17,17 @@ run: .venv/app
 install: .venv/app
 
 test: .venv/dev
+	$(MAKE) --jobs=2 --output-sync=target lint kernels
+	$(BIN)/python -m pytest --ignore tests/parsers -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
+lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+
+# The tests of the parsers, before all others: kernels that many tests use are compiled once, not by each process.
+kernels: .venv/dev
+	$(BIN)/python -m pytest tests/parsers
 
 docs: .venv/dev
 	$(BIN)/python -m mkdocs build --strict

@@ -22,17 +22,17 @@ if tasks.is_first(view.key.name):
 if not outcome.failed():
     outcome.show_success()
     outcome.next_steps()
-    st.subheader(tasks.title(view.task), anchor=False)
+    st.header(tasks.title(view.task), anchor=False)
     st.caption(tasks.about(view.task))
     managing.manage(view.key.name)
     overview.what_was_read(view)
     recognition.recognised(view.key, view.task, view.first.test_set)
     left, right = st.columns([4, 5], gap="large")
     with left:
-        st.markdown("#### Best systems")
+        st.markdown("### Best systems")
         overview.best_systems(view)
     with right:
-        st.markdown("#### Names, groups, kinds")
+        st.markdown("### Names, groups, kinds")
         managing.edit_systems(view.key, view.task, view.signature)
         st.caption(
             "Groups decide which pairs count as same group; the kind marks system combinations. Cells are editable."

@@ -16,7 +16,7 @@ if of_systems := edges.edge_view(view):
     name, inspected = edges.headline(of_systems)
     edges.figures(of_systems, name, inspected)
     work_list.work_list(of_systems, name, inspected)
-    st.subheader("All systems")
+    st.header("All systems")
     edges.table(of_systems)
 votes.section(view)
 choice.write_link()

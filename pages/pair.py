@@ -14,7 +14,7 @@ line = verdict.first_verdict(view, row)
 notes.by_document(view)
 for_the_paper.sentences(view, row, stats)
 
-st.subheader("Is it real?")
+st.header("Is it real?")
 pair.facts_of(view, row)
 verdict.effect(view, row, stats)
 equivalence = st.container()
@@ -24,17 +24,17 @@ with left:
 with right:
     significance.all_tests(view, stats, signature)
 
-st.subheader("Where does it come from?")
+st.header("Where does it come from?")
 left, right = st.columns(2, gap="medium")
 with left:
     evidence.won_and_lost(view, stats, signature)
 with right:
     evidence.by_part(view, stats)
 
-st.subheader(f"Which {stats.unit}s matter most?")
+st.header(f"Which {stats.unit}s matter most?")
 evidence.units_that_matter(view, stats, signature)
 
-st.subheader("What if they are left out?")
+st.header("What if they are left out?")
 evidence.without_units(view, stats, signature)
 verdict.whole_verdict(view, row, stats, line, equivalence)
 foot(view)

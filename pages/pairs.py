@@ -40,7 +40,7 @@ with right:
     thresholds.what_if_panel(view, pairs, filters)
     notes.meaning(view, test)
 
-st.subheader("All pairs")
+st.header("All pairs")
 figure.all_pairs(view, pairs, filters)
 report.report_button(view)
 foot(view, test=test)

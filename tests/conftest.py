@@ -27,14 +27,30 @@ settings.register_profile(
 settings.load_profile("nlpsig")
 
 
+# The files that take longest, in this order: with two workers, none should start when the rest is done.
+LONG = (
+    "ui/test_app.py", "ui/test_browser.py", "ui/test_way_in_browser.py", "ui/test_accessibility.py",
+    "ui/test_learn.py", "real/test_reranking.py",
+    "synthesis/test_resampled.py", "ui/test_pair.py", "reranking/test_experiment.py", "project/test_shown_commands.py",
+    "project/test_recipes.py", "analyses/test_power.py", "real/test_text.py", "project/test_package.py",
+    "synthesis/test_synthesis.py", "ui/test_pages.py", "ui/test_reranking.py", "project/test_docs.py",
+)  # fmt: skip
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser test that fails is run again, twice at most, and the summary lists it.
+    """Long files first; a browser test that fails is run again, twice at most, and the summary lists it.
 
     A machine busy with something else can keep a browser waiting beyond any limit.
     """
+    items.sort(key=_place)
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=2))
+
+
+def _place(item: pytest.Item) -> int:
+    name = item.path.relative_to(Path(__file__).parent).as_posix()
+    return LONG.index(name) if name in LONG else len(LONG)
 
 
 @pytest.fixture(autouse=True)

@@ -33,7 +33,7 @@ def card(view: View) -> None:
     if not view.baseline:
         return
     of = view.against_baseline
-    st.subheader("All against the baseline")
+    st.header("All against the baseline")
     counted = of["verdict"].value_counts()
     components.facts(
         *((f"{answer.symbol} {name}", int(counted[name])) for name, answer in ANSWERS.items() if name in counted)
@@ -43,4 +43,4 @@ def card(view: View) -> None:
         f"{view.notion.words(view.selection.stats.n_systems - 1, ranking=True)}."
     )
     rows = of.assign(score=list(view.ranking["score"]))
-    st.code(latex_rows(rows, view.metric, view.notion, view.decimals), language="latex", wrap_lines=True)
+    st.code(latex_rows(rows, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)

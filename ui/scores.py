@@ -35,7 +35,7 @@ def macro(view: View) -> None:
         if len(view.task.test_sets) > 1:
             st.caption("To rank systems by the mean over all test sets, choose macro-average under Test set.")
         return
-    st.subheader("Macro-average over test sets")
+    st.header("Macro-average over test sets")
     shared = f" {view.selection.shared_note}." if view.selection.shared_note else ""
     st.caption(f"The unweighted mean of the test sets' scores. Each resample draws units from every test set.{shared}")
     frame = by_test_set(view.selection)
@@ -49,7 +49,7 @@ def macro(view: View) -> None:
 
 def all_metrics(view: View) -> None:
     """Every metric of the edition on one test set; slow metrics only on request."""
-    st.subheader("All metrics" if not view.selection.several else f"All metrics on {plain(view.first.test_set.name)}")
+    st.header("All metrics" if not view.selection.several else f"All metrics on {plain(view.first.test_set.name)}")
     reader = view.task.reader.name
     metrics = metrics_for(reader, view.edition)
     others = {label: m for label, m in metrics.items() if m.family != view.metric.family and m.family.costly}

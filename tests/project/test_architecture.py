@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import LONG
+
 ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
@@ -168,3 +170,7 @@ def test_nothing_is_unpickled_and_no_seed_is_global(path):
     global_ones = [name for name in names.values() if name.startswith("np.random.") and not name.startswith(SEEDED)]
     assert not global_ones
     assert not [call.lineno for call, name in names.items() if name.startswith(SEEDED) and not call.args]
+
+
+def test_the_long_files_of_tests_exist():
+    assert all((ROOT / "tests" / name).is_file() for name in LONG)

@@ -66,7 +66,7 @@ for page in (None, *sorted(path.name for path in (app / "pages").glob("*.py"))):
         test.switch_page(f"pages/{page}")
     test.run()
     assert not test.exception, (page, test.exception[0].value)
-    print(page, *[element.value for element in test.title], *[element.value for element in test.subheader], sep="|")
+    print(page, *[element.value for element in test.title], *[element.value for element in test.header], sep="|")
 """
 
 

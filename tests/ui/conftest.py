@@ -23,6 +23,17 @@ from tests.browsing import WAIT
 from ui.app.watching import jobs
 from ui.reranking import computations
 
+# Sentences for the rerankers of the page Reranking, fewer than the app's: these tests are about the page.
+SENTENCES = 150
+SERVED = f"""
+import sys
+from streamlit.web import cli
+from ui.reranking import computations
+
+computations.SENTENCES = {SENTENCES}
+cli.main(sys.argv[1:])
+"""
+
 
 @contextmanager
 def serve(folder: Path, **environment: str) -> Iterator[str]:
@@ -31,7 +42,7 @@ def serve(folder: Path, **environment: str) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     kept = {"NLPSIG_CACHE": str(folder), "HOME": str(folder), "NLPSIG_FOLDERS": "/", "NLPSIG_WORKSPACE": ""}
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
+    command = [sys.executable, "-c", SERVED, "run", "app.py", f"--server.port={port}"]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=os.environ | kept | environment, stdout=log, stderr=log)
     try:
@@ -73,9 +84,9 @@ def components_found_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def few_sentences() -> Iterator[None]:
-    """Fewer sentences than the app's for the rerankers of the page Reranking: these tests are about the page."""
+    """``SENTENCES`` for the pages that AppTest opens."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(computations, "SENTENCES", 150)
+        patch.setattr(computations, "SENTENCES", SENTENCES)
         yield
 
 

@@ -12,7 +12,7 @@ SCORES, PAIRS, BASE = "pages/scores.py", "pages/pairs.py", "Krestluvo-3"
 def test_a_baseline_adds_verdicts_and_a_card():
     test = app(SCORES)
     assert "verdict" not in test.dataframe[0].value
-    assert "All against the baseline" not in [of.value for of in test.subheader]
+    assert "All against the baseline" not in [of.value for of in test.header]
     test.selectbox(key="baseline").set_value(BASE).run()
     assert not test.exception
     table = test.dataframe[0].value.set_index("system")

@@ -36,13 +36,13 @@ def click(test: AppTest, key: str) -> AppTest:
 
 def test_the_opener_is_above_the_gallery_and_a_new_task_above_it_too():
     test = app()
-    assert [heading.value for heading in test.subheader] == [
+    assert [heading.value for heading in test.header] == [
         "Drop your files here",
         "Or look at a sample",
         r"brelda\-parsing",
     ]
     upload(test)
-    headings = [heading.value for heading in test.subheader]
+    headings = [heading.value for heading in test.header]
     assert headings == ["Drop your files here", r"mine \(uploaded\)", "Or look at a sample"]
 
 
@@ -62,7 +62,7 @@ def test_a_wrong_file_does_not_leave_the_old_task_as_the_answer():
     test.file_uploader(key="upload").upload("notes.txt", b"nothing").run()
     assert "The files of notes were not recognised" in test.warning[0].value
     assert not test.metric
-    assert r"brelda\-parsing" not in [heading.value for heading in test.subheader]
+    assert r"brelda\-parsing" not in [heading.value for heading in test.header]
     test.switch_page("pages/scores.py").run()
     assert r"notes was not opened. This page shows brelda\-parsing." in [warning.value for warning in test.warning]
     test.switch_page("app.py").run()

@@ -36,7 +36,7 @@ def choose_bins() -> Bins:
 
 def across(view: View, bins: Bins) -> None:
     """Table 1: whether the winners on one domain or test set win on the others."""
-    st.subheader("Does the winner win on other domains?")
+    st.header("Does the winner win on other domains?")
     selections = choose_selections(view)
     first = choice.select("Winners on", list(selections), "calibrate_from")
     others = {name: selection for name, selection in selections.items() if name != first}
@@ -62,7 +62,7 @@ def across(view: View, bins: Bins) -> None:
 
 def population(view: View, bins: Bins) -> None:
     """The 92% experiment: test sets drawn from all units, each pair tested on each."""
-    st.subheader("Does the winner win in the population?")
+    st.header("Does the winner win in the population?")
     selection = view.selection
     n, unit = selection.stats.n_units, selection.stats.unit
     st.caption(

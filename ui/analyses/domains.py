@@ -72,7 +72,7 @@ def _classes(selections: Selections) -> tuple[str, ...]:
 
 def agreement(view: View, selections: Selections) -> None:
     """Kendall's tau between the rankings of every two domains."""
-    st.subheader("Do the rankings agree?")
+    st.header("Do the rankings agree?")
 
     def work(progress: Progress) -> pd.DataFrame:
         return domains.agreement(selections, progress=progress)
@@ -93,7 +93,7 @@ def agreement(view: View, selections: Selections) -> None:
 
 def one_pair(view: View, selections: Selections) -> None:
     """One pair's gain with its interval in every domain."""
-    st.subheader("One pair in every domain")
+    st.header("One pair in every domain")
     systems, _ = domains.common_systems(selections)
     with st.container(horizontal=True):
         a = choice.select("System", systems, "domain_a")

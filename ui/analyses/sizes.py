@@ -92,7 +92,7 @@ def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, settings:
 
 def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> None:
     """Threshold against size with the fitted curve, and the largest deviation from it."""
-    st.subheader("Threshold against size")
+    st.header("Threshold against size")
     estimate = choice.segments("Thresholds from", list(ESTIMATES), "estimate", format_func=ESTIMATES.get)
     fit = sizes.fit_by_size(thresholds)
     chart = plots.threshold_curve_figure(
@@ -118,7 +118,7 @@ def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> 
 
 def power(view: View) -> Aim:
     """The size that a test set needs for a gain, by class and for one pair; returns the gain and power aimed at."""
-    st.subheader("How large must the test set be?")
+    st.header("How large must the test set be?")
     n, unit, aim = view.selection.stats.n_units, view.selection.stats.unit, _aim(view)
     pairs = with_freedom(view.pairs, view.first.stats)
     needed = needed_units(pairs, n, aim)
@@ -209,7 +209,7 @@ def _aim_for(pair: pd.Series, aim: Aim, asked: str, decimals: int) -> Aim:
 
 def detectable(view: View, aim: Aim) -> None:
     """The smallest true gain that a test set of this size detects with the aim's power, for every pair."""
-    st.subheader("Which gains can this test set detect?")
+    st.header("Which gains can this test set detect?")
     table = detectable_gains(view.pairs, aim.level, aim.sides, aim.power)
     if table.empty:
         st.info("No two systems differ.", icon=":material/help:")

@@ -146,7 +146,7 @@ def headline(edges: EdgeView) -> tuple[str, float]:
     looked_at = math.ceil(inspected * words)
     found = float(found_after(one.confidence, one.wrong, np.array([looked_at / words]))["found"].iloc[0])
     st.markdown(
-        f"### Look at the {percent:g}% least sure words: {share(found)} of all errors\n"
+        f"## Look at the {percent:g}% least sure words: {share(found)} of all errors\n"
         f"**{plain(name)}**: {count(looked_at, 'word')} of {words:,} have "
         f"{count(round(found * errors), 'error')} of {errors:,}, {found * words / looked_at:.1f} times as many as in a "
         "random order. Words of the same confidence count as in any order."

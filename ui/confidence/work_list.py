@@ -21,7 +21,7 @@ from ui.confidence.edges import EdgeView
 def work_list(edges: EdgeView, name: str, inspected: float) -> None:
     """The least sure words of a system in a table, and the sentence of one of them drawn."""
     one, view = edges.edges[name], edges.view
-    st.subheader("The least sure words")
+    st.header("The least sure words")
     place = edges.outputs.labels.index(one.label)
     read = watch(computations.output(view.key, view.first.test_set, edges.outputs.files[place]))
     confidence = METHODS[one.method].run(Prediction(outputs=edges.outputs, output=place, against=edges.against))

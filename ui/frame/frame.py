@@ -20,12 +20,14 @@ from ui.frame import sidebar
 from ui.frame.view import View
 from ui.open import managing, opening, outcome, tasks
 
-# Streamlit's wide margins suit text; figures need the room.
+# Streamlit's wide margins suit text; figures need the room. Its white text on buttons is too pale in the dark theme.
 STYLE = """
 [data-testid=stMainBlockContainer] { padding: 2.6rem clamp(1rem, 3vw, 3rem) 3rem; }
 [data-testid=stSidebarHeader] { height: 2.4rem; }
 [data-testid=stMetricValue] { font-size: 1.55rem; }
 h1 { padding-top: 0 !important; }
+h2 { padding: 0.5rem 0 1rem !important; }
+button[kind=primary] { color: light-dark(#FFFFFF, #10161D) !important; }
 @media (max-width: 800px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
 """
 

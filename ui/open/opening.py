@@ -28,7 +28,7 @@ def opener() -> DeltaGenerator:
     """The box in which one's own files are dropped, with what came of it; returns the box."""
     box = st.container(border=True, key="opener")
     with box:
-        st.subheader("Drop your files here", anchor=False)
+        st.header("Drop your files here", anchor=False)
         ways = {"Files or zip": _upload_files, "Folder": _upload_folder}
         if tasks.folder_root():
             ways["Folder on this machine"] = _open_folder
@@ -42,7 +42,7 @@ def opener() -> DeltaGenerator:
 
 def gallery() -> None:
     """A button for each sample, with its description."""
-    st.subheader("Or look at a sample", anchor=False)
+    st.header("Or look at a sample", anchor=False)
     names = sample_names()
     for row in (names[i : i + GALLERY_COLUMNS] for i in range(0, len(names), GALLERY_COLUMNS)):
         for column, name in zip(st.columns(GALLERY_COLUMNS), row, strict=False):

@@ -44,7 +44,9 @@ def sentences(view: View, row: pd.Series, stats: Stats) -> None:
     with left:
         st.caption("Table row (LaTeX, booktabs)")
         p = "p_holm" if holm else "p_two_sided"
-        st.code(f"{latex_header(finding, p)}\n\\midrule\n{latex_row(finding, p)}", language="latex", wrap_lines=True)
+        st.code(f"{latex_header(finding, p)}\n\\midrule\n{latex_row(finding, p)}", language=None, wrap_lines=True)
     with right:
         st.caption("References (BibTeX)")
-        st.code(bibtex(test, holm), language="bibtex", height=200)
+        # The box scrolls, not the code in it, which the keyboard does not reach.
+        with st.container(height=200, border=False):
+            st.code(bibtex(test, holm), language=None, wrap_lines=True)

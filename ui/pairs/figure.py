@@ -84,7 +84,7 @@ def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> 
 
 def one_pair(view: View, pairs: pd.DataFrame, test: str) -> pd.Series | None:
     """The card of one pair: verdict, numbers, and a link to its own page; returns its row in the table."""
-    st.subheader("One pair")
+    st.header("One pair")
     row = choose_pair(view, pairs)
     if row is not None:
         verdict.draw(st.empty(), verdict.of_row(view, row, significance.n_resamples(view, test)))

@@ -54,7 +54,7 @@ def of_pairs(pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
 
 def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> None:
     """Each class's thresholds, with the pairs behind them and their precision and recall."""
-    st.markdown("#### Above this gain, pairs are usually significant")
+    st.markdown("### Above this gain, pairs are usually significant")
     st.caption(f"{plain(capital(view.metric.gain))}; {view.words}")
     if table.empty:
         st.info("No pair of valid systems has a gain.")
@@ -106,7 +106,7 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
     """The thresholds of the pairs that are drawn over, one line each."""
     if over is None:
         return
-    st.markdown(f"#### {plain(over.name)}")
+    st.markdown(f"### {plain(over.name)}")
     for row in over.thresholds.itertuples(index=False):
         window = f"{row.threshold:.{decimals}f}" if not math.isnan(row.threshold) else row.reason
         model = f"{row.model_threshold:.{decimals}f}" if not math.isnan(row.model_threshold) else row.model_reason
@@ -115,7 +115,7 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
 
 def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """The share of significant pairs among those near a gain that the user enters."""
-    st.markdown("#### How often is such a gain significant?")
+    st.markdown("### How often is such a gain significant?")
     least = 10.0**-view.decimals
     largest = max(float(pairs["gain"].max()) if len(pairs) else 0.0, 10 * least)
     middle = float(pairs["gain"].median()) if len(pairs) else least

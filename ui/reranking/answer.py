@@ -18,7 +18,7 @@ def headline(shown: Shown) -> None:
     step, metric = shown.step, shown.metric
     first, oracle = (float(shown.summary.step(name)["f1_test"]) for name in (FIRST, ORACLE))
     st.markdown(
-        f"### {_verdict(shown)}\n"
+        f"## {_verdict(shown)}\n"
         f"**{capital(shown.estimator)}** with {int(step['classes'])} classes of features has {metric.label} "
         f"**{step['f1_test']:.2f}** on {count(len(shown.summary.sentences), 'test sentence')}; the first parse of each "
         f"list has {first:.2f}. The 95% interval of the gain is {step['gain_low']:.2f} to {step['gain_high']:.2f}. "
@@ -51,11 +51,11 @@ def figures(shown: Shown) -> None:
     }
     left, right = st.columns(2)
     with left:
-        st.subheader("How good could it be?")
+        st.header("How good could it be?")
         chart = plots.oracle_figure(summary.oracle, marks, metric=metric, signature=summary.signature)
         components.figure(chart, "oracle", "Score of the best parse of each list against the size of the list")
     with right:
-        st.subheader("Where is the best parse?")
+        st.header("Where is the best parse?")
         chart = plots.ranks_figure(summary.ranks, signature=summary.signature)
         components.figure(chart, "ranks", "Ranks of the best parse and of the chosen parse")
     best, kept = summary.ranks.iloc[0][["best", "kept"]]

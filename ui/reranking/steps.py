@@ -30,7 +30,7 @@ COLUMNS = [
 
 def steps(shown: Shown) -> None:
     """The steps of a kind as a figure and a table."""
-    st.subheader("Is this class worth it?")
+    st.header("Is this class worth it?")
     if not shown.kinds:
         st.info("No classes were tried: write the folder again with `rerank LISTS --trial`.", icon=":material/info:")
         return
