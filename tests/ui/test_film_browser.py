@@ -102,7 +102,7 @@ def test_by_keyboard_alone_from_the_first_guess_to_the_last_question(server, pag
 
 
 def test_the_answer_is_shown_after_the_guess_and_kept(film):
-    """The figure's text alternative changes with it; a reload goes on where one was."""
+    """The figure's text alternative changes with it; after a reload the film goes on where it was."""
     figure = film.locator("dialog figure")
     before = figure.get_attribute("aria-label")
     film.get_by_label("Your guess").fill("20")
@@ -112,7 +112,7 @@ def test_the_answer_is_shown_after_the_guess_and_kept(film):
     assert film.locator("dialog .won-a").count() == 15
     go(film, 2)
     film.reload()
-    film.get_by_role("button", name="Go on with scene 2").click()
+    at(film, 2)
     go(film, 1)
     film.locator("dialog .after", has_text="Your guess: 20.").wait_for()
     go(film, SCENES + 1)
@@ -183,12 +183,12 @@ def test_level_sides_adjustment_and_size_change_what_is_marked(film):
     assert told(film).startswith("Set 2:")
     go(film, 8)
     show(film)
-    line = "document => document.querySelector('dialog .mark.delta').getAttribute('x1')"
+    line = "document => document.querySelector('dialog .mark.threshold').getAttribute('x1')"
     places = []
     for size in ("40", "160", "640"):
         film.get_by_role("button", name=size, exact=True).click()
         film.locator("dialog .told", has_text=f"{size} sentences").wait_for()
-        places.append(float(film.locator("dialog .mark.delta").evaluate(f"node => ({line})(node.getRootNode())")))
+        places.append(float(film.locator("dialog .mark.threshold").evaluate(f"node => ({line})(node.getRootNode())")))
     assert places == sorted(places, reverse=True)
 
 
@@ -272,6 +272,7 @@ CONTRAST = """
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const behind = (node) => {
+    if (node.matches(".times")) return getComputedStyle(node.previousElementSibling).fill;
     for (let at = node; at; at = at.parentElement) {
       const colour = getComputedStyle(at).backgroundColor;
       if (rgba(colour)[3] === 255) return colour;

@@ -22,8 +22,13 @@ function between(from, to, share) {
   return from.map((value, index) => value + (to[index] - value) * share);
 }
 
-function card(figures, sentence, [x, y, scale], kind = "") {
+// A card at a place; ``times`` is how often it was drawn.
+function card(figures, sentence, [x, y, scale], kind = "", times = 0) {
   const { A, B } = figures.right;
+  const badge = times > 1 && [
+    svg("circle", { class: "badge", cx: CARD.width - 5, cy: 6, r: 8.5 }),
+    svg("text", { class: "times", x: CARD.width - 5, y: 10 }, times),
+  ];
   const bar = (right, top, name) => [
     svg("rect", { class: "track", x: 5, y: top, width: 50, height: 7, rx: 2 }),
     svg("rect", { class: name, x: 5, y: top, width: (50 * right) / figures.words, height: 7, rx: 2 }),
@@ -31,7 +36,7 @@ function card(figures, sentence, [x, y, scale], kind = "") {
   return svg("g", { class: `card ${kind}`, transform: `translate(${x} ${y}) scale(${scale})` },
     svg("title", {}, `Sentence ${sentence + 1}: A ${A[sentence]}, B ${B[sentence]} right words`),
     svg("rect", { class: "paper", width: CARD.width, height: CARD.height, rx: 4 }),
-    bar(A[sentence], 6, "fill-a"), bar(B[sentence], 19, "fill-b"));
+    bar(A[sentence], 6, "fill-a"), bar(B[sentence], 19, "fill-b"), badge);
 }
 
 function winner(figures, sentence) {
@@ -73,11 +78,12 @@ function oneResample(scene, figures, tell) {
     const half = (height - 34) / 2;
     const from = places(n, 4, 18, width - 8, half), to = places(n, 4, half + 36, width - 8, half - 4);
     const units = resample < 0 ? [] : figures.drawn[resample];
-    const seen = new Set(units.slice(0, Math.ceil(drawn)));
+    const times = (sentence) => units.slice(0, Math.ceil(drawn)).filter((unit) => unit === sentence).length;
     node.append(svg("text", { class: "heading", x: 6, y: 12 }, "Test set"),
       svg("text", { class: "heading", x: 6, y: half + 30 }, resample < 0 ? "Resample" : `Resample ${resample + 1}`));
     for (let sentence = 0; sentence < n; sentence++) {
-      node.append(card(figures, sentence, from[sentence], drawn === n && !seen.has(sentence) ? "missed" : ""));
+      const often = times(sentence);
+      node.append(card(figures, sentence, from[sentence], drawn === n && !often ? "missed" : "", often));
     }
     to.forEach(([x, y, scale]) => node.append(svg("rect", {
       class: "empty", x, y, width: CARD.width * scale, height: CARD.height * scale, rx: 4 * scale })));

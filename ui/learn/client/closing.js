@@ -8,13 +8,16 @@ function guessOf(question, guess) {
   return guess == null ? "no guess" : question.options.length ? guess : `${guess.toLocaleString("en-US")}`;
 }
 
+function heads(names) {
+  return html("thead", {}, html("tr", {}, names.map((name) => html("th", { scope: "col" }, name))));
+}
+
 function guessTable(scenes, guesses) {
   const rows = scenes.map(({ key, question }) => html("tr", {},
     html("td", {}, marked(question.ask)), html("td", { class: "guess" }, guessOf(question, guesses[key])),
     html("td", { class: "answer" }, answerOf(question))));
   return html("table", {},
-    html("thead", {}, html("tr", {}, ["Question", "Your guess", "Answer"].map((name) => html("th", { scope: "col" }, name)))),
-    html("tbody", {}, rows));
+    heads(["Question", "Your guess", "Answer"]), html("tbody", {}, rows));
 }
 
 function closingPage(data, guesses) {
@@ -71,8 +74,7 @@ function handout(data, guesses) {
     html("p", {}, `${whole(data.figures.gains.length)} resampled gains; those below 0 and above 2δ are marked: the `
       + "two-sided p."),
     html("h2", {}, "Scenes"),
-    html("table", {}, html("thead", {}, html("tr", {}, ["Scene", "Question", "Guess", "Answer"].map((name) =>
-      html("th", { scope: "col" }, name)))), html("tbody", {}, rows)),
+    html("table", {}, heads(["Scene", "Question", "Guess", "Answer"]), html("tbody", {}, rows)),
     html("h2", {}, "What was learnt"),
     html("ul", { class: "columns" }, data.learnt.map((text) => html("li", {}, unmarked(text)))),
     html("h2", {}, "Ten questions"),

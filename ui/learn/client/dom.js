@@ -107,7 +107,8 @@ function segments(label, options, chosen, choose) {
 // A slider with its value beside it; say(value) puts the value in words.
 function slider(label, attributes, say, change) {
   const output = html("output", {}, say(null));
-  const input = html("input", { type: "range", "aria-label": unmarked(label), ...attributes });
+  const input = html("input", { type: "range", "aria-label": unmarked(label), "aria-valuetext": say(null),
+    ...attributes });
   const set = (value) => {
     input.value = value;
     output.textContent = say(Number(input.value));

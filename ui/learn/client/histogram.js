@@ -16,7 +16,7 @@ function scaleOf(figures, width) {
   return { low, high, step, x: (words) => MARGIN.left + (words - low + 0.5) * step };
 }
 
-function baseline(node, figures, scale, width, height, name = "gain δ* in points") {
+function baseline(node, figures, scale, width, height, title = ["gain δ* in points", "star"]) {
   const bottom = height - MARGIN.bottom;
   node.append(svg("line", { class: "axis", x1: MARGIN.left, x2: width - MARGIN.right, y1: bottom, y2: bottom }));
   const every = width < 500 ? 4 : 2;
@@ -25,7 +25,7 @@ function baseline(node, figures, scale, width, height, name = "gain δ* in point
     if (words < scale.low || words > scale.high) continue;
     node.append(svg("text", { class: "tick", x: scale.x(words), y: bottom + 16 }, fixed(points, 0)));
   }
-  node.append(svg("text", { class: "tick title", x: width / 2, y: bottom + 33 }, name));
+  node.append(svg("text", { class: `title ${title[1]}`, x: width / 2, y: bottom + 33 }, title[0]));
 }
 
 // A line at a number of words with its name above it; lines are [words, name, class].
@@ -45,8 +45,8 @@ function bars(node, scale, height, counts, { slide = 0, kind = "", least = 12, w
   const high = (number) => (room * number) / most;
   for (const [words, number] of counts) {
     node.append(svg("rect", {
-      class: `bar ${typeof kind === "string" ? kind : kind(words)}`, x: scale.x(words - slide) - scale.step * wide * 0.44,
-      width: scale.step * wide * 0.88,
+      class: `bar ${typeof kind === "string" ? kind : kind(words)}`,
+      x: scale.x(words - slide) - scale.step * wide * 0.44, width: scale.step * wide * 0.88,
       y: height - MARGIN.bottom - high(number), height: high(number) }));
   }
   return high;

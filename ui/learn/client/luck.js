@@ -11,7 +11,7 @@ function worlds(scene, figures, tell) {
   const alarms = () => figures.worlds.slice(0, shown).filter((world) => world[1 + side]);
   const image = picture((node, width, height) => {
     const scale = scaleOf(figures, width), gains = (of) => counted(of.map(([gain]) => gain));
-    baseline(node, figures, scale, width, height, "gain of A over B in points");
+    baseline(node, figures, scale, width, height, ["gain of A over B in points", ""]);
     bars(node, scale, height, gains(figures.worlds.slice(0, shown)), { least: most, kind: "world", wide: EVERY });
     bars(node, scale, height, gains(alarms()), { least: most, kind: "hit", wide: EVERY });
     lines(node, scale, height, [[0, "0", "zero"]]);

@@ -17,8 +17,8 @@ function threshold(scene, figures, tell) {
     node.append(
       svg("line", { class: "mark alpha", x1: left, x2: width - right, y1: y(level), y2: y(level) }),
       svg("text", { class: "name alpha end", x: width - right, y: y(level) + 18 }, "1 − α = 0.95"),
-      svg("line", { class: "mark delta", x1: x(line), x2: x(line), y1: top, y2: bottom }),
-      svg("text", { class: "name delta start", x: x(line) + 4, y: bottom - 10 },
+      svg("line", { class: "mark threshold", x1: x(line), x2: x(line), y1: top, y2: bottom }),
+      svg("text", { class: "name threshold start", x: x(line) + 4, y: bottom - 10 },
         `threshold ${fixed(of.threshold)}`));
     for (let gain = 0; gain <= most; gain += 2) {
       node.append(svg("text", { class: "tick", x: x(gain), y: bottom + 16 }, gain));

@@ -51,7 +51,7 @@ def one_resample(of: Numbers) -> Scene:
             unit="sentences",
         ),
         after=(
-            f"It misses {missed} sentences.",
+            f"It misses {missed} sentences; a number is how often a sentence is in it.",
             "The gain on a resample is [δ*] (delta star).",
             f"Here [δ*] = {first}; on the test set [δ] = {of.delta}.",
             "Each further resample misses other sentences and has another [δ*].",
@@ -123,7 +123,7 @@ def the_notion(of: Numbers) -> Scene:
             "A gain is called significant if [p] is below a level [α], usually 0.05.",
             f"The one-sided [p] counts gains above [δ]: {of.one_sided:.4f}.",
             "The two-sided [p] also counts gains below −[δ].",
-            "These are as large, but for [B].",
+            "Luck alone favours [B] as easily as [A].",
         ),
         question=Question(
             ask="Is the two-sided [p] below 0.05 as well?", answer="no" if of.two_sided >= ALPHA else "yes",
