@@ -42,7 +42,7 @@ RECIPE = Resampling(10_000)
 DRAWN, FIRST = 8, 1_000
 WORLDS, WORLD_RECIPE = 1_000, Resampling(2_000)
 SETS = 100
-SYSTEMS = 30
+TAGGERS = 30
 SIZES = (40, 160, 640)
 # How the taggers of the last scenes are made: the mean and the standard deviation of a sentence's ease, and the
 # standard deviation of a tagger's ability, in logits.
@@ -130,9 +130,9 @@ def in_words(gains: np.ndarray, stats: Stats) -> np.ndarray:
 
 
 def taggers(sentences: int) -> Stats:
-    """SYSTEMS made-up taggers of different ability; a sentence that is easy for one is easy for all."""
+    """TAGGERS made-up taggers of different ability; a sentence that is easy for one is easy for all."""
     rng = generator(0, Purpose.LESSON_FILM)
-    ease, ability = rng.normal(EASE, EASE_SPREAD, sentences), rng.normal(0, ABILITY_SPREAD, SYSTEMS)
+    ease, ability = rng.normal(EASE, EASE_SPREAD, sentences), rng.normal(0, ABILITY_SPREAD, TAGGERS)
     return _stats(rng.binomial(WORDS, 1 / (1 + np.exp(-ease - ability[:, None]))))
 
 

@@ -28,14 +28,10 @@ def scenes(script) -> dict[str, dict]:
     return {scene["key"]: scene for scene in script["scenes"]}
 
 
-def missed(figures: dict) -> list[int]:
-    return [len(draws) - len(set(draws)) for draws in figures["drawn"]]
-
-
 # The answer of each question, counted from what the browser draws.
 COUNTED = {
     "gain": lambda of: sum(a > b for a, b in zip(of["right"]["A"], of["right"]["B"], strict=True)),
-    "draw": lambda of: missed(of)[0],
+    "draw": lambda of: len(of["right"]["A"]) - len(set(of["drawn"][0])),
     "fall": lambda of: sum(gain < 0 for gain in of["gains"][: of["first"]]),
     "slide": lambda of: sum(gain - of["gain"] > of["gain"] for gain in of["gains"]),
     "notion": lambda of: (

@@ -84,6 +84,7 @@ def test_by_keyboard_alone_from_the_first_guess_to_the_last_question(server, pag
         assert focused(page) == "BUTTON Show the answer"
         page.keyboard.press("Space")
         page.locator("dialog .after .guess").wait_for()
+        assert focused(page).split()[0] in ("BUTTON", "INPUT", "H2")
         page.locator("dialog h2").focus()
         page.keyboard.press("Enter" if number % 2 else "ArrowRight")
     at(page, SCENES + 1)
@@ -218,6 +219,8 @@ def test_figure_and_control_are_visible_together(film):
             if film.get_by_role("button", name="Show the answer").count():
                 fits(film, size)
                 show(film)
+                words, guess = (film.locator(f"dialog .{part}").bounding_box() for part in ("words", "after .guess"))
+                assert words["y"] <= guess["y"] <= words["y"] + words["height"] - guess["height"]
             fits(film, size)
         go(film, SCENES + 1)
         film.get_by_role("button", name="Start again").click()

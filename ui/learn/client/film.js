@@ -49,11 +49,11 @@ function sceneOf(scene, data, { state, put }, tell) {
     after.replaceChildren(ask, html("p", { class: "guess" },
       `Your guess: ${guessOf(scene.question, state.guesses[scene.key])}. Answer: `,
       html("b", {}, answerOf(scene.question)), "."), ...sentences(scene.after));
-    words.scrollTop = after.offsetTop;
     place.setAttribute("aria-label", scene.alt);
     const focused = controls.contains(controls.getRootNode().activeElement);
     controls.replaceChildren(...figure.controls);
-    if (focused) (controls.querySelector("input, button") ?? title).focus();
+    if (focused) (controls.querySelector("input, button") ?? title).focus({ preventScroll: true });
+    words.scrollTop = after.offsetTop;
   }
 
   async function reveal() {

@@ -25,7 +25,7 @@ def learnt(of: Numbers) -> list[str]:
         "The gains [δ*] on resamples show how far luck can move the gain.",
         "The p-value [p] is the share of resamples with [δ*] above [2δ]: as often would luck alone give more than [δ].",
         "Significant means that [p] is below a level [α]; level and sides are chosen beforehand.",
-        "The winner is known after looking only, so the two-sided [p] is the usual one.",
+        "The winner is known only after looking, so the two-sided [p] is the usual one.",
         "Many pairs need an adjustment, such as Holm's.",
         f"The threshold depends on the test set: {small} points with {SIZES[0]} sentences, {middle} with {SIZES[1]}.",
     ]

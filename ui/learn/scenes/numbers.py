@@ -32,9 +32,9 @@ class Numbers:
         return int((better > 0).sum()), int((better < 0).sum()), int((better == 0).sum())
 
     @cached_property
-    def missed(self) -> list[int]:
-        """How many sentences each of the drawn resamples misses."""
-        return [len(draws) - len(np.unique(draws)) for draws in self.film.drawn]
+    def missed_first(self) -> int:
+        """How many sentences the first resample misses."""
+        return self.film.stats.n_units - len(np.unique(self.film.drawn[0]))
 
     def points(self, words: float) -> str:
         """A gain in points, with a typographic minus."""

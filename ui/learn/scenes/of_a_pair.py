@@ -36,7 +36,7 @@ def the_gain(of: Numbers) -> Scene:
 
 def one_resample(of: Numbers) -> Scene:
     """One resample, drawn sentence by sentence."""
-    n, missed, first = of.film.stats.n_units, of.missed[0], of.points(of.film.gains[0])
+    n, missed, first = of.film.stats.n_units, of.missed_first, of.points(of.film.gains[0])
     return Scene(
         key="draw", title="One resample", step="2",
         text=(

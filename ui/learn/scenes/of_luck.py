@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nlpsig_core.lessons.equal_systems import HOLM, SYSTEMS, TWO_SIDED
-from nlpsig_core.lessons.film import SETS, SIZES, WORLDS
+from nlpsig_core.lessons.film import SETS, SIZES, TAGGERS, WORLDS
 from nlpsig_core.words import count, plural
 from ui.learn.scenes.numbers import ALPHA, Numbers
 from ui.learn.scenes.scene import Question, Scene
@@ -30,7 +30,7 @@ def after_looking(of: Numbers) -> Scene:
             f"Luck has two chances: [A] is the winner in {a} of them, [B] in {b}.",
             f"The two-sided [p] counts both: it is below 0.05 in {two} worlds.",
         ),
-        short=f"Of {WORLDS:,} worlds without difference, {one} have a one-sided p below 0.05, {two} a two-sided one.",
+        short=f"Of {WORLDS:,} worlds of luck alone, {one} have a one-sided p below 0.05, {two} a two-sided one.",
         before=f"An empty histogram of the gains of A over B in {WORLDS:,} worlds.",
         alt=f"Histogram of the gain of A over B in {WORLDS:,} worlds, around 0; in {one}, at both ends, the one-sided "
         "p is below 0.05.",
@@ -73,8 +73,9 @@ def the_threshold(of: Numbers) -> Scene:
     return Scene(
         key="threshold", title="The threshold", step="5",
         text=(
-            f"Thirty taggers of different ability make {pairs} pairs.",
+            f"{TAGGERS} taggers of different ability make {pairs} pairs.",
             "Each dot is a pair: its gain to the right, its confidence 1 − [p] upwards.",
+            "Here [p] is two-sided, and corrected for few sentences.",
             "The marked dots are significant.",
             "The threshold is the gain that 95% of such pairs need at most to be significant.",
             f"With {SIZES[0]} sentences it is {small} points.",

@@ -24,10 +24,11 @@ class Question:
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """One scene: the ``text`` before the question, that ``after`` it, and what its ``figure`` shows after it in words.
+    """One scene: the ``text`` before the question and the one ``after`` the answer.
 
-    ``short`` is the answer in a sentence, for the closing page and the print-out; ``step`` is the step of the Learn
-    page that shows the same with the user's own systems.
+    ``key`` names its figure; ``before`` and ``alt`` are the figure's text alternatives before and after the answer.
+    ``short`` is the answer in a sentence, for the print-out; ``step`` is the step of the Learn page that shows the same
+    on the user's own systems.
     """
 
     key: str
