@@ -134,13 +134,17 @@ function stage(data, openStep) {
     current.title.focus();
   }
 
+  // A presenter has the keys PageDown and PageUp alone. Arrows and Space belong to a field that has the focus.
   dialog.onkeydown = (event) => {
     const field = event.target.closest("input"), pressed = event.target.closest("button, summary");
-    const turn = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
-    if (turn && !field) go(state.at + turn);
-    else if (!pressed && (event.key === "Enter" || (event.key === " " && !field))) {
-      if (!current.advance()) go(state.at + 1);
-    } else return;
+    const forward = () => current.advance() || go(state.at + 1);
+    const keys = {
+      PageDown: forward, PageUp: () => go(state.at - 1),
+      ...(!field && { ArrowRight: () => go(state.at + 1), ArrowLeft: () => go(state.at - 1) }),
+      ...(!pressed && { Enter: forward }), ...(!pressed && !field && { " ": forward }),
+    };
+    if (!keys[event.key]) return;
+    keys[event.key]();
     event.preventDefault();
   };
   const open = () => {
