@@ -1,4 +1,4 @@
-"""The paired bootstrap explained in six steps, edge confidence in one, readable from the back of a lecture hall."""
+"""The paired bootstrap as a film and in six steps, edge confidence in one, readable from the back of a lecture hall."""
 
 from ui.frame.frame import frame
 from ui.learn import steps as learn

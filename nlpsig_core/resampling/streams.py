@@ -35,6 +35,7 @@ class Purpose(Enum):
     LESSON_SWAPS = (0, 0, 0, 2, N, N)  # shuffle, chunk of worlds
     LESSON_MIX = (0, 0, 0, 3, N)  # draw
     LESSON_HALVES = (0, 0, 0, 4, N)  # block
+    LESSON_FILM = (0, 0, 0, 9, 0)
     RANDOM_CONFIDENCE = (N, 0, 51)  # the output's content
     PERTURBED_WEIGHTS = (0, 0, 52)
     CLASS_ORDER = (0, 0, 53)

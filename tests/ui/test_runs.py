@@ -41,6 +41,6 @@ def test_evidence_is_of_means_and_drawings_of_the_first_run():
 
 
 def test_lessons_are_of_the_first_run():
-    test = app("pages/learn.py", task=TASK)
+    test = app("pages/learn.py", task=TASK, step=1)
     assert "The lessons use one output per system: the first run of each." in texts(test)
     assert len(charts(test)) == 1

@@ -19,6 +19,8 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.confidence.of_parser import ParserPrediction
 from nlpsig_core.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.confidence.resampled import Edges, Measured, curve, resample
+from nlpsig_core.lessons.film import Film
+from nlpsig_core.lessons.film import film as film_of
 from nlpsig_core.lessons.votes import Votes, predicted, vote
 from nlpsig_core.metrics import Family
 from nlpsig_core.pair import resampled as one_pair
@@ -151,6 +153,12 @@ def lesson(
 ) -> Computation[Result]:
     """A step of the Learn page on one pair; ``what`` identifies the step and its settings."""
     return _of_pair(stats, recipe, (f"lesson_{what[0]}", *what[1:]), work, label)
+
+
+def film() -> Computation[Film]:
+    """The numbers of the film on the Learn page."""
+    label = "Resampling for the film"
+    return Computation(key=("film", __version__), work=lambda tell: film_of(_steps(tell)), label=label, name="film")
 
 
 def _of_pair(

@@ -211,7 +211,7 @@ PAGES = (
     Page(
         script="pages/learn.py", title="Learn", icon=":material/school:", one_test_set=True,
         keys=ONE_PAIR | VOTES | {
-            "step": text("1"),
+            "step": text("film"),
             "first_units": whole(),
             "resamples": text("1"),
             "count": text("once"),

@@ -1,4 +1,4 @@
-"""The Learn page: six steps on a pair of systems, one on a parser, and buttons to move between them."""
+"""The Learn page: the film, six steps on a pair of systems, one on a parser, and buttons to move between them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nlpsig_core.lessons.theory import estimated_pairs
 from ui.app import choice
 from ui.frame.frame import foot
 from ui.frame.view import View
-from ui.learn import gain, luck, rules, votes
+from ui.learn import film, gain, luck, rules, votes
 from ui.learn.lesson import STYLE, Lesson
 from ui.pair.pair import choose_pair
 
@@ -25,7 +25,9 @@ class Step(NamedTuple):
     of_pair: bool = True
 
 
+FILM = "film"
 STEPS = {
+    FILM: Step("The film", film.show, of_pair=False),
     "1": Step("The gain", gain.the_gain),
     "2": Step("Resamples", gain.resamples),
     "3": Step("Twice the gain", gain.twice_the_gain),
@@ -43,8 +45,8 @@ def chosen_step() -> Step:
     with st.container(horizontal=True, gap="small"):
         for key, step in STEPS.items():
             st.button(
-                f"{key} {step.name}", key=f"step_{key}", type="primary" if key == chosen else "secondary",
-                on_click=_go, args=(key,),
+                step.name if key == FILM else f"{key} {step.name}", key=f"step_{key}", on_click=_go, args=(key,),
+                type="primary" if key == chosen else "secondary",
             )  # fmt: skip
     return STEPS[chosen]
 
@@ -70,14 +72,19 @@ def show(view: View) -> None:
     if of is None:
         return
     step.show(of)
-    place = int(st.session_state["step"])
+    _beside(list(STEPS).index(st.session_state["step"]))
+    if step.of_pair:
+        st.caption("Sections, figures and footnotes refer to Berg-Kirkpatrick, Burkett and Klein (2012).")
+
+
+def _beside(place: int) -> None:
+    """Buttons to the previous and the next step."""
+    order = list(STEPS)
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, move, icon in (("Back", -1, ":material/arrow_back:"), ("Next", 1, ":material/arrow_forward:")):
-            target = str(place + move)
-            name = f"{label}: {STEPS[target].name}" if target in STEPS else label
-            st.button(name, key=f"learn_{label}", icon=icon, on_click=_go, args=(target,), disabled=target not in STEPS)
-        if step.of_pair:
-            st.caption("Sections, figures and footnotes refer to Berg-Kirkpatrick, Burkett and Klein (2012).")
+            target = order[place + move] if 0 <= place + move < len(order) else ""
+            name = f"{label}: {STEPS[target].name}" if target else label
+            st.button(name, key=f"learn_{label}", icon=icon, on_click=_go, args=(target,), disabled=not target)
 
 
 def close(view: View) -> None:

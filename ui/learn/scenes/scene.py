@@ -1,0 +1,42 @@
+"""What a scene of the film consists of: texts, a question with its answer, and text alternatives of the figure.
+
+Each sentence has one idea. ``[A]``, ``[B]``, ``[δ]``, ``[δ*]``, ``[2δ]``, ``[p]`` and ``[α]`` are symbols: each has
+one colour in texts and figures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked before the answer is shown: a number between two ends, or one of a few ``options``."""
+
+    ask: str
+    answer: float | str
+    low: float = 0
+    high: float = 0
+    step: float = 1
+    unit: str = ""
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """One scene: the ``text`` before the question and the one ``after`` the answer.
+
+    ``key`` names its figure; ``before`` and ``alt`` are the figure's text alternatives before and after the answer.
+    ``short`` is the answer in a sentence, for the print-out; ``step`` is the step of the Learn page that shows the same
+    on the user's own systems.
+    """
+
+    key: str
+    title: str
+    text: tuple[str, ...]
+    question: Question
+    after: tuple[str, ...]
+    short: str
+    before: str
+    alt: str
+    step: str
