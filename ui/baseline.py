@@ -5,10 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.comparison.baseline import against_by_metrics
+from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.verdict import ANSWERS
-from nlpsig_core.pair.baseline_rows import latex_rows
-from ui.app import components
+from nlpsig_core.metrics import Metric, metrics_for
+from nlpsig_core.pair.baseline_rows import latex_columns, latex_rows
+from ui.app import choice, components, computations
 from ui.app.text import plain
+from ui.app.watching import watch
 from ui.frame.view import View
 
 
@@ -29,7 +34,7 @@ def beside(view: View, ranking: pd.DataFrame) -> pd.DataFrame:
 
 
 def card(view: View) -> None:
-    """The number of systems by verdict, and LaTeX rows; nothing without a baseline."""
+    """The number of systems by verdict, several metrics side by side, LaTeX rows; nothing without a baseline."""
     if not view.baseline:
         return
     of = view.against_baseline
@@ -42,5 +47,44 @@ def card(view: View) -> None:
         f"Against {plain(view.baseline)}. Better and worse require "
         f"{view.notion.words(view.selection.stats.n_systems - 1, ranking=True)}."
     )
+    others = [label for label in _metrics(view) if label != view.metric.label]
+    beside = choice.several(st.multiselect, "More metrics side by side", others, "beside", placeholder="none")
+    if beside:
+        _side_by_side(view, [view.metric.label, *beside])
+        return
     rows = of.assign(score=list(view.ranking["score"]))
     st.code(latex_rows(rows, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
+
+
+def _metrics(view: View) -> dict[str, Metric]:
+    """The metrics of the edition by label; over several test sets, those of the same counts."""
+    known = metrics_for(view.task.reader.name, view.edition)
+    return {label: m for label, m in known.items() if not view.selection.several or m.family == view.metric.family}
+
+
+def _side_by_side(view: View, labels: list[str]) -> None:
+    """Scores with verdicts by several metrics, and LaTeX rows."""
+    metrics = {label: _metrics(view)[label] for label in labels}
+    found = against_by_metrics(
+        view.selection, metrics, view.baseline, lambda selection: _results(view, selection), view.notion,
+        interval=view.interval,
+        count=lambda metric: watch(computations.count(view.key, view.task, view.first.test_set, metric.family)),
+    )  # fmt: skip
+    order = list(view.ranking["system"])
+    found = found.sort_values("system", key=lambda names: names.map(order.index), kind="stable")
+    symbol = {name: answer.symbol for name, answer in ANSWERS.items()}
+    cells = [f"{row.score:.{view.decimals}f} {symbol.get(row.verdict, '')}" for row in found.itertuples()]
+    wide = found.assign(cell=cells).pivot(index="system", columns="metric", values="cell").loc[order, labels]
+    st.dataframe(
+        wide.reset_index(), hide_index=True, alt="Scores by several metrics with verdicts against the baseline",
+        column_config=dict.fromkeys(labels, st.column_config.TextColumn(alignment="right")),
+    )  # fmt: skip
+    components.downloads(found, "beside", view.signed(**view.reading, **view.of_baseline, metrics=",".join(labels)))
+    st.caption("Verdicts are adjusted for the number of systems, by each metric on its own.")
+    st.code(latex_columns(found, metrics, view.notion, view.decimals), language=None, wrap_lines=True)
+
+
+def _results(view: View, selection: Selection) -> Results:
+    """The results of the systems by the metric of a selection."""
+    result = watch(computations.bootstrap(selection, view.recipe, f"bootstrap_{selection.metric.name}"))
+    return Results(selection, result)

@@ -18,15 +18,16 @@ from nlpsig_core.commands.task import (
     sign_with,
     too_few_resamples,
 )
-from nlpsig_core.comparison.baseline import against
+from nlpsig_core.comparison.baseline import against, against_by_metrics
 from nlpsig_core.comparison.notion import MAX_T
 from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS
+from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.scores import all_metrics
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import threshold_table
 from nlpsig_core.comparison.verdict import verdicts
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.metrics import metrics_for
+from nlpsig_core.metrics import metric_named, metrics_for
 from nlpsig_core.metrics.editions import edition_of
 from nlpsig_core.pair.text_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
@@ -42,6 +43,8 @@ def score_options(parser: argparse.ArgumentParser) -> None:
     notion_options(parser)
     parser.add_argument("--all-metrics", action="store_true", help="all metrics, with precision and recall")
     parser.add_argument("--baseline", metavar="SYSTEM", help="add gain, p and verdict of each system against this one")
+    several = "with a baseline: gain, p and verdict by each of these metrics, a row for each metric and system"
+    parser.add_argument("--metrics", nargs="+", default=[], metavar="METRIC", help=several)
     within = "with a baseline: verdict of equivalence within a gain of X"
     parser.add_argument("--within", type=float, metavar="X", help=within)
 
@@ -50,6 +53,9 @@ def score(options: argparse.Namespace) -> None:
     """Print scores with intervals, rank ranges and tied groups, or the scores by all metrics."""
     if options.within is not None and not options.baseline:
         raise ChoiceError("--within needs --baseline: the system with which the others are compared")
+    if options.metrics:
+        _by_metrics(options)
+        return
     if options.all_metrics:
         _all_metrics(selection_of(options), options)
         return
@@ -68,6 +74,28 @@ def score(options: argparse.Namespace) -> None:
         note(f"verdicts by {notion.words(selection.stats.n_systems - 1, ranking=True)}")
     sign_with(selection, options)
     write(ranking[columns], options)
+
+
+def _by_metrics(options: argparse.Namespace) -> None:
+    """Print all systems against a baseline by several metrics."""
+    if not options.baseline or options.within is not None:
+        raise ChoiceError("--metrics needs --baseline, and has no --within")
+    selection, notion = comparison_of(options), notion_of(options)
+    reader, edition = selection.task.reader.name, edition_of(selection.first.test_set, options.metric, options.edition)
+    metrics = {name: metric_named(name, reader, edition) for name in dict.fromkeys(options.metrics)}
+    selection.check(1)
+    say_what_p_is(selection)
+
+    def bootstrap(by_metric: Selection) -> Results:
+        return by_metric.bootstrap(recipe_of(options), progress=progress())
+
+    table = against_by_metrics(
+        selection, metrics, options.baseline, bootstrap, notion,
+        interval=options.interval, count=lambda metric: count(selection.task, selection.first.test_set, metric),
+    )  # fmt: skip
+    note(f"verdicts by {notion.words(selection.stats.n_systems - 1, ranking=True)}, for each metric on its own")
+    sign_with(selection, options, metrics=",".join(metrics))
+    write(table, options)
 
 
 def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,13 @@ import pandas as pd
 from nlpsig_core.comparison.notion import BY_P, MAX_T, Notion
 from nlpsig_core.comparison.verdict import BETTER, WORSE, verdicts
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.paired_tests.equivalence import equivalent
+from nlpsig_core.stats.counts import Counts
 
 if TYPE_CHECKING:
     from nlpsig_core.comparison.results import Results
+    from nlpsig_core.comparison.selection import Selection
 
 BASELINE = "baseline"
 
@@ -56,3 +60,26 @@ def against(
     )
     own = pd.DataFrame({"system": [baseline], "verdict": [BASELINE]})
     return pd.concat([table, own]).set_index("system").loc[names].reset_index()
+
+
+def against_by_metrics(
+    selection: Selection, metrics: Mapping[str, Metric], baseline: str, bootstrap: Callable[[Selection], Results],
+    notion: Notion = Notion(), *, interval: str = "percentile", count: Callable[[Metric], Counts] | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """The table ``against`` a baseline by each of several metrics: metric (its label), system, score, gain, ...
+
+    ``count`` gives the counts of metrics of other families, on one test set; ChoiceError for such a metric without it.
+    p is adjusted for the systems, not for the number of metrics.
+    """
+    tables = []
+    for label, metric in metrics.items():
+        own = metric.family == selection.first.counts.family
+        if not own and (count is None or selection.several):
+            raise ChoiceError(f"{label} needs other counts than {selection.metric.label}; choose one test set")
+        counted = {} if own or count is None else {"counts": count(metric)}
+        results = bootstrap(selection.changed(metric=metric, **counted))
+        table = against(results, baseline, notion, interval=interval)
+        table.insert(1, "score", results.selection.stats.scores)
+        table.insert(0, "metric", label)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)

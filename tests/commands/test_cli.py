@@ -663,3 +663,16 @@ def test_score_against_a_baseline(capsys):
     assert worst["verdict"] == "worse"
     assert main(["score", "brelda-parsing", "--within", "1"]) == 2
     assert "--within needs --baseline" in capsys.readouterr().err
+
+
+def test_score_against_a_baseline_by_several_metrics(capsys):
+    """28 systems by each of two metrics, in the order of the command."""
+    arguments = ["score", "brelda-parsing", "--metrics", "UAS", "LAS", "--resamples", "200"]
+    assert main([*arguments, "--baseline", "Krestluvo-3"]) == 0
+    printed = capsys.readouterr()
+    header, *rows = (line.split("\t") for line in printed.out.splitlines())
+    assert header == ["metric", "system", "score", "gain", "gain_low", "gain_high", "p_decided", "verdict"]
+    assert [row[0] for row in rows] == ["UAS"] * 28 + ["LAS"] * 28
+    assert "|metrics:UAS,LAS|" in printed.err
+    assert main(arguments) == 2
+    assert "--metrics needs --baseline" in capsys.readouterr().err

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpsig_core.comparison.baseline import against
+from nlpsig_core.comparison.baseline import against, against_by_metrics
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.metrics import METRICS
 from tests.apps import MAIN
 from tests.builders import sample
 
@@ -40,6 +41,18 @@ def test_holm_counts_the_pairs_with_the_baseline_alone(results):
 def test_equivalent_within_a_gain(results):
     assert "equivalent" not in set(against(results, BASE)["verdict"])
     assert "undecided" not in set(against(results, BASE, within=90.0)["verdict"])
+
+
+def test_by_several_metrics_each_is_that_of_its_own_selection():
+    selection = sample(MAIN, "LAS")
+    metrics = {name: METRICS[name] for name in ("LAS", "UAS")}
+    table = against_by_metrics(selection, metrics, BASE, lambda one: one.bootstrap(resamples=500))
+    alone = sample(MAIN, "UAS").bootstrap(resamples=500)
+    by_uas = table[table["metric"] == "UAS"].reset_index(drop=True)
+    assert by_uas[against(alone, BASE).columns].equals(against(alone, BASE))
+    assert by_uas["score"].tolist() == alone.selection.stats.scores.tolist()
+    with pytest.raises(ChoiceError, match="BLEU needs other counts than LAS; choose one test set"):
+        against_by_metrics(selection, {"BLEU": METRICS["BLEU-13a"]}, BASE, lambda one: one.bootstrap(resamples=500))
 
 
 def test_an_unknown_baseline_is_refused(results):

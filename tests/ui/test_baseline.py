@@ -27,6 +27,23 @@ def test_a_baseline_adds_verdicts_and_a_card():
     assert test.query_params["baseline"] == BASE
 
 
+def test_several_metrics_stand_side_by_side():
+    """The scores are those of the table of all metrics, the verdicts those of each metric alone."""
+    test = app(SCORES, baseline=BASE, beside="UAS")
+    table = next(frame.value for frame in test.dataframe if list(frame.value) == ["system", "LAS", "UAS"])
+    table = table.set_index("system")
+    for label in ("LAS", "UAS"):
+        alone = against(sample(MAIN, label).bootstrap(resamples=10_000), BASE).set_index("system")
+        signs = alone.loc[table.index, "verdict"].map(lambda name: {"better": "▲", "worse": "▼"}.get(name, ""))
+        assert [cell.split()[1:] for cell in table[label] if cell[-1] in "▲▼"] == [[sign] for sign in signs if sign]
+    every = next(frame.value for frame in test.dataframe if "MLAS" in frame.value).set_index("system")
+    assert [float(cell.split()[0]) for cell in table["UAS"]] == every.loc[table.index, "UAS"].round(2).tolist()
+    latex = next(code.value for code in test.code if code.value.startswith("System & LAS & UAS"))
+    assert r"Krestluvo-3 (baseline) & 82.17 & " in latex
+    assert latex.count(r"\\") == 1 + len(table)
+    assert test.query_params["beside"] == "UAS"
+
+
 def test_the_link_keeps_the_baseline_and_pairs_show_its_pairs_alone():
     test = app(PAIRS, baseline=BASE)
     assert test.selectbox(key="baseline").value == BASE
