@@ -571,12 +571,18 @@ def test_domains_side_by_side():
     assert len(scatter["data"]) == 5
     assert heatmap["data"][0]["type"] == "heatmap"
     a, b = (test.selectbox(key=key).value for key in ("domain_a", "domain_b"))
-    assert a != b
+    assert (a, b) == ("Quennaro-joint", "Teskmolka-joint"), "the best two"
+    assert test.segmented_control(key="domain_view").value == "a panel each", "of four domains or more"
     assert f"pair:{a} over {b}" in "".join(note["text"] for note in dots["layout"]["annotations"]).replace("<br>", "")
     test.number_input(key="domain_size").set_value(60).run()
     assert "60 sentences per domain" in texts(test)
     test.selectbox(key="domain_a").set_value(b).run()
     assert not test.exception
+
+
+def test_domains_begin_with_the_pair_of_other_pages():
+    test = app("pages/domains.py", pair="Habsique-3 over Plunaro-1")
+    assert [test.selectbox(key=key).value for key in ("domain_a", "domain_b")] == ["Habsique-3", "Plunaro-1"]
 
 
 def test_test_sets_and_other_tasks_side_by_side():

@@ -15,6 +15,7 @@ from nlpsig_core.resampling.recipe import Resampling
 from tests.apps import MAIN, app, charts, metric, texts, values
 from tests.builders import sample
 from ui.pair import verdict
+from ui.pairs import significance
 
 PAIRS, PAIR = "pages/pairs.py", "pages/pair.py"
 RECIPE = Resampling(10_000)
@@ -75,6 +76,19 @@ def test_tests_that_cannot_be_used_are_not_offered():
     assert "McNemar" not in test.selectbox(key="test").options
     test = app(PAIRS, task="orvan-three-test-sets", test_set="macro-average")
     assert test.selectbox(key="test").options == ["paired bootstrap", "approximate randomization"]
+
+
+def test_a_slow_test_of_every_pair_is_asked_for(monkeypatch):
+    """Once it was run, it is shown without a question."""
+    monkeypatch.setattr(significance, "MANY_DRAWS", 1)
+    test = app(PAIRS, view="two tests", against="randomization", seed=77)
+    assert "Run the approximate randomization of every pair" in [button.label for button in test.button]
+    assert "It draws 10,000 random swaps" in texts(test)
+    next(button for button in test.button if button.label.startswith("Run the")).click().run()
+    assert "The tests disagree on dots far from the diagonal" in texts(test)
+    test.number_input(key="gain").set_value(3.0).run()
+    assert "The tests disagree on dots far from the diagonal" in texts(test)
+    assert not app(PAIRS, view="two tests", against="sign", seed=77).exception
 
 
 def test_two_tests_are_drawn_against_each_other():

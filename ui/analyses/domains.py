@@ -16,6 +16,9 @@ from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
 
+ONE_FIGURE, PANELS = "one", "a panel each"
+# From so many domains, dots of all of them in one figure hide each other.
+MANY_DOMAINS = 4
 # Domains of a test set or whole test sets, by name.
 Selections = dict[str, Selection]
 
@@ -28,7 +31,8 @@ def at_one_size(view: View, selections: Selections) -> None:
         label = f"{unit.capitalize()}s per domain"
         size = int(choice.number(label, 2, max(sizes), "domain_size", usual=min(sizes)))
         drawn = choice.segments(f"Which {unit}s", ["first", "random"], "domain_units")
-        kind = choice.segments("Figure", ["one", "a panel each"], "domain_view")
+        kinds = [ONE_FIGURE, PANELS]
+        kind = choice.segments("Figure", kinds, "domain_view", usual=kinds[len(selections) >= MANY_DOMAINS])
     seed = view.recipe.seed if drawn == "random" else None
 
     def work(progress: Progress) -> pd.DataFrame:
@@ -48,7 +52,7 @@ def at_one_size(view: View, selections: Selections) -> None:
         st.caption(plain(note))
     chart = plots.domains_figure(
         pairs, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature, decimals=view.decimals,
-        notion=view.notion, panels=kind != "one",
+        notion=view.notion, panels=kind == PANELS,
     )  # fmt: skip
     components.figure(chart, "domains_figure", "Confidence against gain by domain")
     table = domains.thresholds_by_domain(pairs, notion=view.notion)
@@ -91,13 +95,25 @@ def agreement(view: View, selections: Selections) -> None:
     components.downloads(table, "agreement_table", signature)
 
 
+def _usual_pair(view: View, systems: list[str]) -> tuple[str, str]:
+    """The pair that was chosen on another page, if all domains have both; else the best two systems."""
+    first, _, second = str(choice.current("pair") or "").partition(" over ")
+    if {first, second} <= set(systems):
+        return first, second
+    best = [name for name in view.ranking["system"] if name in systems]
+    first, second, *_ = dict.fromkeys([*best, *systems])
+    return first, second
+
+
 def one_pair(view: View, selections: Selections) -> None:
     """One pair's gain with its interval in every domain."""
     st.header("One pair in every domain")
     systems, _ = domains.common_systems(selections)
     with st.container(horizontal=True):
-        a = choice.select("System", systems, "domain_a")
-        b = choice.select("over", [name for name in systems if name != a], "domain_b")
+        first, second = _usual_pair(view, systems)
+        a = choice.select("System", systems, "domain_a", usual=first)
+        others = [name for name in systems if name != a]
+        b = choice.select("over", others, "domain_b", usual=second if second in others else others[0])
 
     def work(progress: Progress) -> pd.DataFrame:
         return domains.pair_by_domain(selections, a, b, view.recipe, progress, view.notion)

@@ -77,6 +77,11 @@ class Jobs:
                 del self._jobs[old]
             return job
 
+    def known(self, key: Hashable) -> bool:
+        """Whether a job with that key runs or has finished."""
+        with self._lock:
+            return key in self._jobs
+
     def leave(self, key: Hashable, asker: str) -> None:
         """Withdraw a request; an unfinished job that nobody else requested is stopped and forgotten."""
         with self._lock:

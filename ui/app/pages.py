@@ -175,7 +175,7 @@ PAGES = (
         keys=SIDE_BY_SIDE | {
             "domain_size": whole(),
             "domain_units": text("first"),
-            "domain_view": text("one"),
+            "domain_view": text(),
             "domain_a": text(),
             "domain_b": text(),
         },

@@ -41,6 +41,11 @@ def watch(computation: Computation[Result]) -> Result:
     return cast(Result, job.result)
 
 
+def known(computation: Computation[Result]) -> bool:
+    """Whether a computation runs or has a result."""
+    return jobs().known(computation.key)
+
+
 def start(computation: Computation[Result]) -> None:
     """Start a computation in the background, so that a later ``watch`` finds its result."""
     _ask(computation)

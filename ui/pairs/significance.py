@@ -15,8 +15,11 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from ui.app import choice, components, computations
 from ui.app.text import plain
-from ui.app.watching import watch
+from ui.app.watching import known, watch
 from ui.frame.view import View
+
+# Draws of all pairs from which a test takes some seconds.
+MANY_DRAWS = 100_000_000
 
 
 def usable(view: View) -> list[str]:
@@ -79,6 +82,14 @@ def against_the_winner(row: pd.Series, test: str) -> str:
     )
 
 
+def _is_slow(view: View, test: str) -> bool:
+    """Whether a test of all pairs would take long and was not begun."""
+    draws = view.recipe.n_resamples * view.selection.stats.n_pairs
+    if test == "bootstrap" or not TESTS[test].resamples or draws < MANY_DRAWS:
+        return False
+    return not known(computations.p_values(test, view.selection, view.recipe, "against"))
+
+
 def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """The p-values of the chosen test against those of another one."""
     test = filtered["test"]
@@ -87,6 +98,9 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         st.info(f"The {label(test)} is the only test that applies here.", icon=":material/info:")
         return
     other = choice.select("Against", others, "against", usual=others[0], format_func=label, width=320)
+    if _is_slow(view, other) and not st.button(f"Run the {label(other)} of every pair", type="primary"):
+        st.caption(f"It draws {view.recipe.n_resamples:,} {TESTS[other].draws} and may take a while.")
+        return
     by_other = view.results.pairs(interval=view.interval, p=p_of(view, other, "against"))
     table = pairs[["system_a", "system_b", "gain", "comparison"]].assign(
         p_x=pairs["p_two_sided"],
