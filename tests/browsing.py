@@ -10,18 +10,19 @@ import pytest
 WAIT = 120_000
 # Milliseconds between two attempts at an action.
 ATTEMPT = 3_000
-# Whether no run of the app's script was seen for so many milliseconds. Until a run ends, Streamlit keeps elements of
-# the run before, and one run may start the next.
+# Whether the page has been complete for so many milliseconds: the app's script does not run, and no element waits for
+# its code. Until a run ends, Streamlit keeps elements of the run before, and one run may start the next.
 CALM = 300
 CALM_SINCE = """calm => {
     const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState
-    if (state !== 'notRunning' || window.calmSince === undefined) window.calmSince = performance.now()
+    const waits = document.querySelector('[data-testid=stSkeleton]')
+    if (state !== 'notRunning' || waits || window.calmSince === undefined) window.calmSince = performance.now()
     return performance.now() - window.calmSince >= calm
 }"""
 
 
 def settle(page) -> None:
-    """Wait until the script of the app has ended, so that all elements are those of the last run."""
+    """Wait until the script of the app has ended and its elements, those of the last run alone, are drawn."""
     page.evaluate("delete window.calmSince")
     page.wait_for_function(CALM_SINCE, arg=CALM, polling=50)
 

@@ -198,6 +198,7 @@ def test_noise_is_set_on_a_phone(server, window, script):
     page = window(viewport={"width": 390, "height": 844})
     page.goto(f"{server}/{script}&b=10k")
     appears(page.get_by_text("An arc is as thick as its votes"))
+    page.locator(".st-key-votes_figure .scatterlayer").first.wait_for(state="attached")
     wider = "e => e.scrollWidth - e.clientWidth"
     assert page.locator(".st-key-votes_figure").evaluate(wider) > 200
     assert page.locator("[data-testid=stMain]").evaluate(wider) <= 1
