@@ -100,7 +100,7 @@ def test_given_confidences_are_methods_of_their_own(tmp_path, monkeypatch):
 def test_the_section_on_kd_fix_is_that_of_the_learn_page(task):
     """With any task, and with the same noise on both pages."""
     test = app(PAGE, task=task, votes_noise=2.5)
-    assert "See KD-Fix at work" in [element.value for element in test.subheader]
+    assert "See KD-Fix at work" in [element.value for element in test.header]
     here, line = charts(test)[-1], next(e.value for e in test.markdown if "average precision of" in e.value)
     next(button for button in test.button if "step 7" in button.label).click().run()
     assert test.title[0].value == "Learn"

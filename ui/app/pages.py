@@ -119,9 +119,7 @@ SIDE_BY_SIDE = {"with": texts(), "side": text()}
 
 PAGES = (
     Page(script="app.py", title="Shared task", icon=":material/folder_open:", systems=0),
-    Page(
-        script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1, keys={"beside": texts()},
-    ),
+    Page(script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1, keys={"beside": texts()}),
     Page(
         script="pages/pairs.py", title="Pairs", icon=":material/scatter_plot:",
         keys=ONE_PAIR | {
