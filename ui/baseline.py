@@ -8,7 +8,7 @@ import streamlit as st
 from nlpsig_core.comparison.baseline import against_by_metrics
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.comparison.verdict import ANSWERS
+from nlpsig_core.comparison.verdict import ANSWERS, with_symbols
 from nlpsig_core.metrics import Metric, metrics_for
 from nlpsig_core.pair.baseline_rows import latex_columns, latex_rows
 from ui.app import choice, components, computations
@@ -17,17 +17,12 @@ from ui.app.watching import watch
 from ui.frame.view import View
 
 
-def symbols(verdicts: pd.Series) -> list[str]:
-    """The verdicts with their symbols: "▲ better"."""
-    return [f"{ANSWERS[name].symbol} {name}" if name in ANSWERS else name for name in verdicts]
-
-
 def beside(view: View, ranking: pd.DataFrame) -> pd.DataFrame:
     """The ranking with gain, p and verdict against the baseline after the score; as it is without a baseline."""
     if not view.baseline:
         return ranking
     of = view.against_baseline
-    columns = {"over_baseline": of["gain"], "p_decided": of["p_decided"], "verdict": symbols(of["verdict"])}
+    columns = {"over_baseline": of["gain"], "p_decided": of["p_decided"], "verdict": with_symbols(of["verdict"])}
     for place, (name, values) in enumerate(columns.items(), list(ranking.columns).index("score") + 1):
         ranking.insert(place, name, list(values))
     return ranking

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,6 +47,11 @@ def verdicts(pairs: pd.DataFrame, same: np.ndarray) -> np.ndarray:
     """
     better = pairs["significant"] & ~speaks_against(pairs["p_value"], pairs["p_two_sided"])
     return np.select([better.to_numpy(dtype=bool), same], [BETTER, EQUIVALENT], UNDECIDED)
+
+
+def with_symbols(names: Iterable[str]) -> list[str]:
+    """Verdicts by name with their symbols, such as "▲ better"; other texts, such as "baseline", as they are."""
+    return [f"{ANSWERS[name].symbol} {name}" if name in ANSWERS else name for name in names]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ import pandas as pd
 from nlpsig_core.comparison.needed_gain import REACH
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
+from nlpsig_core.comparison.verdict import verdicts, with_symbols
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.words import count, p_text, share
@@ -109,6 +110,7 @@ def pair_data(comparison: Selection, result: Bootstrap, pairs: pd.DataFrame, sig
         "columns": {column: _rounded(shown[column], decimals + 4) for column in OF_A_PAIR},
         "decimals": decimals,
         "significant": shown["significant"].astype(int).tolist(),
+        "verdict": with_symbols(verdicts(shown, np.zeros(len(shown), dtype=bool))),
         "least": {column: p_text(0, b) for column in ("p_value", "p_two_sided")},
     }
 

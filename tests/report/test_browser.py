@@ -134,16 +134,17 @@ def test_the_table_of_pairs_is_sorted_filtered_and_taken_away(visit, made):
     assert [row[:2] for row in rows(page)] == expected[["system_a", "system_b"]].head(25).to_numpy().tolist()
     columns = ("p_value", "p_two_sided", "p_small_two_sided", "p_holm", "p_bh")
     for row, pair in zip(rows(page), expected.to_dict("records"), strict=False):
-        assert row[3] == f"{pair['gain']:.3f}"
-        assert row[4] == f"{pair['gain_low']:.2f} – {pair['gain_high']:.2f}"
-        assert row[5:10] == [p_text(pair[column], 2_000) for column in columns]
+        assert row[3] == ("▲ better" if pair["significant"] else "? undecided")
+        assert row[4] == f"{pair['gain']:.3f}"
+        assert row[5] == f"{pair['gain_low']:.2f} – {pair['gain_high']:.2f}"
+        assert row[6:11] == [p_text(pair[column], 2_000) for column in columns]
     page.get_by_role("button", name="Gain", exact=True).click()
-    gains = [float(row[3]) for row in rows(page)]
+    gains = [float(row[4]) for row in rows(page)]
     assert gains == sorted(gains)
     assert page.locator("th[aria-sort=ascending]").text_content() == "Gain"
     page.get_by_role("button", name="Gain", exact=True).click()
     largest = sorted(expected["gain"], reverse=True)[:25]
-    assert [float(row[3]) for row in rows(page)] == pytest.approx(largest, abs=6e-4)
+    assert [float(row[4]) for row in rows(page)] == pytest.approx(largest, abs=6e-4)
     page.locator("#pairs-system").fill("THIRD")
     assert len(rows(page)) == 7
     assert all("third" in row[:2] for row in rows(page))

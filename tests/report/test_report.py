@@ -166,6 +166,12 @@ def test_the_page_says_what_was_compared(small):
     assert facts["Pairs"] == "10"
     assert facts["Resamples"] == "20,000, seed 0; of sentences, the same for all systems"
     assert facts["Ranks and ties"] == "two-sided p < 0.05 after Holm over 10 pairs"
+    verdict = next(text for text in small.page.texts["p"] if "two-sided p" in text)
+    assert verdict.startswith(("▲ Yes: A beats C__1 by", "? Undecided: A is ahead of C__1 by"))
+    assert verdict.startswith("▲") == bool(small.page.pairs["significant"][0])
+    assert small.page.pairs["verdict"] == [
+        "▲ better" if significant else "? undecided" for significant in small.page.pairs["significant"]
+    ]
     lead = next(text for text in small.page.texts["p"] if "leads with" in text)
     assert lead.startswith("A leads with 91.67 LAS;")
     signature, _, bibtex = small.page.texts["pre"]

@@ -9,9 +9,8 @@ import streamlit as st
 from nlpsig_core import plots
 from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS, p_matrix
 from nlpsig_core.comparison.thresholds import Rule
-from nlpsig_core.comparison.verdict import verdicts
+from nlpsig_core.comparison.verdict import verdicts, with_symbols
 from nlpsig_core.words import count
-from ui import baseline
 from ui.app import components
 from ui.app.text import plain
 from ui.frame.view import View
@@ -98,7 +97,7 @@ def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     signature = view.signed(interval=view.interval, **view.notion.signed, **view.classes, **filtered)
     shown = pairs[list(SHOWN_COLUMNS)]
     answers = verdicts(pairs, np.zeros(len(pairs), dtype=bool))
-    shown.insert(list(shown).index("gain"), "answer", baseline.symbols(pd.Series(answers)))
+    shown.insert(list(shown).index("gain"), "answer", with_symbols(answers))
     if view.baseline:
         shown = shown[(shown["system_a"] == view.baseline) | (shown["system_b"] == view.baseline)]
         st.caption(f"Only pairs with the baseline, {plain(view.baseline)}.")
