@@ -11,16 +11,17 @@ view = frame("Pairs")
 notes.by_document(view)
 with controls.line():
     look = controls.look(view)
-    chosen, drawn = controls.panel("Test and pairs", "filter_alt"), controls.panel("Options", "tune")
-    with chosen:
-        test = significance.choose_test(view)
-    every_pair = significance.pairs_by(view, test)
-    with chosen:
-        pairs, filters = controls.filters(view, every_pair, test)
-    with drawn:
-        by_correlation = controls.by_correlation()
-        rule = thresholds.rule(view, every_pair)
-        over = overlay.overlay(view, pairs, rule, test)
+    which, how = controls.panel("Test and pairs", "filter_alt"), controls.panel("Options", "tune")
+# Only choices are in the panels: progress and errors would be hidden there.
+with which:
+    test = significance.choose_test(view)
+every_pair = significance.pairs_by(view, test)
+with which:
+    pairs, filters = controls.filters(view, every_pair, test)
+with how:
+    by_correlation = controls.by_correlation()
+rule = thresholds.rule(view, every_pair, how)
+over = overlay.overlay(view, pairs, rule, test, how)
 notes.too_few_resamples(view, test)
 
 table = thresholds.of_pairs(pairs, rule)

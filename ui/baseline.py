@@ -60,8 +60,12 @@ def _metrics(view: View) -> dict[str, Metric]:
 def _side_by_side(view: View, labels: list[str]) -> None:
     """Scores with verdicts by several metrics, and LaTeX rows."""
     metrics = {label: _metrics(view)[label] for label in labels}
+
+    def of_metric(selection: Selection) -> Results:
+        return view.results_of(selection, f"bootstrap_{selection.metric.name}")
+
     found = against_by_metrics(
-        view.selection, metrics, view.baseline, lambda selection: _results(view, selection), view.notion,
+        view.selection, metrics, view.baseline, of_metric, view.notion,
         interval=view.interval,
         count=lambda metric: watch(computations.count(view.key, view.task, view.first.test_set, metric.family)),
     )  # fmt: skip
@@ -77,9 +81,3 @@ def _side_by_side(view: View, labels: list[str]) -> None:
     components.downloads(found, "beside", view.signed(**view.reading, **view.of_baseline, metrics=",".join(labels)))
     st.caption("Verdicts are adjusted for the number of systems, by each metric on its own.")
     st.code(latex_columns(found, metrics, view.notion, view.decimals), language=None, wrap_lines=True)
-
-
-def _results(view: View, selection: Selection) -> Results:
-    """The results of the systems by the metric of a selection."""
-    result = watch(computations.bootstrap(selection, view.recipe, f"bootstrap_{selection.metric.name}"))
-    return Results(selection, result)

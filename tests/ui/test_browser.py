@@ -77,6 +77,11 @@ def test_a_click_on_a_cell_of_the_matrix_shows_its_pair(server, page):
     assert hovered.startswith(page.evaluate(ONLY_PAIR))
 
 
+def test_what_cannot_be_drawn_over_is_said_outside_the_closed_panel(server, page):
+    page.goto(f"{server}/pairs?b=10k&over=pelune-entities")
+    page.get_by_text("pelune-entities cannot be drawn over these pairs.").wait_for()
+
+
 def test_a_row_of_the_units_opens_its_sentence(server, page):
     page.goto(f"{server}/pair?b=10k")
     opened = page.get_by_role("spinbutton", name="Sentence to open")

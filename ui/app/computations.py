@@ -110,7 +110,7 @@ def analysis(
     return Computation(key=key, work=lambda tell: work(_steps(tell)), label=label, name=name or what[0])
 
 
-def max_t(selection: Selection, recipe: Resampling, result: Bootstrap, name: str = "max_t") -> Computation[np.ndarray]:
+def max_t(selection: Selection, recipe: Resampling, result: Bootstrap, name: str) -> Computation[np.ndarray]:
     """The p-value of every pair, adjusted by max-t."""
     work = Results(selection, result).max_t
     return analysis(selection, recipe, ("max_t",), work, "Max-t over every pair", name)

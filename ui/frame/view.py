@@ -15,6 +15,7 @@ from nlpsig_core.metrics import Metric
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.stats.sample import Sample
 from nlpsig_core.stats.selected import SelectedTestSet
 from nlpsig_core.task.shared_task import SharedTask
 from ui.app import computations
@@ -97,10 +98,18 @@ class View:
     @cached_property
     def results(self) -> Results:
         """The bootstrap as tables, with max-t if the notion asks for it."""
+        return self.results_of(self.selection)
+
+    def results_of(self, selection: Selection, name: str = "bootstrap") -> Results:
+        """The results of a selection by the same choices; ``name`` sets its jobs apart from others of the page."""
+        result = watch(computations.bootstrap(selection, self.recipe, name))
         if self.notion.adjust != MAX_T:
-            return Results(self.selection, self.result)
-        by_max_t = watch(computations.max_t(self.selection, self.recipe, self.result))
-        return Results(self.selection, self.result, by_max_t)
+            return Results(selection, result)
+        return Results(selection, result, watch(computations.max_t(selection, self.recipe, result, f"{name}_max_t")))
+
+    def bootstrap_of(self, pair: Sample) -> Bootstrap:
+        """The bootstrap of two systems alone, with their scores in all resamples."""
+        return watch(computations.bootstrap_of_pair(pair, self.recipe))
 
     @cached_property
     def ranking(self) -> pd.DataFrame:

@@ -161,9 +161,7 @@ def without_units(view: View, stats: Stats, signature: str) -> None:
     carried = watch(computations.carried_by(stats, view.recipe, view.notion))
     k = int(choice.slider(f"{capital(stats.unit)}s left out, in order of pull", 0, most, "without"))
     left = (
-        watch(computations.without(stats, view.recipe, k))
-        if k
-        else of_the_rest(stats, stats, watch(computations.bootstrap_of_pair(stats, view.recipe)))
+        watch(computations.without(stats, view.recipe, k)) if k else of_the_rest(stats, stats, view.bootstrap_of(stats))
     )
     components.facts(
         (f"{capital(stats.unit)}s left", f"{left.units:,}"),

@@ -28,8 +28,9 @@ def sentences(view: View, row: pd.Series, stats: Stats) -> None:
         holm = choice.toggle("Adjusted for all pairs (Holm)", "cite_holm") if test == "bootstrap" else False
     notion = view.notion if test == "bootstrap" else replace(view.notion, adjust=NONE)
     if test != "bootstrap":
-        result = watch(computations.bootstrap_of_pair(stats, view.recipe))
-        by_test = watch(computations.tests_of_pair(stats, result)).set_index("test").loc[TESTS[test].label]
+        by_test = (
+            watch(computations.tests_of_pair(stats, view.bootstrap_of(stats))).set_index("test").loc[TESTS[test].label]
+        )
         row = row.copy()
         row[["p_value", "p_two_sided"]] = by_test[["p_value", "p_two_sided"]]
         row["p_decided"] = row["p_unadjusted"] = by_test["p_two_sided" if notion.two_sided else "p_value"]

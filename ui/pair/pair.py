@@ -17,9 +17,8 @@ from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains, ties
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import count, p_text
-from ui.app import choice, components, computations
+from ui.app import choice, components
 from ui.app.text import capital
-from ui.app.watching import watch
 from ui.frame.view import View
 from ui.pairs import significance
 
@@ -62,7 +61,7 @@ def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
     systems, names = view.selection.systems, list(view.selection.stats.names)
     pair = np.array([[names.index(chosen["system_a"]), names.index(chosen["system_b"])]])
     classes = comparisons(systems, pair, view.selection.invalid_files)
-    result = watch(computations.bootstrap_of_pair(stats, view.recipe))
+    result = view.bootstrap_of(stats)
     table = pair_table(
         result, stats, classes, groups_of(systems)[pair[0]], interval=view.interval, notion=view.notion
     )  # fmt: skip
@@ -132,7 +131,7 @@ def distribution(view: View, row: pd.Series) -> None:
         return
     names = view.selection.stats.names
     stats = view.selection.stats.of([names.index(row["system_a"]), names.index(row["system_b"])])
-    bins = gain_histogram(stats, watch(computations.bootstrap_of_pair(stats, view.recipe)))
+    bins = gain_histogram(stats, view.bootstrap_of(stats))
     chart = plots.gain_figure(
         bins, gain=row["gain"], interval=(row["gain_low"], row["gain_high"]), metric=view.metric,
         decimals=view.decimals, signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",

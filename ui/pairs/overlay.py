@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.comparison.notion import MAX_T
-from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import NlpsigError
@@ -21,14 +20,16 @@ from ui.pairs import significance
 SOME_SYSTEMS = "some of the systems"
 
 
-def overlay(view: View, pairs: pd.DataFrame, rule: Rule, test: str) -> Overlay | None:
-    """The pairs to draw over those of the page, by the same test; None for nothing."""
+def overlay(view: View, pairs: pd.DataFrame, rule: Rule, test: str, panel: DeltaGenerator) -> Overlay | None:
+    """The pairs to draw over those of the page, chosen in a panel, by the same test; None for nothing."""
     others = [name for name in tasks.names() if name != st.session_state["task"]]
-    chosen = choice.select(
-        "Draw over these: pairs of", ["", SOME_SYSTEMS, *others], "over", format_func=lambda n: tasks.short(n) or "none"
-    )
-    systems = list(view.selection.systems["system"]) if chosen == SOME_SYSTEMS else []
-    among = choice.several(st.multiselect, "Systems", systems, "over_systems") if systems else []
+    offered = ["", SOME_SYSTEMS, *others]
+    with panel:
+        chosen = choice.select(
+            "Draw over these: pairs of", offered, "over", format_func=lambda n: tasks.short(n) or "none"
+        )
+        systems = list(view.selection.systems["system"]) if chosen == SOME_SYSTEMS else []
+        among = choice.several(st.multiselect, "Systems", systems, "over_systems") if systems else []
     if chosen == SOME_SYSTEMS:
         of_some = pairs[pairs["system_a"].isin(among) & pairs["system_b"].isin(among)]
         return (
@@ -48,10 +49,8 @@ def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
         counts = watch(computations.count(key, task, test_set, metric.family))
         selection = Selection.of(task, test_set, counts, metric)
         selection.check()
-        result = watch(computations.bootstrap(selection, view.recipe, "over"))
-        p = significance.p_values(test, selection, view.recipe, result, "over_tested")
-        max_t = computations.max_t(selection, view.recipe, result, "over_max_t")
-        results = Results(selection, result, watch(max_t) if view.notion.adjust == MAX_T else None)
+        results = view.results_of(selection, "over")
+        p = significance.p_values(test, selection, view.recipe, results.bootstrap, "over_tested")
         others = results.pairs(view.notion, interval=view.interval, p=p)
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over these pairs.", str(error))

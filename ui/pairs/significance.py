@@ -135,7 +135,7 @@ def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
 
 def all_tests(view: View, stats: Stats, signature: str) -> None:
     """Every test of one pair, with the assumptions of each."""
-    table = watch(computations.tests_of_pair(stats, watch(computations.bootstrap_of_pair(stats, view.recipe))))
+    table = watch(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
     table = table[["test", "p_value", "p_two_sided", "statistic", "p_error", "note"]]
     components.table(table, "tests", signature, "All tests of this pair", decimals=view.decimals)
     _disagreeing(view, table, stats.unit)

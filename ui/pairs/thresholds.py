@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.comparison.needed_gain import AGREED, REACH
 from nlpsig_core.comparison.thresholds import FEWEST_GROUPS, PUBLISHED, WHAT_IF_HELD, Rule, threshold_table, what_if
@@ -27,19 +28,20 @@ def chosen_window() -> tuple[float, float] | None:
     return None if window is None or window == st.session_state.get("usual", {}).get("window") else tuple(window)
 
 
-def rule(view: View, every_pair: pd.DataFrame) -> Rule:
-    """The chosen threshold rule; its level is the unadjusted cutoff over all pairs."""
+def rule(view: View, every_pair: pd.DataFrame, panel: DeltaGenerator) -> Rule:
+    """The threshold rule, chosen in a panel; its level is the unadjusted cutoff over all pairs."""
     usual = Rule().following(view.notion, every_pair)
     if chosen_window() is None:
         st.session_state.pop("window", None)
-    choice.slider(
-        "Threshold: window of p", 0.0, max(WIDEST, usual.borders[1]), "window", usual=usual.borders, step=0.001,
-        format="%.4f",
-        help="Pairs with p in this window are borderline. By default it is 0.8 to 1.2 times the level, as in the "
-        "paper.",
-    )  # fmt: skip
-    percentile = choice.slider("Threshold: percentile of gains", 50, 100, "percentile")
-    fewest = choice.number("Threshold: fewest pairs in the window", 1, 1000, "fewest")
+    with panel:
+        choice.slider(
+            "Threshold: window of p", 0.0, max(WIDEST, usual.borders[1]), "window", usual=usual.borders, step=0.001,
+            format="%.4f",
+            help="Pairs with p in this window are borderline. By default it is 0.8 to 1.2 times the level, as in the "
+            "paper.",
+        )  # fmt: skip
+        percentile = choice.slider("Threshold: percentile of gains", 50, 100, "percentile")
+        fewest = choice.number("Threshold: fewest pairs in the window", 1, 1000, "fewest")
     try:
         return replace(usual, window=chosen_window(), percentile=float(percentile), fewest=int(fewest))
     except ChoiceError as error:
