@@ -94,9 +94,9 @@ def rerank(options: argparse.Namespace) -> None:
 
 def plan_of(options: argparse.Namespace) -> Plan:
     """The plan that the options ask for, with the features of the lists."""
-    scoring = Scoring(metric=options.metric or "mean", references=tuple(options.references))
-    asked = scoring if options.metric or options.references else None
-    parts, repeats = without_repeats([part for path in options.lists for part in load_lists(path, asked)])
+    asked = options.metric or options.references
+    scoring = Scoring(metric=options.metric or "mean", references=tuple(options.references)) if asked else None
+    parts, repeats = without_repeats([part for path in options.lists for part in load_lists(path, scoring)])
     if len({part.of for part in parts}) > 1:
         raise ChoiceError("The lists have several forms; rerank those of one form at a time")
     for name in repeats:
@@ -133,7 +133,7 @@ def _classes(of: str, wanted: list[str]) -> tuple[str, ...]:
 
 def _files(form: Form) -> str:
     """The names of the files of a form."""
-    return " with ".join(f"NAME{ending}" for ending in (form.endings[0], form.gold) if ending)
+    return " with ".join(f"NAME{ending}" for ending in (form.ending, form.gold) if ending)
 
 
 def lists_options(parser: argparse.ArgumentParser) -> None:

@@ -28,7 +28,7 @@ from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.influence import influences
 from nlpsig_core.words import count
 
-# A search for the units that carry a result needs no more: one unit more or less changes p by more than their error.
+# A search for the units that carry a result takes no more: the Monte Carlo error of a p of 0.05 is then 0.0007.
 MOST_RESAMPLES = 100_000
 # Resamplings that a search for the units that carry a result usually takes.
 USUAL_TRIES = 2

@@ -45,6 +45,8 @@ def matrix_figure(
     )  # fmt: skip
     if rows is not None:
         figure.add_trace(_cells(rows, figure.data[0]))
+        # The marks are above the cells and have the same texts, which need not be sent twice.
+        figure.data[0].update(text=None, customdata=None, hovertemplate=None, hoverinfo="skip")
     crowded, end = len(names) > MOST_NAMES, len(names) - 0.5
     axis = {
         "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "showgrid": False,

@@ -34,13 +34,13 @@ class Scoring:
 class Form:
     """A form of n-best lists.
 
-    Names of its files end in one of the ``endings``, or in one and ``.gz``; the gold of a file is the file beside it
-    that ends in ``gold`` instead ("" if there is none). ``load(path, gold, scoring)`` reads both. ``task(lists, chosen
+    Names of its files end in ``ending``, or in it and ``.gz``; the gold of a file is the file beside it that ends in
+    ``gold`` instead ("" if there is none). ``load(path, gold, scoring)`` reads both. ``task(lists, chosen
     candidates by system)`` returns the files of a shared task, content by path.
     """
 
     what: str
-    endings: tuple[str, ...]
+    ending: str
     gold: str = ""
     load: Callable[[Path, Path, Scoring], Lists]
     task: Callable[[Sequence[NBestList], Outputs], dict[str, str]]
@@ -61,15 +61,15 @@ def _records(path: Path, gold: Path, scoring: Scoring) -> Lists:
 # By the kind of their feature classes (``FeatureClass.of``).
 FORMS = {
     "constituency": Form(
-        what="n-best lists of Charniak's parser", endings=(".nbest",), gold=".gold", load=_trees,
+        what="n-best lists of Charniak's parser", ending=".nbest", gold=".gold", load=_trees,
         task=outputs.trees,
     ),
     "dependency": Form(
-        what="k-best lists in CoNLL-U", endings=(".k-best.conllu",), gold=".gold.conllu", load=_dependencies,
+        what="k-best lists in CoNLL-U", ending=".k-best.conllu", gold=".gold.conllu", load=_dependencies,
         task=outputs.dependencies,
     ),
     "generic": Form(
-        what="lists in JSON Lines", endings=(".jsonl",), load=_records, task=outputs.records,
+        what="lists in JSON Lines", ending=".jsonl", load=_records, task=outputs.records,
     ),
 }  # fmt: skip
 COMPRESSED = ".gz"
@@ -103,17 +103,15 @@ def load_lists(path: Path, scoring: Scoring | None = None) -> tuple[Lists, ...]:
 def _kind_of(path: Path) -> str:
     """The form of a file by its name; "" for other files."""
     name = path.name.removesuffix(COMPRESSED)
-    return next((kind for kind, form in FORMS.items() if name.endswith(form.endings)), "")
+    return next((kind for kind, form in FORMS.items() if name.endswith(form.ending)), "")
 
 
 def _endings() -> str:
-    return " or ".join(f"{ending} or {ending}{COMPRESSED}" for form in FORMS.values() for ending in form.endings)
+    return " or ".join(f"{form.ending} or {form.ending}{COMPRESSED}" for form in FORMS.values())
 
 
 def _load(path: Path, form: Form, scoring: Scoring) -> Lists:
-    name = path.name.removesuffix(COMPRESSED)
-    stem = next(name.removesuffix(ending) for ending in form.endings if name.endswith(ending))
-    gold = path.with_name(stem + form.gold)
+    gold = path.with_name(path.name.removesuffix(COMPRESSED).removesuffix(form.ending) + form.gold)
     if form.gold and not gold.exists():
         raise FileError(path.name, None, f"its gold is missing; put {gold.name} beside it")
     return form.load(path, gold, scoring)
