@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 
 import pytest
+
+# Options of Chromium: nothing in the background, and it may run as root.
+QUIET = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
 
 # Milliseconds that a browser waits for anything on a busy machine.
 WAIT = 120_000
@@ -19,6 +26,12 @@ CALM_SINCE = """calm => {
     if (state !== 'notRunning' || waits || window.calmSince === undefined) window.calmSince = performance.now()
     return performance.now() - window.calmSince >= calm
 }"""
+
+
+def launch(driver):
+    """A Chromium: the machine's, else Playwright's own; playwright's Error where there is none."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    return driver.chromium.launch(executable_path=found, args=QUIET)
 
 
 def settle(page) -> None:

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.browsing import WAIT
-
-QUIET = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+from tests.browsing import WAIT, launch
 
 # The same examples on every run in CI, new ones at each run on a desk; no database is left behind.
 settings.register_profile(
@@ -82,11 +76,10 @@ def real_data() -> Path:
 @pytest.fixture(scope="session")
 def browser():
     """A Chromium: the machine's, else Playwright's own; where CI is set there has to be one."""
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with playwright.sync_playwright() as driver:
         try:
-            chromium = driver.chromium.launch(executable_path=found, args=QUIET)
+            chromium = launch(driver)
         except playwright.Error:
             if os.environ.get("CI"):
                 pytest.fail("CI is set but there is no Chromium: run tests/chromium.sh")

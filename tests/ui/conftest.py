@@ -3,66 +3,20 @@
 from __future__ import annotations
 
 import functools
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
 from nlpsig_core.resampling.recipe import Resampling
-from tests.apps import ROOT
-from tests.browsing import WAIT
+from tests.serving import serve
 from ui.app.watching import jobs
 from ui.reranking import computations
 
 # Sentences for the rerankers of the page Reranking, fewer than the app's: these tests are about the page.
 SENTENCES = 150
-SERVED = f"""
-import sys
-from streamlit.web import cli
-from ui.reranking import computations
-
-computations.SENTENCES = {SENTENCES}
-cli.main(sys.argv[1:])
-"""
-
-
-@contextmanager
-def serve(folder: Path, **environment: str) -> Iterator[str]:
-    """The address of the app, served on a free port of this machine with its cache in a folder."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    kept = {"NLPSIG_CACHE": str(folder), "HOME": str(folder), "NLPSIG_FOLDERS": "/", "NLPSIG_WORKSPACE": ""}
-    command = [sys.executable, "-c", SERVED, "run", "app.py", f"--server.port={port}"]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=os.environ | kept | environment, stdout=log, stderr=log)
-    try:
-        _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(WAIT / 1_000)
-
-
-def _wait_for(address: str) -> None:
-    latest = time.monotonic() + WAIT / 1_000
-    while time.monotonic() < latest:
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail("the app did not start")
+SMALLER = f"from ui.reranking import computations; computations.SENTENCES = {SENTENCES}"
 
 
 @pytest.fixture(autouse=True, name="cache")
@@ -93,7 +47,7 @@ def few_sentences() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory) -> Iterator[str]:
     """The address of the app without a workspace; its cache has what earlier browser tests left there."""
-    with serve(tmp_path_factory.mktemp("served")) as address:
+    with serve(tmp_path_factory.mktemp("served"), SMALLER) as address:
         yield address
 
 

@@ -1,0 +1,139 @@
+"""``make bench-screen``: a TSV of seconds until something is seen in headless Chromium, on standard output.
+
+``seen`` is the time until the first thing a person waits for is on the page, ``settled`` until the app has done all its
+work and the page is complete. Every group of rows has its own server with empty caches, and a new window.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.browsing import CALM, WAIT, centre, launch, settle
+from tests.serving import serve
+
+REAL = "dep.conll2017.zh"
+SIZE = {"width": 1280, "height": 800}
+
+
+class Watch:
+    """Times what a person waits for in one window."""
+
+    def __init__(self, page: Any, address: str) -> None:
+        self.page, self.address = page, address
+
+    def time(self, name: str, act: Callable[[], object], *seen: Callable[[], Any]) -> None:
+        """Print a row: the time from an act until all the locators are seen, and until the page is settled."""
+        start = time.perf_counter()
+        act()
+        for locator in seen:
+            locator().first.wait_for()
+        visible = time.perf_counter() - start
+        settle(self.page)
+        settled = max(time.perf_counter() - start - CALM / 1_000, visible)
+        print(f"{name}\t{visible:.1f}\t{settled:.1f}", flush=True)
+
+    def opened(self, name: str, link: str, *seen: Callable[[], Any]) -> None:
+        """Print a row of a link opened by its address."""
+        self.time(name, lambda: self.page.goto(self.address + link), *seen)
+
+    def switched(self, name: str, title: str, *seen: Callable[[], Any]) -> None:
+        """Print a row of a page opened from the menu."""
+        menu = self.page.get_by_test_id("stSidebar").get_by_role("link", name=re.compile(rf"\b{title}$"))
+        self.time(name, menu.click, *seen)
+
+    def text(self, words: str) -> Callable[[], Any]:
+        """A locator of words on the page."""
+        return lambda: self.page.get_by_text(words)
+
+    def heading(self, words: str) -> Callable[[], Any]:
+        """A locator of a heading."""
+        return lambda: self.page.get_by_role("heading", name=words, exact=True)
+
+    def drawn(self) -> Any:
+        """A locator of the dots of a figure."""
+        return self.page.locator(".js-plotly-plot .scatterlayer .points")
+
+
+@contextmanager
+def new_window() -> Iterator[Watch]:
+    """A new server with empty caches, and a window."""
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, serve(Path(folder)) as address, sync_playwright() as driver:
+        chromium = launch(driver)
+        page = chromium.new_page(viewport=SIZE)
+        page.set_default_timeout(WAIT)
+        yield Watch(page, address)
+        chromium.close()
+
+
+def first_visit() -> None:
+    """The first page, opened by the first person after the start."""
+    with new_window() as watch:
+        watch.opened("first page, first visit", "/", watch.heading("Best systems"))
+
+
+def walk(folder: Path) -> None:
+    """The pages of a real task, in the order in which a person opens them; the app has not seen it before."""
+    with new_window() as watch:
+        watch.page.goto(watch.address)
+        settle(watch.page)
+        _pages(watch, folder)
+        _choices(watch)
+
+
+def pair_alone(folder: Path) -> None:
+    """The page Pair, opened by its link in an app that has read the outputs and tested nothing."""
+    with new_window() as watch:
+        watch.page.goto(f"{watch.address}/scores?task={folder}&b=10k")
+        settle(watch.page)
+        complete = watch.heading("What if they are left out?")
+        sentence = watch.text("References (BibTeX)")
+        watch.opened("Pair by its link: sentence for the paper", f"/pair?task={folder}", sentence)
+        watch.opened("Pair by its link: warm", f"/pair?task={folder}", sentence, complete)
+
+
+def _pages(watch: Watch, folder: Path) -> None:
+    watch.opened("Scores, cold: ranking", f"/scores?task={folder}", watch.text("Rank ranges"))
+    watch.switched("Pairs, from Scores: figure", "Pairs", watch.drawn)
+    watch.switched("Pair, from Pairs: sentence for the paper", "Pair", watch.text("References (BibTeX)"))
+    watch.switched("Scores, warm", "Scores", watch.text("Rank ranges"))
+    watch.switched("Pairs, warm", "Pairs", watch.drawn)
+    watch.switched("Pair, warm", "Pair", watch.text("References (BibTeX)"))
+    watch.switched("Pairs, warm again", "Pairs", watch.drawn)
+
+
+def _choices(watch: Watch) -> None:
+    page = watch.page
+    matrix, scatter = (page.get_by_role("radio", name=name, exact=True) for name in ("matrix", "scatter"))
+    watch.time("scatter to matrix", lambda: matrix.check(force=True), lambda: page.locator(".heatmaplayer image"))
+    watch.time("matrix to scatter", lambda: scatter.check(force=True), watch.drawn)
+    points = page.locator(".scatterlayer .point")
+    point = next(points.nth(i) for i in range(0, 500, 7) if 300 < centre(points.nth(i))[1] < 650)
+    page.mouse.move(*centre(point))
+    page.locator(".hoverlayer .hovertext").wait_for()
+    watch.time("a click on a dot", lambda: page.mouse.click(*centre(point)))
+
+
+def main() -> None:
+    """Run every walk and print its rows."""
+    print("step\tseen\tsettled", flush=True)
+    first_visit()
+    folder = Path(os.environ.get("NLPSIG_REAL_DATA", "")) / REAL
+    if not folder.is_dir():
+        print(f"no {REAL} below NLPSIG_REAL_DATA: its rows are left out", file=sys.stderr)
+        return
+    walk(folder)
+    pair_alone(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""The app on a free port of this machine, for browsers."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.apps import ROOT
+
+# Seconds until the app must have started, on a busy machine.
+STARTED = 120
+APP = "import sys\nfrom streamlit.web import cli\n{before}\ncli.main(sys.argv[1:])\n"
+
+
+@contextmanager
+def serve(folder: Path, before: str = "", **environment: str) -> Iterator[str]:
+    """The address of the app, served with its cache in a folder; ``before`` is Python that runs before the app."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    kept = {"NLPSIG_CACHE": str(folder), "HOME": str(folder), "NLPSIG_FOLDERS": "/", "NLPSIG_WORKSPACE": ""}
+    command = [sys.executable, "-c", APP.format(before=before), "run", "app.py", f"--server.port={port}"]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=os.environ | kept | environment, stdout=log, stderr=log)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(STARTED)
+
+
+def _wait_for(address: str) -> None:
+    latest = time.monotonic() + STARTED
+    while time.monotonic() < latest:
+        try:
+            urllib.request.urlopen(address, timeout=2).close()
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.1)
+        else:
+            return
+    raise TimeoutError("the app did not start")
