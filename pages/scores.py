@@ -8,7 +8,7 @@ from ui.frame.frame import foot, frame
 from ui.pairs import notes
 
 view = frame("Scores")
-ranking = view.ranking
+ranking = scores.ranking_of(view)
 notes.by_document(view)
 notes.too_few_resamples(view, ranking=True)
 

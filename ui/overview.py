@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.comparison.scores import identical_scores
+from nlpsig_core.comparison.scores import by_score, identical_scores
 from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.words import count
 from ui.app import components, computations
@@ -70,11 +70,8 @@ def best_systems(view: View, shown: int = 8) -> None:
     stats = view.selection.stats
     if stats.n_systems > 1 and min(part.n_units for part in stats.test_sets) > 1:
         start(computations.bootstrap(view.selection, view.recipe))
-    table = pd.DataFrame({"system": stats.names, "score": stats.scores})
-    table = table.merge(view.selection.systems[["system", "group"]], on="system")
-    table = table.sort_values("score", ascending=not view.metric.higher_is_better).head(shown)
     components.table(
-        table[["system", "score", "group"]], "best", view.signature, "The best systems", decimals=view.decimals
+        by_score(view.selection).head(shown), "best", view.signature, "The best systems", decimals=view.decimals
     )
     components.page_link("Scores", "Ranking with intervals and ties")
     components.page_link("Pairs", "Every pair of systems")

@@ -7,14 +7,28 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.comparison.scores import all_metrics as metric_scores
-from nlpsig_core.comparison.scores import by_test_set
+from nlpsig_core.comparison.scores import by_score, by_test_set
 from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.metrics import Metric, metrics_for
 from nlpsig_core.stats.counts import Counts
 from ui.app import components, computations
 from ui.app.text import plain
-from ui.app.watching import watch
+from ui.app.watching import soon, watch
 from ui.frame.view import View
+
+
+def ranking_of(view: View) -> pd.DataFrame:
+    """The ranking with intervals; until it is ready, the systems by score are on the page."""
+    place = st.empty()
+    if not soon(computations.bootstrap(view.selection, view.recipe)):
+        with place.container():
+            st.caption("Systems by score. Intervals and rank ranges follow when all pairs are tested.")
+            components.table(
+                by_score(view.selection), "by_score", view.signature, "Systems by score", decimals=view.decimals
+            )
+    ranking = view.ranking
+    place.empty()
+    return ranking
 
 
 def ranking_figure(view: View, ranking: pd.DataFrame) -> None:

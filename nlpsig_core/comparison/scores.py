@@ -12,6 +12,13 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.stats.counts import Counts
 
 
+def by_score(selection: Selection) -> pd.DataFrame:
+    """A row a system, best first: system, score, group."""
+    table = pd.DataFrame({"system": selection.stats.names, "score": selection.stats.scores})
+    table = table.merge(selection.systems[["system", "group"]], on="system")
+    return table.sort_values("score", ascending=not selection.metric.higher_is_better, kind="stable", ignore_index=True)
+
+
 def by_test_set(selection: Selection) -> pd.DataFrame:
     """A row a system, best first: system, group, macro-average, then the score on each test set."""
     scores = pd.DataFrame(

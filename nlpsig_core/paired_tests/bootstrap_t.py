@@ -16,7 +16,8 @@ from nlpsig_core.stats.influence import influences
 
 # Squared differences of influences (pairs times units) held in memory at a time.
 SQUARES_AT_A_TIME = 32_000_000
-# Sums of squares (pairs times resamples) compared at a time, so that they stay in a core's cache.
+# Counts (resamples times units) and sums of squares (pairs times resamples) used at a time: they stay in a core's cache.
+COUNTS_AT_A_TIME = 125_000
 MEANS_AT_A_TIME = 250_000
 
 
@@ -56,7 +57,7 @@ def _hits_of(
     squares, variance = _squares(influence, first, second)
     # t^2 / n; infinite for a pair without variance.
     limit = np.divide(gain**2, variance, out=np.full(len(gain), np.inf), where=variance > 0)
-    largest = piece_rows([influence.T])
+    largest = min(piece_rows([influence.T]), max(1, COUNTS_AT_A_TIME // n))
 
     def work(pieces: Iterator[Piece]) -> np.ndarray:
         hits = np.zeros(len(pairs), dtype=np.int64)

@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.comparison.verdict import BETTER, UNDECIDED, WORSE
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.hover import gain_text, interval, label, lines, plain, template
 from nlpsig_core.plots.style.layout import LABEL_SIZE, error_bars, finish, legend_above, log_axis, note, rows_axis
 from nlpsig_core.plots.style.theme import ACCENT, BLUE, GREEN, NEUTRAL, hollow
-from nlpsig_core.reranking.summary import BETTER, UNDECIDED, WORSE
 from nlpsig_core.words import count, p_text, share
 
 # Colour and symbol of each verdict on a step.

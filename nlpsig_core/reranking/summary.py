@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.verdict import BETTER, UNDECIDED, WORSE
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.reranking.candidates import Candidates
@@ -19,7 +20,6 @@ from nlpsig_core.reranking.training import Choices
 from nlpsig_core.reranking.variants import BY_CLASS, CORRECT, FIRST, ORACLE, WHOLE, WITHOUT, Variant
 from nlpsig_core.runtime import write_whole
 
-BETTER, WORSE, UNDECIDED = "significantly better", "significantly worse", "undecided"
 # Sizes of lists for which the oracle is given, that of the longest list beside them.
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100)
 # Kinds of variants that try no single class.

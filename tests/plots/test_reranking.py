@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from nlpsig_core.comparison.verdict import BETTER, UNDECIDED, WORSE
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import ladder_figure, oracle_figure, ranks_figure
 from nlpsig_core.plots.reranking import RANKS, VERDICTS
-from nlpsig_core.reranking.summary import BETTER, UNDECIDED, WORSE
 
 METRIC = METRICS["F1-brackets"]
 

@@ -7,17 +7,15 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 
+from nlpsig_core.comparison.verdict import BETTER, UNDECIDED, WORSE
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.reranking.candidates import Candidates
 from nlpsig_core.reranking.experiment import Experiment, used
 from nlpsig_core.reranking.explanation import OTHERS
 from nlpsig_core.reranking.summary import (
-    BETTER,
     FOLDER,
     TABLES,
-    UNDECIDED,
-    WORSE,
     has_summary,
     oracle,
     ranks_of,

@@ -12,7 +12,8 @@ from nlpsig_core.task.loading import load_task, sample_names
 from nlpsig_core.task.shared_task import Correction
 from tests.apps import MAIN, SEVERAL, app, charts, metric, texts, values
 from tests.builders import conllu, write, zipped
-from ui.app import cache
+from ui.app import cache, computations
+from ui.app.jobs import Cancelled
 from ui.app.pages import PAGES
 
 SCRIPTS = [page.script for page in PAGES]
@@ -486,6 +487,23 @@ def test_the_first_page_lists_the_best_systems_best_first():
     best = sorted(stats.scores, reverse=True)[: len(best_systems)]
     np.testing.assert_allclose(best_systems["score"], best)
     assert best_systems["system"].iloc[0] == stats.names[int(np.argmax(stats.scores))]
+
+
+def test_scores_are_shown_before_their_intervals(monkeypatch):
+    """Where the test of all pairs was stopped, the systems by score stay on the page."""
+
+    def stopped(*_):
+        raise Cancelled
+
+    with monkeypatch.context() as patch:
+        patch.setattr(computations, "bootstrap_of", stopped)
+        test = app("pages/scores.py", seed=83_001)
+    assert any("Stopped" in message.value for message in test.warning)
+    (table,) = (frame.value for frame in test.dataframe)
+    assert list(table) == ["system", "score", "group"]
+    assert len(table) == 28
+    assert table["score"].is_monotonic_decreasing
+    assert "low" in app("pages/scores.py", seed=83_002).dataframe[0].value
 
 
 def test_sizes_change_the_figure_and_the_thresholds():

@@ -51,6 +51,12 @@ def start(computation: Computation[Result]) -> None:
     _ask(computation)
 
 
+def soon(computation: Computation[Result]) -> bool:
+    """Start a computation; whether its result is there within a moment."""
+    job = _ask(computation)
+    return job.finished.wait(A_MOMENT) and job.error is None
+
+
 def _show_progress(job: Job, name: str, label: str) -> None:
     """A bar and a Stop button until the job is finished."""
     box = st.empty()

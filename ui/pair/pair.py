@@ -17,8 +17,9 @@ from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains, ties
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import count, p_text
-from ui.app import choice, components
+from ui.app import choice, components, computations
 from ui.app.text import capital
+from ui.app.watching import start
 from ui.frame.view import View
 from ui.pairs import significance
 
@@ -66,6 +67,14 @@ def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
         result, stats, classes, groups_of(systems)[pair[0]], interval=view.interval, notion=view.notion
     )  # fmt: skip
     return table.assign(p_holm=np.nan, p_bh=np.nan, p_by=np.nan).iloc[0]
+
+
+def start_all(view: View, row: pd.Series, stats: Stats) -> None:
+    """Start, in the background, everything that the sections below show of a pair."""
+    start(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
+    if row["gain"] > 0:
+        start(computations.carried_by(stats, view.recipe, view.notion))
+    start(computations.bootstrap(view.selection, view.recipe))
 
 
 def _best_two(view: View, pairs: pd.DataFrame) -> int:

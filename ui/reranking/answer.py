@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.reranking.summary import BETTER, WORSE, verdicts_of
+from nlpsig_core.comparison.verdict import BETTER, WORSE
+from nlpsig_core.reranking.summary import verdicts_of
 from nlpsig_core.reranking.variants import FIRST, ORACLE
 from nlpsig_core.words import count, p_text, share
 from ui.app import components
@@ -35,9 +36,9 @@ def _verdict(shown: Shown) -> str:
     (verdict,) = verdicts_of(step.to_frame().T, shown.level)
     label = shown.metric.label
     if verdict == BETTER:
-        return f"The reranker is worth {step['gain']:+.1f} {label}: {verdict} than the first parse"
+        return f"The reranker is worth {step['gain']:+.1f} {label}: significantly {verdict} than the first parse"
     if verdict == WORSE:
-        return f"The reranker costs {-step['gain']:.1f} {label}: {verdict} than the first parse"
+        return f"The reranker costs {-step['gain']:.1f} {label}: significantly {verdict} than the first parse"
     return f"The reranker's gain of {step['gain']:+.1f} {label} over the first parse is not significant"
 
 

@@ -8,10 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
+from nlpsig_core.comparison.verdict import BETTER, UNDECIDED, WORSE
 from nlpsig_core.metrics import Metric
 from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES
-from nlpsig_core.reranking.summary import BETTER, UNDECIDED, WORSE, verdicts_of
+from nlpsig_core.reranking.summary import verdicts_of
 from nlpsig_core.reranking.variants import ALONE, WHOLE, WITHOUT
 from nlpsig_core.words import count, p_text
 from ui.app import choice, components
