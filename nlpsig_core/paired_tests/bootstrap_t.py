@@ -16,7 +16,8 @@ from nlpsig_core.stats.influence import influences
 
 # Squared differences of influences (pairs times units) held in memory at a time.
 SQUARES_AT_A_TIME = 32_000_000
-# Counts (resamples times units) and sums of squares (pairs times resamples) used at a time: they stay in a core's cache.
+# Counts (resamples times units) and sums of squares (pairs times resamples) used at a time: both stay in a core's
+# cache.
 COUNTS_AT_A_TIME = 125_000
 MEANS_AT_A_TIME = 250_000
 

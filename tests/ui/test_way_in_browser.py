@@ -6,7 +6,7 @@ import pytest
 
 from tests.browsing import WAIT, appears, drop, edit_cell, settle
 from tests.builders import conllu, zipped
-from tests.ui.conftest import serve
+from tests.serving import serve
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
