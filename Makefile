@@ -2,11 +2,12 @@
 # make test      everything: tests, docs, lint, types
 # make docs      the pages in docs/ as a website in site/
 # make validate  what nlpsig promises and what was measured, as a TSV
+# make bench-screen  how long a person waits for each page, as a TSV
 # make mutants   the share of small faults in the code that tests detect, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint kernels docs install bench validate mutants format samples clean
+.PHONY: run test lint kernels docs install bench bench-screen validate mutants format samples clean
 
 # The app may open every folder of this machine: it listens on the loopback address alone. Uploads and edits are kept.
 run: export NLPSIG_FOLDERS ?= /
@@ -34,6 +35,10 @@ docs: .venv/dev
 
 bench: .venv/app
 	$(BIN)/python -m benchmarks.run
+
+# Seconds until something is seen in headless Chromium, as a TSV; NLPSIG_REAL_DATA adds the pages of a real task.
+bench-screen: .venv/dev
+	$(BIN)/python -m benchmarks.screen
 
 # NLPSIG_REAL_DATA, a folder of real tasks, adds translations.
 validate: .venv/app

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import baseline, report, scores
+from ui import baseline, scores
 from ui.app import components
 from ui.frame.frame import foot, frame
 from ui.pairs import notes
@@ -12,8 +12,8 @@ ranking = scores.ranking_of(view)
 notes.by_document(view)
 notes.too_few_resamples(view, ranking=True)
 
+scores.verdict_and_report(view, ranking)
 scores.ranking_figure(view, ranking)
-report.report_button(view)
 st.caption(
     "Bars are 95% bootstrap intervals of each score. They do not test differences: two systems with overlapping bars "
     "can differ significantly, since both are scored on the same units. Shading separates tied groups, whose systems "

@@ -9,12 +9,15 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.scores import all_metrics as metric_scores
 from nlpsig_core.comparison.scores import by_score, by_test_set
 from nlpsig_core.comparison.signature import signature_line
+from nlpsig_core.comparison.verdict import on_best_two
 from nlpsig_core.metrics import Metric, metrics_for
 from nlpsig_core.stats.counts import Counts
+from ui import report
 from ui.app import components, computations
 from ui.app.text import plain
 from ui.app.watching import soon, watch
 from ui.frame.view import View
+from ui.pair import verdict
 
 
 def ranking_of(view: View) -> pd.DataFrame:
@@ -29,6 +32,15 @@ def ranking_of(view: View) -> pd.DataFrame:
     ranking = view.ranking
     place.empty()
     return ranking
+
+
+def verdict_and_report(view: View, ranking: pd.DataFrame) -> None:
+    """The verdict on the first two systems, adjusted as the ranking is, and the report."""
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    if len(ranking) > 1:
+        verdict.draw(left.empty(), on_best_two(view.results, ranking, view.notion, view.decimals + 1))
+    with right:
+        report.report_button(view)
 
 
 def ranking_figure(view: View, ranking: pd.DataFrame) -> None:

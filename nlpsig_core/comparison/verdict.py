@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.comparison.notion import ADJUSTMENTS, HOLM, NONE, USUAL, Notion
 from nlpsig_core.comparison.pair_table import speaks_against
+from nlpsig_core.comparison.results import Results
 from nlpsig_core.paired_tests.equivalence import equivalent
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.stats.sample import Sample
@@ -163,3 +164,13 @@ class Verdict:
         if self.answer.name == BETTER:
             return f"yet equivalent within {self._gain(of.within)}: {interval}, is inside" if of.inside else ""
         return f"{interval}, {'is inside' if of.inside else 'extends beyond'} ±{self._gain(of.within)}"
+
+
+def on_best_two(results: Results, ranking: pd.DataFrame, notion: Notion, decimals: int = 2) -> Verdict:
+    """The verdict on the first two systems of a ranking, with p adjusted as the notion adjusts rankings."""
+    of_rankings = replace(notion, adjust=notion.for_ranking)
+    pairs, names, stats = results.pairs(of_rankings), list(ranking["system"].head(2)), results.selection.stats
+    return Verdict(
+        row=pairs[pairs["system_a"].isin(names) & pairs["system_b"].isin(names)].iloc[0], notion=of_rankings,
+        stats=stats, n_pairs=stats.n_pairs, n_resamples=results.recipe.n_resamples, decimals=decimals,
+    )  # fmt: skip

@@ -18,7 +18,7 @@ from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.scores import by_test_set
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.comparison.verdict import Verdict
+from nlpsig_core.comparison.verdict import on_best_two
 from nlpsig_core.pair.citing import BIBTEX
 from nlpsig_core.plots.style.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
@@ -72,6 +72,7 @@ def report_html(
     }  # fmt: skip
     content |= _of_systems(comparison, result, ranking, reading)
     if comparison.stats.n_pairs:
+        content["best"] = on_best_two(results, ranking, notion, comparison.decimals + 1)
         content |= _of_pairs(comparison, result, pairs, list(ranking["system"]), rule, notion, interval)
     content |= _of_files(comparison)
     return _environment().get_template(TEMPLATE).render(content)
@@ -121,7 +122,6 @@ def _of_pairs(
     signed_pairs = comparison.signature(result.recipe, interval=interval, **notion.signed, **groups)
     data = tables.pair_data(comparison, result, pairs, signed_pairs)
     return {
-        "best": _verdict_on_the_best(comparison, pairs, names, notion, result.recipe.n_resamples),
         "n_shown": len(data["a"]),
         "classes": data["classes"],
         "names": names,
@@ -134,17 +134,6 @@ def _of_pairs(
         "matrix_figure": _data(matrix),
         "pairs_data": _data(json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))),
     }
-
-
-def _verdict_on_the_best(
-    comparison: Selection, pairs: pd.DataFrame, names: list[str], notion: Notion, n_resamples: int
-) -> Verdict:
-    """The verdict on the first two systems in order of rank."""
-    of_both = pairs["system_a"].isin(names[:2]) & pairs["system_b"].isin(names[:2])
-    return Verdict(
-        row=pairs[of_both].iloc[0], notion=notion, stats=comparison.stats, n_pairs=comparison.stats.n_pairs,
-        n_resamples=n_resamples, decimals=comparison.decimals + 1,
-    )  # fmt: skip
 
 
 def _of_files(comparison: Selection) -> dict[str, Any]:

@@ -25,7 +25,7 @@ STYLE = """
 [data-testid=stMainBlockContainer] { padding: 2.6rem clamp(1rem, 3vw, 3rem) 3rem; }
 [data-testid=stSidebarHeader] { height: 2.4rem; }
 [data-testid=stMetricValue] { font-size: 1.55rem; }
-h1 { padding-top: 0 !important; }
+h1 { font-size: 2.1rem !important; padding: 0 0 0.6rem !important; }
 h2 { padding: 0.5rem 0 1rem !important; }
 button[kind=primary] { color: light-dark(#FFFFFF, #10161D) !important; }
 @media (max-width: 800px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
