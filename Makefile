@@ -1,9 +1,9 @@
-# make run       the app at http://localhost:8501, a sample task open
-# make test      everything: tests, docs, lint, types
-# make docs      the pages in docs/ as a website in site/
-# make validate  what nlpsig promises and what was measured, as a TSV
+# make run           the app at http://localhost:8501, a sample task open
+# make test          everything: tests, docs, lint, types
+# make docs          the pages in docs/ as a website in site/
+# make validate      what nlpsig promises and what was measured, as a TSV
 # make bench-screen  how long a person waits for each page, as a TSV
-# make mutants   the share of small faults in the code that tests detect, as a TSV
+# make mutants       the share of small faults in the code that tests detect, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin
 
