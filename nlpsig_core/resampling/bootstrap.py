@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import get_ident
 
 import numpy as np
 
@@ -123,13 +124,12 @@ class _Histograms:
 
 @dataclass
 class _Tallies:
-    """The sums over one chunk of blocks; later chunks have no histograms."""
+    """The sums over one chunk of blocks."""
 
     above: np.ndarray
     below: np.ndarray
     sums: np.ndarray
     products: np.ndarray
-    histograms: _Histograms | None = None
     kept: list[np.ndarray] = field(default_factory=list)
 
 
@@ -176,6 +176,8 @@ def bootstrap(
     binned_first = np.concatenate([first, systems])
     binned_second = np.concatenate([second, np.full(stats.n_systems, stats.n_systems)])
     low, width = _bin_edges(stats, recipe, sign, binned_first, binned_second)
+    # One for each thread, not for each chunk of blocks: counts and extremes are the same in any order.
+    of_threads: dict[int, _Histograms] = {}
 
     def start() -> _Tallies:
         n, m = stats.n_systems, len(pairs)
@@ -191,7 +193,8 @@ def bootstrap(
         tallies.sums += centred.sum(axis=1)
         tallies.products += centred @ centred.T
         if block * BLOCK < BINNED_RESAMPLES:
-            histograms = tallies.histograms = tallies.histograms or _Histograms(len(low))
+            thread = get_ident()
+            histograms = of_threads[thread] = of_threads.get(thread) or _Histograms(len(low))
             with_zero = np.vstack([scores, np.zeros(scores.shape[1])])
             bin_gains(
                 with_zero, binned_first, binned_second, low, width, histograms.bins, histograms.least, histograms.most
@@ -202,8 +205,8 @@ def bootstrap(
         for name in ("above", "below", "sums", "products"):
             setattr(total, name, getattr(total, name) + getattr(tallies, name))
         total.kept += tallies.kept
-        if tallies.histograms:
-            histograms.add(tallies.histograms)
+    for one in of_threads.values():
+        histograms.add(one)
     covariance = _covariance(total.sums, total.products, recipe.n_resamples)
     return Bootstrap(
         recipe=recipe, metric=stats.metric, scores=stats.scores, pairs=pairs, gain=gain, tie=tie,
