@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from nlpsig_core.plots.style.hover import BREAK, labels, over, template
 from nlpsig_core.plots.style.layout import finish
-from nlpsig_core.plots.style.theme import ACCENT, P_STEPS
+from nlpsig_core.plots.style.theme import P_STEPS
 from nlpsig_core.words import p_text
 
 # The names of more systems would overlap on the upper axis.
@@ -22,7 +22,7 @@ def matrix_figure(
     """p of the row's gain over the column's system (NaN where it has none), systems in the order of the matrix.
 
     Colours change in steps around the ``level``; ``column`` names the p, and ``n_resamples`` bounds a p of 0. With
-    ``rows``, of the same shape, each cell can be selected, and customdata is its row in a table of pairs.
+    ``rows``, of the same shape, customdata of a cell is its row in a table of pairs.
     """
     bounds = np.array([level / 50, level / 5, level, min(4 * level, (1 + level) / 2)])
     values = matrix.to_numpy()
@@ -33,20 +33,17 @@ def matrix_figure(
     figure = go.Figure(
         go.Heatmap(
             z=step, x=list(range(len(names))), y=list(range(len(names))),
-            customdata=[["" if np.isnan(p) else p_text(p, n_resamples) for p in row] for row in values],
+            text=[["" if np.isnan(p) else p_text(p, n_resamples) for p in row] for row in values],
+            customdata=None if rows is None else rows.to_numpy(),
             zmin=-0.5, zmax=len(P_STEPS) - 0.5, colorscale=scale, xgap=1, ygap=1, hoverongaps=False,
-            text=[[f"{over(a, b)}{BREAK}{column} " for b in matrix.columns] for a in matrix.index],
-            hovertemplate=template("%{text}%{customdata}"),
+            # The axes show the names: p is all that each cell adds.
+            hovertemplate=template(f"{over('%{y}', '%{x}')}{BREAK}{column} %{{text}}"),
             colorbar={
                 "tickvals": list(range(len(P_STEPS))), "thickness": 12, "len": 0.6, "title": {"text": column},
                 "ticktext": [*(f"< {bound:g}" for bound in bounds), "more"],
             },
         )
     )  # fmt: skip
-    if rows is not None:
-        figure.add_trace(_cells(rows, figure.data[0]))
-        # The marks are above the cells and have the same texts, which need not be sent twice.
-        figure.data[0].update(text=None, customdata=None, hovertemplate=None, hoverinfo="skip")
     crowded, end = len(names) > MOST_NAMES, len(names) - 0.5
     axis = {
         "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "showgrid": False,
@@ -63,17 +60,3 @@ def matrix_figure(
     figure.layout.annotations[0].update(yshift=-14)
     figure.update_layout(margin={"t": 76})
     return figure
-
-
-def _cells(rows: pd.DataFrame, heatmap: go.Heatmap) -> go.Scatter:
-    """A mark in each cell with a row, invisible until it is selected: cells of heatmaps cannot be."""
-    values = rows.to_numpy()
-    y, x = np.nonzero(~np.isnan(values))
-    hidden = {"opacity": 0}
-    return go.Scatter(
-        x=x, y=y, mode="markers", customdata=values[y, x].astype("int32"), showlegend=False,
-        text=[heatmap.text[i][j] + heatmap.customdata[i][j] for i, j in zip(y, x, strict=True)],
-        hovertemplate=template(),
-        marker={"symbol": "square-open", "size": 12, "color": ACCENT, "line": {"width": 3}} | hidden,
-        selected={"marker": {"opacity": 1}}, unselected={"marker": hidden},
-    )  # fmt: skip

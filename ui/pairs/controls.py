@@ -17,6 +17,8 @@ IN_DOUBT, ALL = "in doubt", "all"
 BY_RANK, BY_GROUP = "rank", "group"
 ORDERS = {BY_RANK: "order of rank", BY_GROUP: "order of group"}
 GAINS = {IN_DOUBT: "gains in doubt", ALL: "all gains"}
+# The key of the figure of each view.
+FIGURES = {SCATTER: "pairs", MATRIX: "matrix", TWO_TESTS: "two_tests"}
 
 
 class Look(NamedTuple):

@@ -1,0 +1,167 @@
+"""One mark and one selection in a real Chromium: dots and cells by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browsing import appears, centre, insist, settle
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+pytestmark = pytest.mark.browser
+
+FOCUSED = """
+() => {
+  let on = document.activeElement;
+  while (on.shadowRoot?.activeElement) on = on.shadowRoot.activeElement;
+  return on.role ?? on.tagName;
+}
+"""
+# The middle of every dot.
+DOTS = """
+() => [...document.querySelectorAll('.scatterlayer .point')].map((dot) => {
+  const box = dot.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+})
+"""
+
+
+@pytest.fixture
+def pairs(server, page):
+    """The Pairs page, with its figure and its list."""
+
+    def opened(link: str = ""):
+        page.goto(f"{server}/pairs?b=10k{link}")
+        page.locator(".mark:visible").wait_for()
+        appears(page.get_by_role("heading", name="All pairs"))
+        return page
+
+    return opened
+
+
+def field(page):
+    return page.get_by_role("combobox", name="Pair, winner first, by gain")
+
+
+def chosen(page) -> str:
+    """The pair that is chosen in the list, by name."""
+    return page.get_by_role("option", selected=True).get_attribute("aria-label").partition(",")[0]
+
+
+def shows(page, pair: str) -> None:
+    """Wait until the card has the verdict on a pair."""
+    winner, loser = pair.split(" over ")
+    page.locator("[data-testid=stAlert]", has_text=winner).filter(has_text=loser).first.wait_for()
+    settle(page)
+
+
+def under_the_mark(page) -> str:
+    """The hover text of what is marked."""
+    hover = page.locator(".hoverlayer .hovertext")
+    insist(lambda: page.mouse.move(*centre(page.locator(".mark"))), hover)
+    return hover.first.text_content()
+
+
+def scrolled(page) -> int:
+    return page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+
+
+def test_a_dot_is_reached_by_keyboard_alone(pairs):
+    """Tab leads to the list, two arrows to the next pair but one: list, card, ring and link agree."""
+    page = pairs()
+    before, ring = chosen(page), centre(page.locator(".mark"))
+    for _ in range(100):
+        page.keyboard.press("Tab")
+        if page.evaluate(FOCUSED) == "combobox" and field(page).evaluate("e => e.matches(':focus-visible')"):
+            break
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    after = chosen(page)
+    assert after != before
+    shows(page, after)
+    assert centre(page.locator(".mark")) != ring
+    assert all(name in under_the_mark(page) for name in after.split(" over "))
+    assert f"pair={after.replace(' ', '+')}" in page.url
+    page.keyboard.press("End")
+    assert page.get_by_role("option", selected=True).get_attribute("aria-posinset") == "378"
+
+
+def test_a_held_key_chooses_once(pairs):
+    """Thirty steps are one step back, since the page follows after a pause."""
+    page = pairs()
+    before, steps = chosen(page), page.evaluate("history.length")
+    field(page).focus()
+    for _ in range(30):
+        page.keyboard.press("ArrowUp")
+    shows(page, chosen(page))
+    assert page.evaluate("history.length") == steps + 1
+    page.go_back()
+    shows(page, before)
+    assert chosen(page) == before
+    assert all(name in under_the_mark(page) for name in before.split(" over "))
+
+
+def test_the_field_filters_and_few_options_are_elements(pairs):
+    page = pairs("&reach=all")
+    assert page.get_by_role("option").count() < 40
+    field(page).fill("plunaro-1 krest")
+    page.get_by_text("4 of 378 pairs", exact=True).wait_for()
+    assert page.get_by_role("option").first.get_attribute("aria-setsize") == "4"
+    field(page).press("ArrowDown")
+    field(page).press("Enter")
+    shows(page, chosen(page))
+    assert "Plunaro-1" in chosen(page)
+    assert "Krestluvo" in chosen(page)
+    field(page).press("Escape")
+    page.get_by_text("378 pairs", exact=True).wait_for()
+
+
+def test_a_click_on_a_dot_marks_it_and_changes_the_card_alone(pairs):
+    """The window does not move, a zoom of the figure stays, and the figure is not drawn anew."""
+    page = pairs()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    plot = page.locator(".st-key-pairs .nsewdrag")
+    box, graph = plot.bounding_box(), "document.querySelector('.st-key-pairs .js-plotly-plot')"
+    whole = page.evaluate(f"{graph}.layout.xaxis.range")
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 0.9 * box["height"], steps=5)
+    page.mouse.up()
+    settle(page)
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop = 90")
+    page.evaluate(f"{graph}.dataset.seen = true")
+    before, zoom = chosen(page), page.evaluate(f"{graph}.layout.xaxis.range")
+    assert zoom != whole
+    box = plot.bounding_box()
+    left, top = box["x"] + 20, box["y"] + 20
+    right, bottom = left + box["width"] - 40, top + box["height"] - 40
+    point = next((x, y) for x, y in page.evaluate(DOTS) if left < x < right and top < y < bottom)
+    page.mouse.click(*point)
+    after = chosen(page)
+    assert after != before
+    assert centre(page.locator(".mark")) == pytest.approx(point, abs=1.5)
+    shows(page, after)
+    assert all(name in under_the_mark(page) for name in after.split(" over "))
+    assert scrolled(page) == 90
+    assert page.evaluate(f"{graph}.dataset.seen")
+    assert page.evaluate(f"{graph}.layout.xaxis.range") == zoom
+    page.get_by_role("link", name="Look closer").click()
+    appears(page.get_by_role("heading", name="Where does it come from?"))
+    assert page.get_by_role("combobox", name="Pair, winner first, by gain").input_value() == after
+
+
+def test_the_mark_is_on_the_same_pair_in_every_figure(pairs):
+    """A click on a cell of the matrix marks it; scatter and two tests have their ring on the same pair."""
+    page = pairs("&view=matrix&against=t")
+    before, cells = chosen(page), page.locator(".heatmaplayer image")
+    box = cells.bounding_box()
+    page.mouse.click(box["x"] + 0.6 * box["width"], box["y"] + 0.3 * box["height"])
+    after = chosen(page)
+    assert after != before
+    shows(page, after)
+    for view in ("matrix", "two tests", "scatter"):
+        page.get_by_role("radio", name=view).click()
+        settle(page)
+        page.locator(".mark:visible").wait_for()
+        assert chosen(page) == after
+        assert all(name in under_the_mark(page) for name in after.split(" over "))
