@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.plots.style.hover import BREAK, labels, over, template
 from nlpsig_core.plots.style.layout import finish
-from nlpsig_core.plots.style.theme import P_STEPS
+from nlpsig_core.plots.style.theme import ACCENT, P_STEPS
 from nlpsig_core.words import p_text
 
 # The names of more systems would overlap on the upper axis.
@@ -17,17 +19,21 @@ MOST_NAMES = 70
 
 def matrix_figure(
     matrix: pd.DataFrame, *, column: str, signature: str, level: float = 0.05, n_resamples: int = 0,
-    rows: pd.DataFrame | None = None,
+    rows: pd.DataFrame | None = None, highlight: Collection[str] = (),
 ) -> go.Figure:  # fmt: skip
     """p of the row's gain over the column's system (NaN where it has none), systems in the order of the matrix.
 
     Colours change in steps around the ``level``; ``column`` names the p, and ``n_resamples`` bounds a p of 0. With
-    ``rows``, of the same shape, customdata of a cell is its row in a table of pairs.
+    ``rows``, of the same shape, customdata of a cell is its row in a table of pairs. Row and column of each
+    system to ``highlight`` have a frame and a bold label.
     """
     bounds = np.array([level / 50, level / 5, level, min(4 * level, (1 + level) / 2)])
     values = matrix.to_numpy()
     step = np.where(np.isnan(values), np.nan, np.searchsorted(bounds, np.nan_to_num(values), side="right"))
     names = labels(matrix.index, 24)
+    highlighted = [place for place, system in enumerate(matrix.index) if system in highlight]
+    for place in highlighted:
+        names[place] = f"<b>{names[place]}</b>"
     share = np.linspace(0, 1, len(P_STEPS) + 1)
     scale = [[at, colour] for i, colour in enumerate(P_STEPS) for at in (share[i], share[i + 1])]
     figure = go.Figure(
@@ -57,6 +63,13 @@ def matrix_figure(
         xaxis=axis | {"side": "top", "tickangle": -90, "showticklabels": not crowded, "range": [-0.5, end]},
         yaxis=axis | {"range": [end, -0.5]},
     )
+    for place in highlighted:
+        _frame(figure, {"y0": place - 0.5, "y1": place + 0.5, "x0": -0.5, "x1": end})
+        _frame(figure, {"x0": place - 0.5, "x1": place + 0.5, "y0": -0.5, "y1": end})
     figure.layout.annotations[0].update(yshift=-14)
     figure.update_layout(margin={"t": 76})
     return figure
+
+
+def _frame(figure: go.Figure, around: dict[str, float]) -> None:
+    figure.add_shape(type="rect", line={"color": ACCENT, "width": 2}, **around)

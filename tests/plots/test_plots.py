@@ -208,6 +208,24 @@ def test_ranking_has_a_dot_and_an_interval_a_system():
     assert len(set(dots.marker.color)) == 2
 
 
+def test_a_highlighted_system_stands_out_in_the_ranking():
+    """By size, shape, colour and a bold name; the others are as they are without it."""
+    usual, figure = (ranking_figure(RANKING, metric=METRICS["LAS"], signature="s", highlight=h) for h in ([], ["next"]))
+    assert list(figure.layout.yaxis.ticktext) == ["best", "<b>next</b>", "broken"]
+    for of in ("size", "symbol", "color"):
+        before, after = (list(one.data[0].marker[of]) for one in (usual, figure))
+        assert [old != new for old, new in zip(before, after, strict=True)] == [False, True, False]
+
+
+def test_rows_and_columns_of_highlighted_systems_are_framed_in_the_matrix(pairs):
+    order = [f"s{i}" for i in range(12)]
+    figure = matrix_figure(p_matrix(pairs, order), column="p", signature="s", highlight=["s3"])
+    assert figure.layout.xaxis.ticktext[3] == figure.layout.yaxis.ticktext[3] == "<b>s3</b>"
+    assert figure.layout.xaxis.ticktext[2] == "s2"
+    frames = {(shape.x0, shape.x1, shape.y0, shape.y1) for shape in figure.layout.shapes}
+    assert frames == {(-0.5, 11.5, 2.5, 3.5), (2.5, 3.5, -0.5, 11.5)}
+
+
 def test_ranking_view_is_not_stretched_by_a_file_that_scores_0():
     assert ranking_figure(RANKING, metric=METRICS["LAS"], signature="s").layout.xaxis.range[0] > 70
 

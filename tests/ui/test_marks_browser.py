@@ -165,3 +165,53 @@ def test_the_mark_is_on_the_same_pair_in_every_figure(pairs):
         page.locator(".mark:visible").wait_for()
         assert chosen(page) == after
         assert all(name in under_the_mark(page) for name in after.split(" over "))
+
+
+def in_link(page, *names: str) -> None:
+    """Wait until the link has exactly these systems highlighted."""
+    page.wait_for_function(
+        "names => new URLSearchParams(location.search).getAll('highlight').sort().join() === names",
+        arg=",".join(sorted(names)),
+    )
+    settle(page)
+
+
+def test_systems_selected_in_one_place_are_selected_in_all(server, page):
+    """The best two by a click in the figure, another by its row of the table; Pairs shows all three; Back undoes."""
+    page.goto(f"{server}/scores?b=10k")
+    appears(page.get_by_text("Rank ranges go from"))
+    names = page.locator(".st-key-ranking .ytick").all_text_contents()
+    rows = page.locator(".st-key-ranking .nsewdrag")
+    for place in (0, 1):
+        box = rows.bounding_box()
+        page.mouse.click(box["x"] + 30, box["y"] + (place + 0.5) * box["height"] / len(names))
+        in_link(page, *names[: place + 1])
+    table = page.locator(".st-key-ranking_table canvas").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 18, box["y"] + 35 * 3 + 17)
+    in_link(page, *names[:3])
+    bold = page.locator(".st-key-ranking .ytick text[style*='bold'], .st-key-ranking .ytick tspan[style*='bold']")
+    assert bold.all_text_contents() == names[:3]
+
+    page.get_by_role("link", name="Pairs", exact=True).click()
+    appears(page.get_by_role("heading", name="All pairs"))
+    in_link(page, *names[:3])
+    faint = page.locator(".st-key-pairs .scatterlayer .point[style*='opacity: 0.1']")
+    assert 0 < faint.count() < page.locator(".st-key-pairs .scatterlayer .point").count()
+    page.get_by_role("radio", name="matrix").click()
+    page.locator(".st-key-matrix .heatmaplayer image").wait_for(state="attached")
+    settle(page)
+    assert page.locator(".st-key-matrix .shapelayer path").count() == 6
+
+    page.get_by_role("link", name="Scores", exact=True).click()
+    appears(page.get_by_text("Rank ranges go from"))
+    assert bold.all_text_contents() == names[:3]
+    box = rows.bounding_box()
+    page.mouse.click(box["x"] + 30, box["y"] + 0.5 * box["height"] / len(names))
+    in_link(page, *names[1:3])
+    page.go_back()
+    in_link(page, *names[:3])
+    page.locator(".st-key-highlight").get_by_label("Clear all").click()
+    in_link(page)
+    assert bold.count() == 0

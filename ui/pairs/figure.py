@@ -37,7 +37,7 @@ def pair_figure(
     elif look.view == TWO_TESTS:
         significance.two_tests(view, pairs, filtered)
     elif look.view == MATRIX:
-        _matrix(view, pairs, filtered, look.by_group)
+        _matrix(view, pairs, filtered, look)
     else:
         how: dict[str, object] = view.notion.signed | rule.signed | view.classes | filtered
         signature = view.signed(**how | ({"over": over.signed} if over else {}))
@@ -52,19 +52,19 @@ def pair_figure(
         _describe(pairs, chart.layout.xaxis.range[1], over)
 
 
-def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], by_group: bool) -> None:
+def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Look) -> None:
     """p of every pair, systems in order of rank, or groups in that of their best."""
     ranked = view.ranking
-    if by_group:
+    if look.by_group:
         ranked = ranked.assign(first=ranked.groupby("group", sort=False).ngroup()).sort_values("first", kind="stable")
     order = list(ranked["system"])
     signature = view.signed(**view.notion.signed, **view.classes, **filtered)
     b = significance.n_resamples(view, filtered["test"])
     chart = plots.matrix_figure(
         p_matrix(pairs, order), column="p", signature=signature, level=view.alpha, n_resamples=b,
-        rows=p_matrix(pairs.assign(row=pairs.index), order, "row"),
+        rows=p_matrix(pairs.assign(row=pairs.index), order, "row"), highlight=look.highlight,
     )  # fmt: skip
-    alt = f"Matrix of p-values, systems in order of {'group' if by_group else 'rank'}"
+    alt = f"Matrix of p-values, systems in order of {'group' if look.by_group else 'rank'}"
     components.figure(chart, "matrix", alt)
     st.caption(
         f"p-value of the row's gain over the column's system. Significant: {view.words}. Click a cell to see its pair."
