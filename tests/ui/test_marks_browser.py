@@ -84,6 +84,8 @@ def test_a_dot_is_reached_by_keyboard_alone(pairs):
     assert f"pair={after.replace(' ', '+')}" in page.url
     page.keyboard.press("End")
     assert page.get_by_role("option", selected=True).get_attribute("aria-posinset") == "378"
+    page.get_by_text("378 pairs; the chosen one is not drawn").wait_for()
+    assert not page.locator(".mark").is_visible()
 
 
 def test_a_held_key_chooses_once(pairs):

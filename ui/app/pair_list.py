@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 import pandas as pd
@@ -26,20 +27,22 @@ _mount = st.components.v2.component(
 )
 
 
-def pair_list(
-    label: str, pairs: pd.DataFrame, chosen: int, key: str, figure: str, decimals: int, choose: Callable[[int], None]
-) -> None:
-    """A list of the rows of a table of pairs, in its order.
+class Options(TypedDict):
+    """The columns of a list: each name and each verdict once, and for each pair their places, its gain and its row."""
 
-    ``choose`` is called with the row that the user chooses, in the list or by a click in the figure with the key
-    ``figure``, whose customdata are rows. The ``chosen`` row is marked there, where the figure draws it.
-    """
-    data = options(pairs, decimals) | {"label": label, "chosen": int(chosen), "figure": figure}
-    _mount(key=key, data=data, on_chosen_change=lambda: choose(st.session_state[key]["chosen"]))
+    names: list[str]
+    short: list[str]
+    first: list[int]
+    second: list[int]
+    values: list[str]
+    answers: list[str]
+    symbols: list[str]
+    answer: list[int]
+    rows: list[int]
 
 
-def options(pairs: pd.DataFrame, decimals: int) -> dict[str, list[str] | list[int]]:
-    """The columns of the list: each name and each verdict once, and for each pair their places, gain and row."""
+def options(pairs: pd.DataFrame, decimals: int) -> Options:
+    """The options for the rows of a table of pairs, in its order."""
     names = pd.Index(pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel()))
     found = verdicts(pairs, np.zeros(len(pairs), dtype=bool))
     return {
@@ -53,3 +56,15 @@ def options(pairs: pd.DataFrame, decimals: int) -> dict[str, list[str] | list[in
         "answer": pd.Index(list(ANSWERS)).get_indexer(found).tolist(),
         "rows": pairs.index.tolist(),
     }
+
+
+def pair_list(
+    label: str, listed: Options, chosen: int, *, key: str, figure: str, choose: Callable[[int], None]
+) -> None:
+    """A list of pairs to choose one from.
+
+    ``choose`` is called with the row that the user chooses, in the list or by a click in the figure with the key
+    ``figure``, whose customdata are rows. The ``chosen`` row is marked there, where the figure draws it.
+    """
+    data = {**listed, "label": label, "chosen": chosen, "figure": figure}
+    _mount(key=key, data=data, on_chosen_change=lambda: choose(st.session_state[key]["chosen"]))

@@ -24,14 +24,17 @@ from ui.app.text import capital
 from ui.frame.view import View
 from ui.pairs import significance
 
+# The label of every list of pairs.
+BY_GAIN = "Pair, winner first, by gain"
+
 
 def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
     """The row of the pair that is chosen from a drop-down list; None if there are no pairs."""
-    return _chosen(view, pairs, partial(choice.select, "Pair, winner first, by gain"))
+    return None if pairs.empty else _chosen(view, pairs, partial(choice.select, BY_GAIN))
 
 
-def held_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
-    """The row of the chosen pair, which no drop-down list holds (``hold``); None if there are no pairs."""
+def held_pair(view: View, pairs: pd.DataFrame) -> pd.Series:
+    """The row of the chosen one of some pairs, where no drop-down list holds the choice (``hold``)."""
     return _chosen(view, pairs, choice.held)
 
 
@@ -45,16 +48,13 @@ def name_of(winner: str, loser: str) -> str:
     return f"{winner} over {loser}"
 
 
-def _chosen(view: View, pairs: pd.DataFrame, choose: Callable[..., str]) -> pd.Series | None:
-    """The row of the pair that ``choose`` returns from the names of all, by gain; None if there are no pairs."""
-    if pairs.empty:
-        return None
+def _chosen(view: View, pairs: pd.DataFrame, choose: Callable[..., str]) -> pd.Series:
+    """The row of the pair that ``choose`` returns from the names of all, by gain."""
     ordered = by_gain(pairs)
     a, b = ordered["system_a"], ordered["system_b"]
-    names = list(map(name_of, a, b))
-    turned = dict(zip(map(name_of, b, a), names, strict=True))
-    if (wanted := st.session_state.get("pair")) in turned and wanted not in names:
-        st.session_state["pair"] = turned[wanted]
+    names, wanted = list(map(name_of, a, b)), st.session_state.get("pair")
+    if wanted not in names and wanted in (turned := list(map(name_of, b, a))):
+        st.session_state["pair"] = names[turned.index(wanted)]
     chosen = choose(names, "pair", usual=names[_best_two(view, ordered)])
     return ordered.iloc[names.index(chosen)]
 

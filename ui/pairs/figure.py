@@ -12,11 +12,11 @@ from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.comparison.verdict import verdicts, with_symbols
 from nlpsig_core.words import count
 from ui.app import choice, components
-from ui.app.pair_list import pair_list
+from ui.app.pair_list import Options, options, pair_list
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.pair import verdict
-from ui.pair.pair import by_gain, distribution, facts_of, held_pair, hold
+from ui.pair.pair import BY_GAIN, by_gain, distribution, facts_of, held_pair, hold
 from ui.pairs import significance
 from ui.pairs.controls import FIGURES, MATRIX, TWO_TESTS, Look
 
@@ -82,20 +82,20 @@ def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> 
     )
 
 
-@st.fragment
 def one_pair(view: View, pairs: pd.DataFrame, test: str, look: Look) -> None:
-    """The card of one pair: a list to choose it from, verdict, numbers, resampled gains, and a link to its own page.
-
-    Another pair changes this card alone, and the mark in the figure.
-    """
+    """The card of one pair: a list to choose it from, verdict, numbers, resampled gains, and a link to its own page."""
     st.header("One pair")
+    if len(pairs):
+        _card(view, pairs, options(by_gain(pairs), view.decimals + 1), test, FIGURES[look.view])
+
+
+@st.fragment
+def _card(view: View, pairs: pd.DataFrame, listed: Options, test: str, figure: str) -> None:
+    """The card, which alone changes with the chosen pair, apart from the mark in the figure."""
     row = held_pair(view, pairs)
-    if row is None:
-        return
     pair_list(
-        "Pair, winner first, by gain", by_gain(pairs), int(row.name), "pair_list", FIGURES[look.view],
-        view.decimals + 1, choose=lambda chosen: hold(pairs.loc[chosen]),
-    )  # fmt: skip
+        BY_GAIN, listed, int(row.name), key="pair_list", figure=figure, choose=lambda chosen: hold(pairs.loc[chosen])
+    )
     verdict.draw(st.empty(), verdict.of_row(view, row, significance.n_resamples(view, test)))
     components.page_link("Pair", "Look closer")
     facts_of(view, row, test)

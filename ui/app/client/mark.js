@@ -20,15 +20,18 @@ function pointOf(graph, row) {
   return null;
 }
 
-// The mark in the figure that the page draws under ``key``; picked(row) is called with the row of a point clicked on.
-function markIn(key, picked) {
+// The mark in the figure that the page draws under ``key``. picked(row) is called with the row of a point clicked on,
+// drawn(whether) when it is known whether the figure has the marked row.
+function markIn(key, picked, drawn) {
   const ring = document.createElement("div");
   ring.className = "mark";
   let graph = null, row = null;
 
   function place() {
     const { xaxis, yaxis } = graph?._fullLayout ?? {}, frame = graph?.querySelector(".svg-container");
-    const point = xaxis?.d2p && frame ? pointOf(graph, row) : null;
+    if (!xaxis?.d2p || !frame) return;
+    const point = pointOf(graph, row);
+    drawn(point !== null);
     const x = point && xaxis.d2p(point.x), y = point && yaxis.d2p(point.y);
     const inside = point && x >= 0 && x <= xaxis._length && y >= 0 && y <= yaxis._length;
     ring.hidden = !inside;

@@ -28,64 +28,86 @@ function optionOf({ names, short, first, second, values, answers, symbols, answe
   make("span", { class: "symbol" }, symbols[answer[pair]]), make("span", { class: "answer" }, verdict));
 }
 
+// The place that a key leads to from ``here`` (-1: none) among ``places`` with ``page`` of them in view; else undefined.
+function moved(key, here, places, page) {
+  const to = {
+    ArrowDown: here + 1, ArrowUp: here < 0 ? places : here - 1, PageDown: here + page, PageUp: here - page,
+    Home: 0, End: places,
+  }[key];
+  return to === undefined || !places ? undefined : Math.min(Math.max(to, 0), places - 1);
+}
+
+// A box of options, of which only those in view are elements. option(place) makes one.
+function optionsIn(box, option) {
+  const all = make("div", { role: "presentation" });
+  box.append(all);
+
+  // Draw so many options, the ``active`` one among them; returns its element.
+  function draw(places, active) {
+    all.style = `position: relative; height: ${places * OPTION}px`;
+    const top = Math.max(0, Math.floor(box.scrollTop / OPTION) - BEYOND);
+    const end = Math.min(places, Math.ceil((box.scrollTop + box.clientHeight) / OPTION) + BEYOND);
+    const drawn = Array.from({ length: Math.max(0, end - top) }, (_, index) => top + index);
+    if (active >= 0 && !drawn.includes(active)) drawn.push(active);
+    all.replaceChildren(...drawn.map(option));
+    return all.children[drawn.indexOf(active)];
+  }
+
+  // Scroll the box, and nothing else, until an option is in view; in its middle if it was far away.
+  function reveal(place) {
+    const top = place * OPTION, room = box.clientHeight - OPTION, below = top - box.scrollTop;
+    const isFar = below < -OPTION || below > room + OPTION;
+    if (place >= 0) box.scrollTop = isFar ? top - room / 2 : Math.min(Math.max(box.scrollTop, top - room), top);
+  }
+
+  return { draw, reveal, page: () => Math.max(1, Math.floor(box.clientHeight / OPTION) - 1) };
+}
+
 function pairList(root) {
   const label = make("label", { for: "filter" });
   const field = make("input", {
     id: "filter", type: "text", role: "combobox", "aria-controls": "options", "aria-expanded": "true",
     "aria-autocomplete": "list", placeholder: "Filter by name", autocomplete: "off", spellcheck: "false",
   });
-  const all = make("div", { role: "presentation" });
-  const box = make("div", { id: "options", class: "options", role: "listbox", tabindex: "0" }, all);
+  const box = make("div", { id: "options", class: "options", role: "listbox", tabindex: "0" });
   const found = make("p", { class: "found", role: "status" });
   root.replaceChildren(label, field, box, found);
 
   // ``sent``: choices that the page has not answered yet, in their order.
-  let data = {}, shown = [], chosen = -1, sent = [], pause = 0, mark = null, send = () => {};
-
+  let data = {}, shown = [], chosen = -1, sent = [], pause = 0, mark = null, marked = true, send = null;
+  const options = optionsIn(box, (place) => optionOf(data, shown[place], place, shown.length));
   const at = () => shown.indexOf(chosen);
 
   function draw() {
-    const top = Math.max(0, Math.floor(box.scrollTop / OPTION) - BEYOND);
-    const end = Math.min(shown.length, Math.ceil((box.scrollTop + box.clientHeight) / OPTION) + BEYOND);
-    const places = Array.from({ length: Math.max(0, end - top) }, (_, index) => top + index);
-    if (at() >= 0 && !places.includes(at())) places.push(at());
-    all.replaceChildren(...places.map((place) => optionOf(data, shown[place], place, shown.length)));
-    const active = all.querySelector(`#option-${chosen}`);
+    const active = options.draw(shown.length, at());
     active?.setAttribute("aria-selected", "true");
-    for (const node of [field, box]) {
-      if (active) node.setAttribute("aria-activedescendant", active.id);
-      else node.removeAttribute("aria-activedescendant");
-    }
+    for (const node of [field, box]) node.setAttribute("aria-activedescendant", active?.id ?? "");
   }
 
-  function fill() {
-    shown = matching(data, field.value);
-    all.style = `position: relative; height: ${shown.length * OPTION}px`;
+  // How many pairs are in the list, and whether the figure leaves out the chosen one.
+  function tell() {
     const [some, every] = [shown, data.rows].map((pairs) => pairs.length.toLocaleString("en-US"));
-    found.textContent = `${some === every ? "" : `${some} of `}${every} pairs`;
+    const text = `${some === every ? "" : `${some} of `}${every} pairs${marked ? "" : "; the chosen one is not drawn"}`;
+    if (found.textContent !== text) found.textContent = text;
+  }
+
+  function filter(text) {
+    field.value = text;
+    shown = matching(data, text);
+    tell();
     draw();
-  }
-
-  // Scroll the list, and nothing else, until the option is in view.
-  function reveal(place) {
-    const top = place * OPTION, below = top + OPTION - box.clientHeight;
-    if (place >= 0) box.scrollTop = Math.max(Math.min(box.scrollTop, top), below);
-  }
-
-  function clear() {
-    field.value = "";
-    fill();
   }
 
   function show(pair) {
     chosen = pair;
-    if (at() < 0 && field.value) clear();
-    reveal(at());
+    if (at() < 0 && field.value) filter("");
+    options.reveal(at());
     draw();
-    mark?.show(data.rows[pair]);
+    mark.show(data.rows[pair]);
   }
 
   function choose(pair, wait) {
+    if (pair < 0) return;
     show(pair);
     clearTimeout(pause);
     pause = setTimeout(() => {
@@ -95,41 +117,28 @@ function pairList(root) {
     }, wait);
   }
 
-  function moved(event) {
-    const here = at(), page = Math.max(1, Math.floor(box.clientHeight / OPTION) - 1), last = shown.length - 1;
-    const inText = event.target === field && field.value;
-    return {
-      ArrowDown: here + 1, ArrowUp: here < 0 ? last : here - 1, PageDown: here + page, PageUp: here - page,
-      ...(!inText && { Home: 0, End: last }),
-    }[event.key];
-  }
-
-  function pressed(event) {
-    const to = moved(event);
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (to !== undefined && shown.length) choose(shown[Math.min(Math.max(to, 0), shown.length - 1)], PAUSE);
-    else if (event.key === "Enter" && at() >= 0) choose(chosen, 0);
-    else if (event.key === "Escape" && field.value) clear();
+  root.onkeydown = (event) => {
+    const inText = event.target === field && field.value && ["Home", "End"].includes(event.key);
+    const to = moved(event.key, at(), shown.length, options.page());
+    if (inText || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (to !== undefined) choose(shown[to], PAUSE);
+    else if (event.key === "Enter") choose(chosen, 0);
+    else if (event.key === "Escape" && field.value) filter("");
     else return;
     event.preventDefault();
-  }
-
-  root.onkeydown = pressed;
-  field.oninput = () => { box.scrollTop = 0; fill(); reveal(at()); };
-  box.onscroll = draw;
-  box.onclick = (event) => {
-    const option = event.target.closest(".option");
-    if (option) choose(shown[option.dataset.place], 0);
   };
+  field.oninput = () => { box.scrollTop = 0; filter(field.value); options.reveal(at()); };
+  box.onscroll = draw;
+  box.onclick = ({ target }) => choose(shown[target.closest(".option")?.dataset.place] ?? -1, 0);
 
   // The mark in the figure that the page shows now, in the colours of its theme.
   function follow(figure) {
     if (mark?.key !== figure) {
       mark?.forget();
-      mark = figure && markIn(figure, (row) => choose(data.rows.indexOf(row), 0));
+      mark = markIn(figure, (row) => choose(data.rows.indexOf(row), 0), (drawn) => { marked = drawn; tell(); });
     }
     const style = getComputedStyle(root);
-    mark?.paint(style.getPropertyValue("--st-text-color"), style.getPropertyValue("--st-background-color"));
+    mark.paint(style.getPropertyValue("--st-text-color"), style.getPropertyValue("--st-background-color"));
   }
 
   // The page's data. Its choice is taken over unless a newer one was made here, which the page does not know yet.
@@ -143,12 +152,12 @@ function pairList(root) {
     box.setAttribute("aria-label", data.label);
     follow(data.figure);
     chosen = newer >= 0 ? newer : data.rows.indexOf(data.chosen);
-    fill();
-    if (data.rows[chosen] !== before) show(chosen);
-    else mark?.show(before);
+    filter(field.value);
+    if (data.rows[chosen] === before) mark.show(before);
+    else show(chosen);
   }
 
-  return { update, forget: () => { clearTimeout(pause); mark?.forget(); } };
+  return { update, forget: () => { clearTimeout(pause); mark.forget(); } };
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
