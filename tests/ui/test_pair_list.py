@@ -23,7 +23,7 @@ PAIRS = pd.DataFrame(
 def test_every_name_is_sent_once_and_every_pair_by_its_places():
     of = options(PAIRS, 2)
     assert of["names"] == ["North-of-the-river__2017-05-14-01", "East", "South"]
-    assert of["short"] == ["North-of-…05-14-01", "East", "South"]
+    assert of["short"] == ["North-of-the-river_…05-14-01", "East", "South"]
     assert (of["first"], of["second"], of["rows"]) == ([0, 2], [1, 0], [7, 3])
     assert of["values"] == ["0.25", "1.50"]
     assert [of["answers"][answer] for answer in of["answer"]] == ["undecided", "better"]

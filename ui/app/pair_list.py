@@ -16,8 +16,8 @@ from nlpsig_core.plots.style.hover import short_names
 CLIENT = Path(__file__).parent / "client"
 # One module for the browser, in the order of use.
 SCRIPTS = ("mark.js", "pair_list.js")
-# Characters of a name: two of them, a gain and a verdict fit beside a figure.
-LENGTH = 18
+# Characters of a name that fit beside a gain.
+LENGTH = 28
 
 _mount = st.components.v2.component(
     "nlpsig_pair_list",

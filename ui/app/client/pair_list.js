@@ -2,7 +2,7 @@
 // figure of the page and chosen after a pause. Only the options in view are elements.
 
 // Pixels of an option, options beyond the edges that are drawn as well, and milliseconds from the last move to the choice.
-const OPTION = 30, BEYOND = 8, PAUSE = 150;
+const OPTION = 44, BEYOND = 6, PAUSE = 150;
 
 function make(tag, attributes, ...children) {
   const node = document.createElement(tag);
@@ -24,8 +24,8 @@ function optionOf({ names, short, first, second, values, answers, symbols, answe
     class: "option", role: "option", id: `option-${pair}`, "data-place": place, style: `top: ${place * OPTION}px`,
     "aria-setsize": of, "aria-posinset": place + 1, "aria-selected": "false", title: `${names[a]} over ${names[b]}`,
     "aria-label": `${names[a]} over ${names[b]}, ${values[pair]}, ${verdict}`,
-  }, make("span", {}, `${short[a]} over ${short[b]}`), make("span", { class: "value" }, values[pair]),
-  make("span", { class: "symbol" }, symbols[answer[pair]]), make("span", { class: "answer" }, verdict));
+  }, make("span", {}, short[a]), make("span", {}, values[pair]), make("span", {}, `over ${short[b]}`),
+  make("span", {}, `${symbols[answer[pair]]} ${verdict}`));
 }
 
 // The place that a key leads to from ``here`` (-1: none) among ``places`` with ``page`` of them in view; else undefined.
