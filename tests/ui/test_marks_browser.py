@@ -167,6 +167,10 @@ def test_the_mark_is_on_the_same_pair_in_every_figure(pairs):
         page.locator(".mark:visible").wait_for()
         assert chosen(page) == after
         assert all(name in under_the_mark(page) for name in after.split(" over "))
+    light = page.locator(".mark").evaluate("mark => mark.style.borderColor")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("light => document.querySelector('.mark').style.borderColor !== light", arg=light)
+    assert page.locator(".mark").count() == 1
 
 
 def in_link(page, *names: str) -> None:
