@@ -4,7 +4,6 @@ import streamlit as st
 
 from ui import report
 from ui.frame.frame import foot, frame
-from ui.pair.pair import distribution
 from ui.pairs import controls, figure, notes, overlay, significance, thresholds
 
 view = frame("Pairs")
@@ -29,15 +28,13 @@ left, right = st.columns([11, 6], gap="medium")
 with left:
     figure.pair_figure(view, pairs, table, rule, filters, look, over, by_correlation)
 with right:
-    row = figure.one_pair(view, pairs, test)
+    figure.one_pair(view, pairs, test, look)
 
 left, right = st.columns([6, 11], gap="medium")
 with left:
     thresholds.threshold_panel(view, table, rule, filters)
     thresholds.threshold_lines(over, view.decimals)
 with right:
-    if row is not None:
-        distribution(view, row)
     thresholds.what_if_panel(view, pairs, filters)
     notes.meaning(view, test)
 

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from ui import baseline, scores
-from ui.app import components
 from ui.frame.frame import foot, frame
 from ui.pairs import notes
 
@@ -19,17 +18,7 @@ st.caption(
     "can differ significantly, since both are scored on the same units. Shading separates tied groups, whose systems "
     "are not significantly worse than the first of the group."
 )
-components.table(
-    baseline.beside(view, ranking.drop(columns="valid")),
-    "ranking_table",
-    view.signed(**view.reading, **view.of_baseline),
-    "Ranking with intervals, rank ranges and tied groups",
-    decimals=view.decimals,
-)
-st.caption(
-    "Rank ranges go from 1 + the number of significantly better systems to the number of systems that are not "
-    f"significantly worse ({view.words_of_ranking})."
-)
+scores.ranking_table(view, ranking)
 baseline.card(view)
 scores.macro(view)
 

@@ -47,3 +47,10 @@ def values(data) -> np.ndarray:
 def metric(test: AppTest, label: str) -> str:
     """The value of a figure with that name."""
     return next(element.value for element in test.metric if element.label == label)
+
+
+def listed_pairs(test: AppTest) -> list[str]:
+    """The pairs in the list of the Pairs page, by name and in its order."""
+    (element,) = test.get("bidi_component")
+    of = json.loads(element.proto.json)
+    return [f"{of['names'][a]} over {of['names'][b]}" for a, b in zip(of["first"], of["second"], strict=True)]

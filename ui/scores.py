@@ -12,8 +12,8 @@ from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.comparison.verdict import on_best_two
 from nlpsig_core.metrics import Metric, metrics_for
 from nlpsig_core.stats.counts import Counts
-from ui import report
-from ui.app import components, computations
+from ui import baseline, report
+from ui.app import brushing, components, computations
 from ui.app.text import plain
 from ui.app.watching import soon, watch
 from ui.frame.view import View
@@ -44,15 +44,34 @@ def verdict_and_report(view: View, ranking: pd.DataFrame) -> None:
 
 
 def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
-    """The ranking as a dot plot."""
+    """The ranking as a dot plot, with a field for the highlighted systems; a click highlights a system."""
+    names = list(ranking["system"])
+    highlight = brushing.chosen(
+        names, help="Or click a system in the figure, or select its row in the table. Systems are highlighted on the "
+        "Pairs page as well.",
+    )  # fmt: skip
     chart = plots.ranking_figure(
-        ranking, metric=view.metric, signature=view.signed(**view.reading), decimals=view.decimals
+        ranking, metric=view.metric, signature=view.signed(**view.reading), decimals=view.decimals, highlight=highlight
     )
-    components.figure(chart, "ranking", f"Ranking by {view.metric.label} with 95% intervals")
+    alt = f"Ranking by {view.metric.label} with 95% intervals"
+    components.figure(chart, "ranking", alt, **brushing.in_figure("ranking", names))
     invalid = ranking[~ranking["valid"]]
     if len(invalid):
-        names = ", ".join(f"{plain(row.system)} ({row.score:.{view.decimals}f})" for row in invalid.itertuples())
-        st.caption(f"Not in the figure: {names}.")
+        listed = ", ".join(f"{plain(row.system)} ({row.score:.{view.decimals}f})" for row in invalid.itertuples())
+        st.caption(f"Not in the figure: {listed}.")
+
+
+def ranking_table(view: View, ranking: pd.DataFrame) -> None:
+    """The ranking as a table, also against the baseline; its selected rows are the highlighted systems."""
+    components.table(
+        baseline.beside(view, ranking.drop(columns="valid")), "ranking_table",
+        view.signed(**view.reading, **view.of_baseline), "Ranking with intervals, rank ranges and tied groups",
+        decimals=view.decimals, **brushing.in_table("ranking_table", list(ranking["system"])),
+    )  # fmt: skip
+    st.caption(
+        "Rank ranges go from 1 + the number of significantly better systems to the number of systems that are not "
+        f"significantly worse ({view.words_of_ranking})."
+    )
 
 
 def macro(view: View) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -17,36 +19,37 @@ MOST_NAMES = 70
 
 def matrix_figure(
     matrix: pd.DataFrame, *, column: str, signature: str, level: float = 0.05, n_resamples: int = 0,
-    rows: pd.DataFrame | None = None,
+    rows: pd.DataFrame | None = None, highlight: Collection[str] = (),
 ) -> go.Figure:  # fmt: skip
     """p of the row's gain over the column's system (NaN where it has none), systems in the order of the matrix.
 
     Colours change in steps around the ``level``; ``column`` names the p, and ``n_resamples`` bounds a p of 0. With
-    ``rows``, of the same shape, each cell can be selected, and customdata is its row in a table of pairs.
+    ``rows``, of the same shape, customdata of a cell is its row in a table of pairs. Row and column of each
+    system to ``highlight`` have a frame and a bold label.
     """
     bounds = np.array([level / 50, level / 5, level, min(4 * level, (1 + level) / 2)])
     values = matrix.to_numpy()
     step = np.where(np.isnan(values), np.nan, np.searchsorted(bounds, np.nan_to_num(values), side="right"))
     names = labels(matrix.index, 24)
+    highlighted = [place for place, system in enumerate(matrix.index) if system in highlight]
+    for place in highlighted:
+        names[place] = f"<b>{names[place]}</b>"
     share = np.linspace(0, 1, len(P_STEPS) + 1)
     scale = [[at, colour] for i, colour in enumerate(P_STEPS) for at in (share[i], share[i + 1])]
     figure = go.Figure(
         go.Heatmap(
             z=step, x=list(range(len(names))), y=list(range(len(names))),
-            customdata=[["" if np.isnan(p) else p_text(p, n_resamples) for p in row] for row in values],
+            text=[["" if np.isnan(p) else p_text(p, n_resamples) for p in row] for row in values],
+            customdata=None if rows is None else rows.to_numpy(),
             zmin=-0.5, zmax=len(P_STEPS) - 0.5, colorscale=scale, xgap=1, ygap=1, hoverongaps=False,
-            text=[[f"{over(a, b)}{BREAK}{column} " for b in matrix.columns] for a in matrix.index],
-            hovertemplate=template("%{text}%{customdata}"),
+            # The axes show the names: p is all that each cell adds.
+            hovertemplate=template(f"{over('%{y}', '%{x}')}{BREAK}{column} %{{text}}"),
             colorbar={
                 "tickvals": list(range(len(P_STEPS))), "thickness": 12, "len": 0.6, "title": {"text": column},
                 "ticktext": [*(f"< {bound:g}" for bound in bounds), "more"],
             },
         )
     )  # fmt: skip
-    if rows is not None:
-        figure.add_trace(_cells(rows, figure.data[0]))
-        # The marks are above the cells and have the same texts, which need not be sent twice.
-        figure.data[0].update(text=None, customdata=None, hovertemplate=None, hoverinfo="skip")
     crowded, end = len(names) > MOST_NAMES, len(names) - 0.5
     axis = {
         "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "showgrid": False,
@@ -60,20 +63,13 @@ def matrix_figure(
         xaxis=axis | {"side": "top", "tickangle": -90, "showticklabels": not crowded, "range": [-0.5, end]},
         yaxis=axis | {"range": [end, -0.5]},
     )
+    for place in highlighted:
+        _frame(figure, {"y0": place - 0.5, "y1": place + 0.5, "x0": -0.5, "x1": end})
+        _frame(figure, {"x0": place - 0.5, "x1": place + 0.5, "y0": -0.5, "y1": end})
     figure.layout.annotations[0].update(yshift=-14)
     figure.update_layout(margin={"t": 76})
     return figure
 
 
-def _cells(rows: pd.DataFrame, heatmap: go.Heatmap) -> go.Scatter:
-    """A mark in each cell with a row, invisible until it is selected: cells of heatmaps cannot be."""
-    values = rows.to_numpy()
-    y, x = np.nonzero(~np.isnan(values))
-    hidden = {"opacity": 0}
-    return go.Scatter(
-        x=x, y=y, mode="markers", customdata=values[y, x].astype("int32"), showlegend=False,
-        text=[heatmap.text[i][j] + heatmap.customdata[i][j] for i, j in zip(y, x, strict=True)],
-        hovertemplate=template(),
-        marker={"symbol": "square-open", "size": 12, "color": ACCENT, "line": {"width": 3}} | hidden,
-        selected={"marker": {"opacity": 1}}, unselected={"marker": hidden},
-    )  # fmt: skip
+def _frame(figure: go.Figure, around: dict[str, float]) -> None:
+    figure.add_shape(type="rect", line={"color": ACCENT, "width": 2}, **around)

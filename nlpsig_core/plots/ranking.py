@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.hover import interval, labels, lines, plain, template
 from nlpsig_core.plots.style.layout import error_bars, finish, rows_axis
-from nlpsig_core.plots.style.theme import BLUE, FAINT, NEUTRAL
+from nlpsig_core.plots.style.theme import ACCENT, BLUE, FAINT, NEUTRAL
 
 
-def ranking_figure(ranking: pd.DataFrame, *, metric: Metric, signature: str, decimals: int = 2) -> go.Figure:
-    """A dot with its 95% interval for each system, best on top; every other tied group is shaded."""
+def ranking_figure(
+    ranking: pd.DataFrame, *, metric: Metric, signature: str, decimals: int = 2, highlight: Collection[str] = ()
+) -> go.Figure:
+    """A dot with its 95% interval for each system, best on top; every other tied group is shaded.
+
+    Systems to ``highlight`` have a larger mark of another shape and colour, and a bold name. The pointer is on a system
+    anywhere in its row.
+    """
     table = ranking.reset_index(drop=True)
+    highlighted = table["system"].isin(list(highlight))
+    names = [f"<b>{name}</b>" if h else name for name, h in zip(labels(table["system"]), highlighted, strict=True)]
     figure = go.Figure(
         go.Scatter(
             x=table["score"],
             y=table.index,
             error_x=error_bars(table["score"], table["low"], table["high"]),
             mode="markers",
-            marker={"size": 9, "color": [BLUE if v else NEUTRAL for v in table["valid"]]},
+            marker=_marker(table["valid"], highlighted),
             text=[_hover(row, metric, decimals) for row in table.itertuples()],
             hovertemplate=template(),
             showlegend=False,
@@ -41,8 +51,18 @@ def ranking_figure(ranking: pd.DataFrame, *, metric: Metric, signature: str, dec
         signature,
         150 + 23 * len(table),
         xaxis={"title": {"text": metric.axis}, "range": [left - margin, right + margin], "zeroline": False},
-        yaxis=rows_axis(labels(table["system"]), tickfont={"size": 12}),
-    )
+        yaxis=rows_axis(names, tickfont={"size": 12}),
+    ).update_layout(hovermode="y")
+
+
+def _marker(valid: pd.Series, highlighted: pd.Series) -> dict[str, Any]:
+    return {
+        "color": np.select([highlighted, valid], [ACCENT, BLUE], NEUTRAL),
+        "size": np.where(highlighted, 14, 9),
+        "symbol": np.where(highlighted, "diamond", "circle"),
+        "opacity": 1,
+        "line": {"width": 0},
+    }
 
 
 def _hover(row: Any, metric: Metric, decimals: int) -> str:

@@ -15,10 +15,11 @@ from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import Overlay, as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
 from nlpsig_core.plots.style.confidence import MANY
-from nlpsig_core.plots.style.hover import labels, short_name
+from nlpsig_core.plots.style.hover import labels, short_name, short_names
 from nlpsig_core.plots.style.theme import STYLES
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.words import p_text
 from tests.builders import random_stats
 
 CLASSES = np.array(["different groups", "same group"])
@@ -159,16 +160,17 @@ def test_matrix_has_p_where_the_row_wins(pairs):
 
 
 def test_a_cell_of_the_matrix_names_the_row_of_its_pair(pairs):
-    """Row 10 of the table is where its winner's row meets its loser's column."""
+    """Row 10 of the table is where its winner's row meets its loser's column; 78 of 144 cells have no row."""
     order = [f"s{i}" for i in range(12)]
     rows = p_matrix(pairs.assign(row=pairs.index), order, "row")
-    cells = matrix_figure(p_matrix(pairs, order), column="p", signature="s", rows=rows).data[1]
-    assert sorted(cells.customdata) == pairs.index.tolist()
-    at = list(cells.customdata).index(10)
-    row = pairs.loc[10]
-    assert (order[cells.y[at]], order[cells.x[at]]) == (row["system_a"], row["system_b"])
-    assert row["system_a"] in cells.text[at]
-    assert cells.unselected.marker.opacity == 0 < cells.selected.marker.opacity
+    (cells,) = matrix_figure(p_matrix(pairs, order), column="p", signature="s", rows=rows, n_resamples=2_000).data
+    found = np.array(cells.customdata)
+    assert sorted(found[~np.isnan(found)]) == pairs.index.tolist()
+    pair = pairs.loc[10]
+    at = order.index(pair["system_a"]), order.index(pair["system_b"])
+    assert found[at] == 10
+    assert cells.text[at[0]][at[1]] == p_text(pair["p_decided"], 2_000)
+    assert cells.text[at[1]][at[0]] == ""
 
 
 def test_matrix_steps_are_those_of_its_legend():
@@ -179,7 +181,7 @@ def test_matrix_steps_are_those_of_its_legend():
     at_001 = matrix_figure(matrix, column="p", signature="s", level=0.01, n_resamples=1_000).data[0]
     assert list(at_001.z[0]) == [0, 1, 1, 4, 4, 4, 4]
     assert at_001.colorbar.ticktext == ("< 0.0002", "< 0.002", "< 0.01", "< 0.04", "more")
-    assert at_001.customdata[0][0] == "< 0.001"
+    assert at_001.text[0][0] == "< 0.001"
 
 
 RANKING = pd.DataFrame(
@@ -204,6 +206,24 @@ def test_ranking_has_a_dot_and_an_interval_a_system():
     assert list(dots.error_x.array) == [2, 3, 0]
     assert list(dots.error_x.arrayminus) == [2, 3, 0]
     assert len(set(dots.marker.color)) == 2
+
+
+def test_a_highlighted_system_stands_out_in_the_ranking():
+    """By size, shape, colour and a bold name; the others are as they are without it."""
+    usual, figure = (ranking_figure(RANKING, metric=METRICS["LAS"], signature="s", highlight=h) for h in ([], ["next"]))
+    assert list(figure.layout.yaxis.ticktext) == ["best", "<b>next</b>", "broken"]
+    for of in ("size", "symbol", "color"):
+        before, after = (list(one.data[0].marker[of]) for one in (usual, figure))
+        assert [old != new for old, new in zip(before, after, strict=True)] == [False, True, False]
+
+
+def test_rows_and_columns_of_highlighted_systems_are_framed_in_the_matrix(pairs):
+    order = [f"s{i}" for i in range(12)]
+    figure = matrix_figure(p_matrix(pairs, order), column="p", signature="s", highlight=["s3"])
+    assert figure.layout.xaxis.ticktext[3] == figure.layout.yaxis.ticktext[3] == "<b>s3</b>"
+    assert figure.layout.xaxis.ticktext[2] == "s2"
+    frames = {(shape.x0, shape.x1, shape.y0, shape.y1) for shape in figure.layout.shapes}
+    assert frames == {(-0.5, 11.5, 2.5, 3.5), (2.5, 3.5, -0.5, 11.5)}
 
 
 def test_ranking_view_is_not_stretched_by_a_file_that_scores_0():
@@ -252,3 +272,4 @@ def test_names_to_read():
     assert labels(["a" * 30 + "1" * 9, "b", "a" * 31 + "1" * 9], 20) == [
         "aaaaaaaaaaa…11111111", "b", "aaaaaaaaaaa…11111111 (2)",
     ]  # fmt: skip
+    assert short_names(["<a>", "<a>"], 20) == ["<a>", "<a> (2)"]

@@ -140,6 +140,7 @@ def test_the_wheel_holds_every_file_and_nothing_else(wheel):
         "nlpsig_core/app/app.py",
         "nlpsig_core/app/pages/pairs.py",
         "nlpsig_core/app/ui/frame/frame.py",
+        "nlpsig_core/app/ui/app/client/pair_list.js",
         "nlpsig_core/app/ui/learn/client/film.js",
         "nlpsig_core/app/.streamlit/config.toml",
     ],

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nlpsig_core.task.loading import SAMPLES
-from tests.browsing import appears, centre, drop, edit_cell, insist, settle
+from tests.browsing import appears, drop, edit_cell, settle
 from tests.builders import conllu, zipped
 
 SEVERAL = "orvan-three-test-sets"
@@ -29,52 +29,6 @@ def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
     page.wait_for_function("document.querySelectorAll('.scatterlayer .point').length === 377")
     assert 100 < some < 377
     assert page.locator("[data-testid=stException]").count() == 0
-
-
-# The pair that is chosen; "" while the elements of the page before are still there.
-ONLY_PAIR = (
-    "(fields => fields.length === 1 ? fields[0].value : '')"
-    "(document.querySelectorAll('[aria-label*=\"Pair, winner\"]'))"
-)
-
-
-def test_a_click_on_a_dot_shows_its_pair_and_leads_to_its_page(server, page):
-    page.set_viewport_size({"width": 1280, "height": 800})
-    page.goto(f"{server}/pairs?b=10k")
-    card = page.get_by_role("heading", name="One pair")
-    appears(card)
-    before = page.get_by_role("combobox", name="Pair, winner first, by gain").input_value()
-    points, hover = page.locator(".scatterlayer .point"), page.locator(".hoverlayer .hovertext")
-    points.first.wait_for(state="attached")
-    point = next(points.nth(i) for i in range(0, 300, 7) if 300 < centre(points.nth(i))[1] < 650)
-    insist(lambda: page.mouse.move(*centre(point)), hover)
-    hovered = hover.text_content()
-    page.mouse.click(*centre(point))
-    page.wait_for_function(f"before => {ONLY_PAIR} && {ONLY_PAIR} !== before", arg=before)
-    settle(page)
-    # The figure and the card beside it are in the window, which did not move.
-    assert max(centre(card)[1], page.locator(".scatterlayer").bounding_box()["y"]) < 300
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
-    winner, loser = page.evaluate(ONLY_PAIR).split(" over ")
-    assert winner in hovered
-    assert loser in hovered
-    page.get_by_role("link", name="Look closer").click()
-    appears(page.get_by_role("heading", name="Where does it come from?"))
-    page.wait_for_function(f"chosen => {ONLY_PAIR} === chosen", arg=f"{winner} over {loser}")
-    page.locator(".unit-drawing", has_text=winner).first.wait_for()
-
-
-def test_a_click_on_a_cell_of_the_matrix_shows_its_pair(server, page):
-    page.goto(f"{server}/pairs?b=10k&view=matrix")
-    cells, hover = page.locator(".scatterlayer .point"), page.locator(".hoverlayer .hovertext")
-    cells.first.wait_for(state="attached")
-    settle(page)
-    before = page.evaluate(ONLY_PAIR)
-    insist(lambda: page.mouse.move(*centre(cells.nth(100))), hover)
-    hovered = hover.text_content()
-    page.mouse.click(*centre(cells.nth(100)))
-    page.wait_for_function(f"before => {ONLY_PAIR} && {ONLY_PAIR} !== before", arg=before)
-    assert hovered.startswith(page.evaluate(ONLY_PAIR))
 
 
 def test_what_cannot_be_drawn_over_is_said_outside_the_closed_panel(server, page):
@@ -102,7 +56,7 @@ def test_tables_and_figures_can_be_taken_away(server, page, window, tmp_path):
     page.goto(f"{server}/pairs?b=10k&reach=all")
     page.get_by_role("heading", name="All pairs").wait_for()
     appears(page.get_by_text("metric:LAS|test:bootstrap"))
-    page.locator(".barlayer .point").first.wait_for(state="attached")
+    page.locator(".scatterlayer .point").first.wait_for(state="attached")
     page.get_by_role("button", name="Save table").last.click()
     with page.expect_download() as got:
         page.get_by_role("button", name="CSV", exact=True).dispatch_event("click")

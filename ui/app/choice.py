@@ -137,9 +137,9 @@ def toggle(label: str, key: str) -> bool:
     return st.toggle(label, key=key)
 
 
-def held(options: Sequence[str], key: str) -> str:
-    """One option that buttons set and no widget holds; by default the first."""
-    _prepare(key, lambda value: value in options, options[0])
+def held(options: Sequence[str], key: str, usual: str | None = None) -> str:
+    """One option that buttons set and no widget holds; by default ``usual``, else the first."""
+    _prepare(key, lambda value: value in options, usual or options[0])
     return cast(str, st.session_state[key])
 
 

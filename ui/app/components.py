@@ -151,18 +151,6 @@ def figure(chart: go.Figure, key: str, alt: str, **options: Any) -> Any:
     return state
 
 
-def pick(figure: str) -> Callable[[], None]:
-    """A callback for a click on a dot: stores its row, from which the next run chooses the pair by name."""
-
-    def keep() -> None:
-        points = st.session_state[figure]["selection"]["points"]
-        if points:
-            row = points[0].get("customdata")
-            st.session_state["picked_row"] = row[0] if isinstance(row, list) else row
-
-    return keep
-
-
 def table(
     frame: pd.DataFrame,
     key: str,

@@ -114,15 +114,19 @@ SIDEBAR = {
 }
 # Choices that several pages share.
 ONE_PAIR = {"pair": text()}
+BRUSHED = {"highlight": texts()}
 VOTES = {"votes_noise": number(4.0), "votes_sentence": whole()}
 SIDE_BY_SIDE = {"with": texts(), "side": text()}
 
 PAGES = (
     Page(script="app.py", title="Shared task", icon=":material/folder_open:", systems=0),
-    Page(script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1, keys={"beside": texts()}),
+    Page(
+        script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1,
+        keys=BRUSHED | {"beside": texts()},
+    ),
     Page(
         script="pages/pairs.py", title="Pairs", icon=":material/scatter_plot:",
-        keys=ONE_PAIR | {
+        keys=ONE_PAIR | BRUSHED | {
             "window": interval(),
             "percentile": whole(95),
             "fewest": whole(20),
@@ -134,7 +138,6 @@ PAGES = (
             "view": text("scatter"),
             "colour": text("class"),
             "reach": text("in doubt"),
-            "highlight": texts(),
             "order": text("rank"),
             "against": text("randomization"),
             "over": text(""),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -23,21 +25,44 @@ from ui.app.watching import start
 from ui.frame.view import View
 from ui.pairs import significance
 
+# The label of every list of pairs.
+BY_GAIN = "Pair, winner first, by gain"
+
 
 def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
-    """The row of the pair that was chosen by name or clicked; None if there are no pairs."""
-    if pairs.empty:
-        return None
-    ordered = pairs.sort_values(["gain"], kind="stable")
-    names = [f"{a} over {b}" for a, b in zip(ordered["system_a"], ordered["system_b"], strict=True)]
-    clicked = st.session_state.pop("picked_row", None)
-    if clicked is not None and clicked in pairs.index:
-        st.session_state["pair"] = f"{pairs.loc[clicked, 'system_a']} over {pairs.loc[clicked, 'system_b']}"
-    turned = {f"{b} over {a}": f"{a} over {b}" for a, b in zip(ordered["system_a"], ordered["system_b"], strict=True)}
-    if (wanted := st.session_state.get("pair")) in turned and wanted not in names:
-        st.session_state["pair"] = turned[wanted]
-    chosen = choice.select("Pair, winner first, by gain", names, "pair", usual=names[_best_two(view, ordered)])
+    """The row of the pair that is chosen from a drop-down list; None if there are no pairs."""
+    return None if pairs.empty else _chosen(view, pairs, partial(choice.select, BY_GAIN))
+
+
+def held_pair(view: View, pairs: pd.DataFrame) -> pd.Series:
+    """The row of the chosen one of some pairs, where no drop-down list holds the choice (``hold``)."""
+    return _chosen(view, pairs, choice.held)
+
+
+def hold(pair: pd.Series) -> None:
+    """Choose the pair of a row."""
+    st.session_state["pair"] = name_of(pair["system_a"], pair["system_b"])
+
+
+def name_of(winner: str, loser: str) -> str:
+    """A pair by name, as links have it."""
+    return f"{winner} over {loser}"
+
+
+def _chosen(view: View, pairs: pd.DataFrame, choose: Callable[..., str]) -> pd.Series:
+    """The row of the pair that ``choose`` returns from the names of all, by gain."""
+    ordered = by_gain(pairs)
+    a, b = ordered["system_a"], ordered["system_b"]
+    names, wanted = list(map(name_of, a, b)), st.session_state.get("pair")
+    if wanted not in names and wanted in (turned := list(map(name_of, b, a))):
+        st.session_state["pair"] = names[turned.index(wanted)]
+    chosen = choose(names, "pair", usual=names[_best_two(view, ordered)])
     return ordered.iloc[names.index(chosen)]
+
+
+def by_gain(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The pairs in the order of every list of them: the smallest gain first."""
+    return pairs.sort_values("gain", kind="stable")
 
 
 def observed_pairs(view: View) -> pd.DataFrame:

@@ -9,14 +9,16 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.comparison.classes import COMPARISONS
-from ui.app import choice
+from ui.app import brushing, choice
 from ui.frame.view import View
 
 SCATTER, MATRIX, TWO_TESTS = VIEWS = ("scatter", "matrix", "two tests")
 IN_DOUBT, ALL = "in doubt", "all"
 BY_RANK, BY_GROUP = "rank", "group"
-ORDERS = {BY_RANK: "order of rank", BY_GROUP: "order of group"}
+ORDERS = {BY_RANK: "by rank", BY_GROUP: "by group"}
 GAINS = {IN_DOUBT: "gains in doubt", ALL: "all gains"}
+# The key of the figure of each view.
+FIGURES = {SCATTER: "pairs", MATRIX: "matrix", TWO_TESTS: "two_tests"}
 
 
 class Look(NamedTuple):
@@ -45,19 +47,18 @@ def look(view: View) -> Look:
         order = choice.segments(
             "Order", list(ORDERS), "order", format_func=ORDERS.__getitem__, label_visibility="collapsed"
         )
-        return Look(kind, by_group=order == BY_GROUP)
+        return Look(kind, highlight=_highlighted(view), by_group=order == BY_GROUP)
     if kind == TWO_TESTS:
         return Look(kind)
     gains = choice.segments(
         "Gains", list(GAINS), "reach", format_func=GAINS.__getitem__, label_visibility="collapsed",
         help="In doubt: gains up to slightly above that of the last pair with p > 0.0005.",
     )  # fmt: skip
-    names = list(view.ranking["system"])
-    highlight = choice.several(
-        st.multiselect, "Highlight systems", names, "highlight", placeholder="highlight",
-        label_visibility="collapsed", width=150,
-    )  # fmt: skip
-    return Look(kind, gains == ALL, tuple(highlight))
+    return Look(kind, gains == ALL, _highlighted(view))
+
+
+def _highlighted(view: View) -> tuple[str, ...]:
+    return tuple(brushing.chosen(list(view.ranking["system"]), label_visibility="collapsed", width=150))
 
 
 def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, dict[str, str]]:

@@ -11,13 +11,14 @@ from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS, p_matrix
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.comparison.verdict import verdicts, with_symbols
 from nlpsig_core.words import count
-from ui.app import components
+from ui.app import choice, components
+from ui.app.pair_list import Options, options, pair_list
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.pair import verdict
-from ui.pair.pair import choose_pair, facts_of
+from ui.pair.pair import BY_GAIN, by_gain, distribution, facts_of, held_pair, hold
 from ui.pairs import significance
-from ui.pairs.controls import MATRIX, TWO_TESTS, Look
+from ui.pairs.controls import FIGURES, MATRIX, TWO_TESTS, Look
 
 
 def pair_figure(
@@ -30,13 +31,13 @@ def pair_figure(
     over: plots.Overlay | None,
     by_correlation: bool,
 ) -> None:
-    """The scatter, the matrix of p-values, or two tests; a click on a dot selects the pair."""
+    """The scatter, the matrix of p-values, or two tests."""
     if not len(pairs):
         st.info("No pair passes the filters.", icon=":material/filter_alt:")
     elif look.view == TWO_TESTS:
         significance.two_tests(view, pairs, filtered)
     elif look.view == MATRIX:
-        _matrix(view, pairs, filtered, look.by_group)
+        _matrix(view, pairs, filtered, look)
     else:
         how: dict[str, object] = view.notion.signed | rule.signed | view.classes | filtered
         signature = view.signed(**how | ({"over": over.signed} if over else {}))
@@ -47,24 +48,24 @@ def pair_figure(
             by_correlation=by_correlation, all_gains=look.all_gains, decimals=view.decimals, over=over,
         )  # fmt: skip
         alt = "Confidence against gain for all pairs of systems"
-        components.figure(chart, "pairs", alt, on_select=components.pick("pairs"), selection_mode="points")
+        components.figure(chart, "pairs", alt)
         _describe(pairs, chart.layout.xaxis.range[1], over)
 
 
-def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], by_group: bool) -> None:
-    """p of every pair, systems in order of rank, or groups in that of their best; a click on a cell selects a pair."""
+def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Look) -> None:
+    """p of every pair, systems in order of rank, or groups in that of their best."""
     ranked = view.ranking
-    if by_group:
+    if look.by_group:
         ranked = ranked.assign(first=ranked.groupby("group", sort=False).ngroup()).sort_values("first", kind="stable")
     order = list(ranked["system"])
     signature = view.signed(**view.notion.signed, **view.classes, **filtered)
     b = significance.n_resamples(view, filtered["test"])
     chart = plots.matrix_figure(
         p_matrix(pairs, order), column="p", signature=signature, level=view.alpha, n_resamples=b,
-        rows=p_matrix(pairs.assign(row=pairs.index), order, "row"),
+        rows=p_matrix(pairs.assign(row=pairs.index), order, "row"), highlight=look.highlight,
     )  # fmt: skip
-    alt = f"Matrix of p-values, systems in order of {'group' if by_group else 'rank'}"
-    components.figure(chart, "matrix", alt, on_select=components.pick("matrix"), selection_mode="points")
+    alt = f"Matrix of p-values, systems in order of {'group' if look.by_group else 'rank'}"
+    components.figure(chart, "matrix", alt)
     st.caption(
         f"p-value of the row's gain over the column's system. Significant: {view.words}. Click a cell to see its pair."
     )
@@ -81,15 +82,28 @@ def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> 
     )
 
 
-def one_pair(view: View, pairs: pd.DataFrame, test: str) -> pd.Series | None:
-    """The card of one pair: verdict, numbers, and a link to its own page; returns its row in the table."""
+def one_pair(view: View, pairs: pd.DataFrame, test: str, look: Look) -> None:
+    """The card of one pair: a list to choose it from, verdict, numbers, resampled gains, and a link to its own page."""
     st.header("One pair")
-    row = choose_pair(view, pairs)
-    if row is not None:
-        verdict.draw(st.empty(), verdict.of_row(view, row, significance.n_resamples(view, test)))
-        components.page_link("Pair", "Look closer")
-        facts_of(view, row, test)
-    return row
+    if len(pairs):
+        _card(view, pairs, options(by_gain(pairs), view.decimals + 1), test, FIGURES[look.view])
+
+
+@st.fragment
+def _card(view: View, pairs: pd.DataFrame, listed: Options, test: str, figure: str) -> None:
+    """The card, which alone changes with the chosen pair, apart from the mark in the figure."""
+    row = held_pair(view, pairs)
+    pair_list(
+        BY_GAIN, listed, int(row.name), key="pair_list", figure=figure, choose=lambda chosen: hold(pairs.loc[chosen])
+    )
+    verdict.draw(st.empty(), verdict.of_row(view, row, significance.n_resamples(view, test)))
+    components.page_link("Pair", "Look closer")
+    facts_of(view, row, test)
+    gains = st.expander("Resampled gains", icon=":material/bar_chart:", key="gains_open", on_change="rerun")
+    if gains.open:
+        with gains:
+            distribution(view, row)
+    choice.write_link()
 
 
 def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:

@@ -115,7 +115,7 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         signature=signature,
     )  # fmt: skip
     alt = f"p of {label(other)} against p of {label(test)} for all pairs"
-    components.figure(chart, "two_tests", alt, on_select=components.pick("two_tests"), selection_mode="points")
+    components.figure(chart, "two_tests", alt)
     st.caption(
         f"Two-sided p-values of every pair. The tests disagree on dots far from the diagonal: "
         f"the {label(test)} uses the {TESTS[test].statistic}, the {label(other)} the {TESTS[other].statistic}."

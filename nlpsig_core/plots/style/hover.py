@@ -31,13 +31,18 @@ def label(name: str, length: int = 30) -> str:
     return plain(short_name(name, length))
 
 
-def labels(names: Iterable[str], length: int = 30) -> list[str]:
-    """The labels of several names; those that shortening makes equal are numbered."""
+def short_names(names: Iterable[str], length: int = 30) -> list[str]:
+    """Several shortened names; those that shortening makes equal are numbered."""
     seen, found = Counter[str](), []
     for name in (short_name(name, length) for name in names):
         seen[name] += 1
-        found.append(plain(name if seen[name] == 1 else f"{name} ({seen[name]})"))
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return found
+
+
+def labels(names: Iterable[str], length: int = 30) -> list[str]:
+    """The labels of several names: shortened, unique and escaped."""
+    return [plain(name) for name in short_names(names, length)]
 
 
 def over(winner: str, loser: str) -> str:

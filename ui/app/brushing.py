@@ -1,0 +1,49 @@
+"""Brushing: one selection of systems, highlighted wherever they are drawn and chosen wherever they can be clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from ui.app import choice
+
+KEY = "highlight"
+
+
+def chosen(names: Sequence[str], **more: Any) -> list[str]:
+    """The highlighted systems, in a field that names, adds, removes and clears them."""
+    return choice.several(st.multiselect, "Highlight systems", names, KEY, placeholder="highlight", **more)
+
+
+def in_figure(figure: str, names: Sequence[str]) -> dict[str, Any]:
+    """Options of a figure with a point for each name, in their order: a click highlights the system, or no longer."""
+
+    def toggle() -> None:
+        for point in st.session_state[figure]["selection"]["points"]:
+            name = names[point["point_index"]]
+            now = st.session_state[KEY]
+            st.session_state[KEY] = [n for n in now if n != name] if name in now else [*now, name]
+
+    return {"on_select": toggle, "selection_mode": "points"}
+
+
+def in_table(table: str, names: Sequence[str]) -> dict[str, Any]:
+    """Options of a table with a row for each name, in their order: the selected rows are the highlighted systems."""
+
+    rows = sorted(names.index(name) for name in st.session_state[KEY])
+
+    def take() -> None:
+        # Streamlit also calls this when the browser confirms rows that the script has selected.
+        if (selected := _selected(table)) != rows:
+            st.session_state[KEY] = [names[row] for row in selected]
+
+    if _selected(table) != rows:
+        st.session_state[table] = {"selection": {"rows": rows}}
+    return {"on_select": take, "selection_mode": "multi-row"}
+
+
+def _selected(table: str) -> list[int]:
+    """The rows that are selected in a table; none where it was not drawn yet."""
+    return sorted(st.session_state[table]["selection"]["rows"]) if table in st.session_state else []

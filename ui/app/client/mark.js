@@ -1,0 +1,81 @@
+// The mark: a ring around the dot, or a frame around the cell, of one row in a figure of the page.
+//
+// The figure is another element of the page, which Streamlit draws when it likes. It is marked here, not by its own
+// data, since other data would be another figure to Streamlit: drawn anew at each step, and without the reader's zoom.
+
+const RING = 20, EDGE = 4;
+
+// Where a row is drawn: a point, whether it is a cell; null if it is not drawn. customdata of points are rows.
+function pointOf(graph, row) {
+  for (const { visible, customdata, type, x, y } of graph._fullData ?? []) {
+    if (visible !== true || !customdata) continue;
+    if (type === "heatmap") {
+      const at = customdata.findIndex((cells) => cells.includes(row));
+      if (at >= 0) return { x: x[customdata[at].indexOf(row)], y: y[at], cell: true };
+    } else {
+      const at = customdata.indexOf(row);
+      if (at >= 0) return { x: x[at], y: y[at], cell: false };
+    }
+  }
+  return null;
+}
+
+// The mark in the figure that the page draws under ``key``. picked(row) is called with the row of a point clicked on,
+// drawn(whether) when it is known whether the figure has the marked row.
+function markIn(key, picked, drawn) {
+  const ring = document.createElement("div");
+  ring.className = "mark";
+  let graph = null, row = null;
+
+  function place() {
+    const { xaxis, yaxis } = graph?._fullLayout ?? {}, frame = graph?.querySelector(".svg-container");
+    if (!xaxis?.d2p || !frame) return;
+    const point = pointOf(graph, row);
+    drawn(point !== null);
+    const x = point && xaxis.d2p(point.x), y = point && yaxis.d2p(point.y);
+    const inside = point && x >= 0 && x <= xaxis._length && y >= 0 && y <= yaxis._length;
+    ring.hidden = !inside;
+    if (!inside) return;
+    const width = point.cell ? Math.abs(xaxis.d2p(1) - xaxis.d2p(0)) + EDGE : RING;
+    const height = point.cell ? Math.abs(yaxis.d2p(1) - yaxis.d2p(0)) + EDGE : RING;
+    Object.assign(ring.style, {
+      left: `${xaxis._offset + x - width / 2}px`, top: `${yaxis._offset + y - height / 2}px`,
+      width: `${width}px`, height: `${height}px`, borderRadius: point.cell ? "2px" : "50%",
+    });
+    if (ring.parentElement !== frame) frame.append(ring);
+  }
+
+  const clicked = ({ points }) => {
+    if (points[0]?.customdata != null) picked(points[0].customdata);
+  };
+  const events = { plotly_click: clicked, plotly_afterplot: place, plotly_relayouting: place };
+
+  function attach() {
+    const found = document.querySelector(`.st-key-${key} .js-plotly-plot`);
+    if (found === graph || (found && !found.on)) return;
+    detach();
+    graph = found;
+    for (const [name, act] of Object.entries(events)) graph?.on(name, act);
+    place();
+  }
+
+  function detach() {
+    ring.remove();
+    for (const [name, act] of Object.entries(events)) graph?.removeListener?.(name, act);
+    graph = null;
+  }
+
+  const observer = new MutationObserver(attach);
+  observer.observe(document.body, { childList: true, subtree: true });
+  attach();
+  return {
+    key,
+    show: (wanted) => { row = wanted; place(); },
+    // Seen on dots and cells of any colour: a line in the colour of text between two in that of the background.
+    paint: (ink, paper) => Object.assign(ring.style, {
+      position: "absolute", boxSizing: "border-box", pointerEvents: "none", border: `2.5px solid ${ink}`,
+      boxShadow: `0 0 0 1.5px ${paper}, inset 0 0 0 1.5px ${paper}`,
+    }),
+    forget: () => { observer.disconnect(); detach(); },
+  };
+}

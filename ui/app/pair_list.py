@@ -1,0 +1,70 @@
+"""A list of pairs of systems beside a figure: filtered by name, moved through by keys, its choice marked there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.comparison.verdict import ANSWERS, verdicts
+from nlpsig_core.plots.style.hover import short_names
+
+CLIENT = Path(__file__).parent / "client"
+# One module for the browser, in the order of use.
+SCRIPTS = ("mark.js", "pair_list.js")
+# Characters of a name that fit beside a gain.
+LENGTH = 28
+
+_mount = st.components.v2.component(
+    "nlpsig_pair_list",
+    html='<div class="pair-list"></div>',
+    css=(CLIENT / "pair_list.css").read_text(encoding="utf-8"),
+    js="\n".join((CLIENT / name).read_text(encoding="utf-8") for name in SCRIPTS),
+)
+
+
+class Options(TypedDict):
+    """The columns of a list: each name and each verdict once, and for each pair their places, its gain and its row."""
+
+    names: list[str]
+    short: list[str]
+    first: list[int]
+    second: list[int]
+    values: list[str]
+    answers: list[str]
+    symbols: list[str]
+    answer: list[int]
+    rows: list[int]
+
+
+def options(pairs: pd.DataFrame, decimals: int) -> Options:
+    """The options for the rows of a table of pairs, in its order."""
+    names = pd.Index(pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel()))
+    found = verdicts(pairs, np.zeros(len(pairs), dtype=bool))
+    return {
+        "names": names.tolist(),
+        "short": short_names(names, LENGTH),
+        "first": names.get_indexer(pairs["system_a"]).tolist(),
+        "second": names.get_indexer(pairs["system_b"]).tolist(),
+        "values": [f"{gain:.{decimals}f}" for gain in pairs["gain"]],
+        "answers": list(ANSWERS),
+        "symbols": [answer.symbol for answer in ANSWERS.values()],
+        "answer": pd.Index(list(ANSWERS)).get_indexer(found).tolist(),
+        "rows": pairs.index.tolist(),
+    }
+
+
+def pair_list(
+    label: str, listed: Options, chosen: int, *, key: str, figure: str, choose: Callable[[int], None]
+) -> None:
+    """A list of pairs to choose one from.
+
+    ``choose`` is called with the row that the user chooses, in the list or by a click in the figure with the key
+    ``figure``, whose customdata are rows. The ``chosen`` row is marked there, where the figure draws it.
+    """
+    data = {**listed, "label": label, "chosen": chosen, "figure": figure}
+    _mount(key=key, data=data, on_chosen_change=lambda: choose(st.session_state[key]["chosen"]))
