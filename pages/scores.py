@@ -24,6 +24,7 @@ components.table(
     "ranking_table",
     view.signed(**view.reading, **view.of_baseline),
     "Ranking with intervals, rank ranges and tied groups",
+    metric=view.metric,
     decimals=view.decimals,
 )
 st.caption(

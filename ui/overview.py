@@ -74,7 +74,8 @@ def best_systems(view: View, shown: int = 8) -> None:
     table = table.merge(view.selection.systems[["system", "group"]], on="system")
     table = table.sort_values("score", ascending=not view.metric.higher_is_better).head(shown)
     components.table(
-        table[["system", "score", "group"]], "best", view.signature, "The best systems", decimals=view.decimals
-    )
+        table[["system", "score", "group"]], "best", view.signature, "The best systems", metric=view.metric,
+        decimals=view.decimals,
+    )  # fmt: skip
     components.page_link("Scores", "Ranking with intervals and ties")
     components.page_link("Pairs", "Every pair of systems")

@@ -22,7 +22,8 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
     chart = plots.ranking_figure(
         ranking, metric=view.metric, signature=view.signed(**view.reading), decimals=view.decimals
     )
-    components.figure(chart, "ranking", f"Ranking by {view.metric.label} with 95% intervals")
+    alt = plots.ranking_alt(ranking, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "ranking", alt, numbers="ranking_table")
     invalid = ranking[~ranking["valid"]]
     if len(invalid):
         names = ", ".join(f"{plain(row.system)} ({row.score:.{view.decimals}f})" for row in invalid.itertuples())

@@ -50,7 +50,7 @@ def across(view: View, bins: Bins) -> None:
     shares = calibration.across_domains(tests, bins)
     signature = domains.signature(selections, view.recipe, winners_on=first)
     chart = plots.calibration_figure(shares, first=first, signature=signature)
-    components.figure(chart, "calibration", "Share of pairs whose winner also wins on other domains, by p")
+    components.figure(chart, "calibration", plots.calibration_alt(shares, first=first), numbers="calibration_table")
     st.caption(
         "Bars are 95% intervals: the wider of two, one from resampling the systems that pairs share, one as if pairs "
         "were independent. In simulations with 8 to 40 systems they covered the expected share in 96 to 100% of "
@@ -97,7 +97,7 @@ def population(view: View, bins: Bins) -> None:
     shares = calibration.within_population(tests, bins)
     signature = selection.signature(recipe, population=f"{draws} x {size}")
     chart = plots.population_figure(shares, signature=signature)
-    components.figure(chart, "population_figure", "Share of tests whose winner wins in the population, by p")
+    components.figure(chart, "population_figure", plots.population_alt(shares), numbers="population_table")
     around = calibration.within_population(tests, calibration.AROUND_LEVEL).iloc[0]
     if around["tests"]:
         st.markdown(

@@ -171,18 +171,28 @@ def figures(edges: EdgeView, name: str, inspected: float) -> None:
     with tabs[0]:
         found = _of_each(with_errors, lambda of: found_after(of.confidence, of.wrong, INSPECTED))
         chart = plots.errors_found_figure(found, signature=edges.signature, marked=inspected)
-        components.figure(chart, "errors_found", "Errors found against the share that is looked at")
+        heads = {"name": "system", "inspected": "share looked at", "found": "share of errors found"}
+        alt = plots.errors_found_alt(found, marked=inspected)
+        components.figure(chart, "errors_found", alt, found, heads=heads)
     with tabs[1]:
         curves = watch(computations.curves(edges.data, with_errors, edges.recipe)) if with_errors else None
         if curves is None:
             st.info("Without errors there is nothing to find.", icon=":material/info:")
         else:
             chart = plots.precision_recall_figure(curves, signature=edges.signature)
-            components.figure(chart, "precision_recall", "Precision against recall in finding errors")
+            heads = {
+                "name": "system",
+                "recall": "share of errors found",
+                "precision": "share of errors among those seen",
+            }
+            alt = plots.precision_recall_alt(curves)
+            components.figure(chart, "precision_recall", alt, curves, heads=heads)
     with tabs[2]:
         bins = _of_each(chosen, lambda of: reliability(of.confidence, of.wrong))
         chart = plots.reliability_figure(bins, signature=edges.signature)
-        components.figure(chart, "reliability", "Share that is right against confidence")
+        heads = {"name": "system", "centre": "confidence, middle of the bin", "edges": "number",
+                 "confidence": "mean confidence", "right": "share that is right"}  # fmt: skip
+        components.figure(chart, "reliability", plots.reliability_alt(bins), bins, heads=heads)
 
 
 def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:

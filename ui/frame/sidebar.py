@@ -18,8 +18,8 @@ from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.domains import domain_choices, units_to_resample
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.words import capital
 from ui.app import choice
-from ui.app.text import capital
 
 # Numbers of resamples, by their key in the link.
 RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}

@@ -46,8 +46,10 @@ def pair_figure(
             notion=view.notion, cutoff=rule.level, window=rule.borders, highlight=look.highlight,
             by_correlation=by_correlation, all_gains=look.all_gains, decimals=view.decimals, over=over,
         )  # fmt: skip
-        alt = "Confidence against gain for all pairs of systems"
-        components.figure(chart, "pairs", alt, on_select=components.pick("pairs"), selection_mode="points")
+        alt = plots.pair_alt(pairs, thresholds, metric=view.metric, decimals=view.decimals, over=over)
+        components.figure(
+            chart, "pairs", alt, numbers="pair_table", on_select=components.pick("pairs"), selection_mode="points"
+        )
         _describe(pairs, chart.layout.xaxis.range[1], over)
 
 
@@ -59,12 +61,15 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], by_group:
     order = list(ranked["system"])
     signature = view.signed(**view.notion.signed, **view.classes, **filtered)
     b = significance.n_resamples(view, filtered["test"])
+    matrix = p_matrix(pairs, order)
     chart = plots.matrix_figure(
-        p_matrix(pairs, order), column="p", signature=signature, level=view.alpha, n_resamples=b,
+        matrix, column="p", signature=signature, level=view.alpha, n_resamples=b,
         rows=p_matrix(pairs.assign(row=pairs.index), order, "row"),
     )  # fmt: skip
-    alt = f"Matrix of p-values, systems in order of {'group' if by_group else 'rank'}"
-    components.figure(chart, "matrix", alt, on_select=components.pick("matrix"), selection_mode="points")
+    alt = plots.matrix_alt(matrix, level=view.alpha, order="group" if by_group else "rank", n_resamples=b)
+    components.figure(
+        chart, "matrix", alt, numbers="pair_table", on_select=components.pick("matrix"), selection_mode="points"
+    )
     st.caption(
         f"p-value of the row's gain over the column's system. Significant: {view.words}. Click a cell to see its pair."
     )
@@ -102,5 +107,5 @@ def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         shown = shown[(shown["system_a"] == view.baseline) | (shown["system_b"] == view.baseline)]
         st.caption(f"Only pairs with the baseline, {plain(view.baseline)}.")
     alt = "All pairs with gains, intervals and p-values"
-    components.table(shown, "pair_table", signature, alt, decimals=view.decimals)
+    components.table(shown, "pair_table", signature, alt, metric=view.metric, decimals=view.decimals)
     st.caption(f"Significant: {view.words}. {pairs['significant'].sum():,} of {count(len(pairs), 'pair')}.")

@@ -114,8 +114,12 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         n_resamples=(n_resamples(view, test), n_resamples(view, other)), alpha=view.alpha,
         signature=signature,
     )  # fmt: skip
-    alt = f"p of {label(other)} against p of {label(test)} for all pairs"
-    components.figure(chart, "two_tests", alt, on_select=components.pick("two_tests"), selection_mode="points")
+    alt = plots.two_tests_alt(table, name_x=label(test), name_y=label(other), alpha=view.alpha)
+    heads = {"p_x": f"p ({label(test)})", "p_y": f"p ({label(other)})", "opposed": "different winners"}
+    components.figure(
+        chart, "two_tests", alt, table, heads=heads, metric=view.metric, decimals=view.decimals,
+        on_select=components.pick("two_tests"), selection_mode="points",
+    )  # fmt: skip
     st.caption(
         f"Two-sided p-values of every pair. The tests disagree on dots far from the diagonal: "
         f"the {label(test)} uses the {TESTS[test].statistic}, the {label(other)} the {TESTS[other].statistic}."

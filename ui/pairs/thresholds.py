@@ -13,9 +13,9 @@ from nlpsig_core.comparison.needed_gain import AGREED, REACH
 from nlpsig_core.comparison.thresholds import FEWEST_GROUPS, PUBLISHED, WHAT_IF_HELD, Rule, threshold_table, what_if
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.plots import Overlay
-from nlpsig_core.words import count, share
+from nlpsig_core.words import capital, count, share
 from ui.app import choice, components
-from ui.app.text import capital, plain
+from ui.app.text import plain
 from ui.frame.view import View
 
 # The upper end of the slider, unless the level needs a larger one.

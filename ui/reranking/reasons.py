@@ -95,7 +95,7 @@ def _pulls(pulls: pd.DataFrame, signature: str) -> None:
     )
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     st.dataframe(
-        frame[["pull", "words", "class", "weight", "difference"]], key="rerank_pulls", hide_index=True, placeholder="",
+        frame[["pull", "words", "class", "weight", "difference"]], key="rerank_pulls", hide_index=True, placeholder="–",
         alt="Features that separate the reranked from the first parse",
         column_config={
             "words": text("feature", width="large"),

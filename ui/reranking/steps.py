@@ -13,9 +13,8 @@ from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES
 from nlpsig_core.reranking.summary import BETTER, UNDECIDED, WORSE, verdicts_of
 from nlpsig_core.reranking.variants import ALONE, WHOLE, WITHOUT
-from nlpsig_core.words import count, p_text
+from nlpsig_core.words import capital, count, p_text
 from ui.app import choice, components
-from ui.app.text import capital
 from ui.reranking.shown import KINDS, OF_ESTIMATORS, Shown, label_of
 
 GREEDY = (
@@ -42,7 +41,8 @@ def steps(shown: Shown) -> None:
     zero = {ALONE: "first parse", WITHOUT: "all classes", WHOLE: shown.estimator}.get(kind, "step before")
     signature = f"{shown.summary.signature}|steps:{kind}|level:{shown.level:g}"
     chart = plots.ladder_figure(rows, metric=shown.metric, zero=zero, signature=signature)
-    components.figure(chart, "ladder", f"Gain of each step: {KINDS[kind]}")
+    alt = plots.ladder_alt(rows, metric=shown.metric, zero=zero)
+    components.figure(chart, "ladder", alt, numbers="rerank_steps_table")
     _table(rows, signature, shown.metric)
     st.caption(
         f"A step is significant if p ≤ {shown.level:g} by the two-sided permutation test. Intervals of 95% are "

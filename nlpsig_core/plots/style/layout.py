@@ -23,7 +23,7 @@ ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "b
 
 
 def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> go.Figure:
-    """The figure with the common layout and its signature below the axis."""
+    """The figure with the common layout and its signature, in full as its metadata and below the axis."""
     lines = textwrap.wrap(html.escape(signature.replace("|", " | ")), SIGNATURE_WIDTH)
     figure.update_layout(
         height=height,
@@ -33,6 +33,7 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         hoverlabel={"align": "left"},
         hovermode="closest",
         dragmode="zoom",
+        meta={"signature": signature},
         **layout,
     )
     text = "<br>".join(lines).replace(" | ", "|").replace(" |<br>", "|<br>")
