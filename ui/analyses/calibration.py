@@ -14,6 +14,7 @@ from nlpsig_core.words import count, share
 from ui.analyses.side_by_side import choose_selections
 from ui.app import choice, components, computations
 from ui.app.computations import Progress
+from ui.app.terms import explained
 from ui.app.watching import watch
 from ui.frame.view import View
 
@@ -25,7 +26,12 @@ RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000}
 def choose_bins() -> Bins:
     """The bins of p, from a field with their edges."""
     usual = " ".join(f"{edge:g}" for edge in (calibration.TABLE_1[0][0], *(high for _, high in calibration.TABLE_1)))
-    text = choice.text("Edges of the bins of p", "bins", usual=usual, help="By default those of table 1 of the paper.")
+    text = choice.text(
+        "Edges of the bins of p",
+        "bins",
+        usual=usual,
+        help=explained("By default those of table 1 of the paper.", "calibration", "one-sided p"),
+    )
     try:
         return calibration.bins_between([float(edge) for edge in text.replace(",", " ").split()])
     except ValueError as error:

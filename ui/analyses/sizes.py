@@ -26,6 +26,7 @@ from nlpsig_core.resampling.runs import size_note
 from nlpsig_core.words import count, share
 from ui.app import choice, components, computations
 from ui.app.computations import Progress
+from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
@@ -148,9 +149,10 @@ def _aim(view: View) -> Aim:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         gain = choice.number(
             f"True {view.metric.gain}", least, 1e6, "power_gain", usual=_round_gain(view), step=10 * least,
-            format=f"%.{view.decimals}f",
+            format=f"%.{view.decimals}f", help=explained("The gain that the test set should find.", "true gain"),
         )  # fmt: skip
-        wanted = choice.number("Power, %", max(10, math.ceil(100 * view.alpha) + 1), 99, "power")
+        least_power, found = max(10, math.ceil(100 * view.alpha) + 1), "How often it should be significant."
+        wanted = choice.number("Power, %", least_power, 99, "power", help=explained(found, "power"))
     return Aim(float(gain), view.notion.level, float(wanted) / 100, view.notion.sides)
 
 

@@ -8,6 +8,23 @@ import streamlit as st
 
 from nlpsig_core.metrics.base import Metric
 
+# The term of the glossary that a column shows; heads without one are explained by their help alone.
+TERMS = {
+    "score": "score", "over_baseline": "baseline", "verdict": "verdict", "answer": "verdict", "low": "interval",
+    "high": "interval", "rank_low": "rank range", "rank_high": "rank range", "tied_group": "tied group",
+    "system_a": "winner", "comparison": "comparison class", "gain": "gain", "gain_low": "interval",
+    "gain_high": "interval", "significant": "significant", "differing": "differing units",
+    "detectable_gain": "detectable gain", "detectable": "detectable gain", "correlation": "correlation",
+    "standard_error": "standard error", "p_value": "one-sided p", "one_sided": "one-sided p", "p_x": "two-sided p",
+    "p_y": "two-sided p", "p_two_sided": "two-sided p", "two_sided": "two-sided p",
+    "p_small_one_sided": "small-sample p", "p_small_two_sided": "small-sample p", "p_holm": "Holm", "p_bh": "BH",
+    "p_by": "BY", "p_decided": "deciding p", "p_error": "Monte Carlo error", "threshold": "threshold (window)",
+    "pairs_in_window": "borderline pair", "precision": "precision of a threshold", "recall": "recall of a threshold",
+    "model_threshold": "threshold (model)", "model_low": "interval", "model_high": "interval",
+    "model_precision": "precision of a threshold", "model_recall": "recall of a threshold", "nominal": "calibration",
+    "pull": "pull", "tau": "Kendall's tau", "power": "power", "domain": "domain", "ap": "average precision",
+    "rmse": "RMSE", "ece": "expected calibration error", "brier": "Brier score",
+}  # fmt: skip
 text, number = st.column_config.TextColumn, st.column_config.NumberColumn
 P = "%.6f"
 
@@ -35,13 +52,13 @@ def _of_ranking(decimals: int, of: str) -> dict[str, Any]:
         "system": text("system", pinned=True),
         "score": number(f"score{of}", format=score),
         "over_baseline": number(
-            f"gain over the baseline{of}", format=f"%.{decimals + 1}f", help="below 0: behind the baseline"
+            f"gain over the baseline{of}", format=f"%.{decimals + 1}f", help="Below 0: behind the baseline."
         ),
-        "verdict": text("verdict", help="against the baseline; p is adjusted for the pairs with it alone"),
-        "low": number("from", format=score, help="lower end of the 95% interval"),
-        "high": number("to", format=score, help="upper end of the 95% interval"),
-        "rank_low": number("rank from", help="1 + number of significantly better systems"),
-        "rank_high": number("rank to", help="number of systems that are not significantly worse"),
+        "verdict": text("verdict", help="Against the baseline; p is adjusted for the pairs with it alone."),
+        "low": number("from", format=score, help="Lower end of the 95% interval."),
+        "high": number("to", format=score, help="Upper end of the 95% interval."),
+        "rank_low": number("rank from", help="1 + number of significantly better systems."),
+        "rank_high": number("rank to", help="Number of systems that are not significantly worse."),
         "tied_group": number(
             "tied group",
             help="Systems that are not significantly worse than the first of their group. The rank ranges show which "
@@ -56,39 +73,43 @@ def _of_pairs(decimals: int, of: str) -> dict[str, Any]:
     score, gain = f"%.{decimals}f", f"%.{decimals + 1}f"
     return {
         "system_a": text("winner"),
-        "answer": text("verdict", help="whether the gain is significant, as the sidebar defines it"),
+        "answer": text("verdict", help="Whether the gain is significant, as the sidebar defines it."),
         "system_b": text("loser"),
-        "comparison": text("comparison class", help="how the two systems are related"),
+        "comparison": text("comparison class", help="How the two systems are related."),
         "score_a": number(f"score of the winner{of}", format=score),
         "score_b": number(f"score of the loser{of}", format=score),
-        "gain": number(f"gain{of}", format=gain, help="in the metric's better direction"),
-        "gain_low": number(f"gain from{of}", format=gain, help="lower end of the 95% interval"),
-        "gain_high": number(f"gain to{of}", format=gain, help="upper end of the 95% interval"),
+        "gain": number(f"gain{of}", format=gain, help="In the metric's better direction."),
+        "gain_low": number(f"gain from{of}", format=gain, help="Lower end of the 95% interval."),
+        "gain_high": number(f"gain to{of}", format=gain, help="Upper end of the 95% interval."),
         "significant": st.column_config.CheckboxColumn("significant"),
-        "differing": number("units that differ", help="units in which the two have different statistics"),
+        "differing": number("units that differ", help="Units in which the two have different statistics."),
         "detectable_gain": number(
-            f"detectable gain{of}", format=gain, help="true gain that is significant with a probability of 80%"
+            f"detectable gain{of}", format=gain, help="True gain that is significant with a probability of 80%."
         ),
-        "correlation": number("correlation", format="%.3f", help="of the two systems' resampled scores"),
-        "standard_error": number(f"standard error{of}", format=gain, help="of the gain"),
+        "correlation": number("correlation", format="%.3f", help="Of the two systems' resampled scores."),
+        "standard_error": number(f"standard error{of}", format=gain, help="Of the gain."),
     }
 
 
 def _of_p() -> dict[str, Any]:
     """Columns of p-values."""
-    adjusted = "of the small-sample p over all pairs"
+    adjusted = "Of the small-sample p, over all pairs."
     return {
-        "p_value": number("p (one-sided)", format=P, help="in favour of the winner; bootstrap: δ* > 2δ"),
+        "p_value": number(
+            "p (one-sided)",
+            format=P,
+            help="In favour of the winner; by the bootstrap, the share of resamples with δ* > 2δ.",
+        ),
         "p_two_sided": number("p (two-sided)", format=P),
         "p_small_one_sided": number("small-sample p (one-sided)", format=P),
         "p_small_two_sided": number(
-            "small-sample p (two-sided)", format=P, help="accounts for the number of units in which the two differ"
+            "small-sample p (two-sided)", format=P, help="Accounts for the number of units in which the two differ."
         ),
         "p_holm": number("p (Holm)", format=P, help=adjusted),
-        "p_bh": number("p (BH)", format=P, help=f"Benjamini-Hochberg, {adjusted}"),
-        "p_by": number("p (BY)", format=P, help=f"Benjamini-Yekutieli, {adjusted}"),
-        "p_decided": number("deciding p", format=P, help="the p-value that is compared with the level"),
-        "p_error": number("Monte Carlo error of p", format=P, help="standard error, from the number of resamples"),
+        "p_bh": number("p (BH)", format=P, help=adjusted),
+        "p_by": number("p (BY)", format=P, help=adjusted),
+        "p_decided": number("deciding p", format=P, help="The p-value that is compared with the level."),
+        "p_error": number("Monte Carlo error of p", format=P, help="Standard error, from the number of resamples."),
         "one_sided": number("p (one-sided)", format=P),
         "two_sided": number("p (two-sided)", format=P),
         "n_resamples": number("resamples"),
@@ -104,20 +125,20 @@ def _of_thresholds(decimals: int, of: str) -> dict[str, Any]:
         "draw": number("draw"),
         "pairs": number("pairs"),
         "threshold": number(
-            f"threshold (window){of}", format=score, help="percentile of the gains of borderline pairs"
+            f"threshold (window){of}", format=score, help="Percentile of the gains of borderline pairs."
         ),
         "pairs_in_window": number("pairs in window"),
-        "precision": number("precision (window)", format="percent", help="larger gains that are significant"),
-        "recall": number("recall (window)", format="percent", help="significant gains that are larger"),
+        "precision": number("precision (window)", format="percent", help="Larger gains that are significant."),
+        "recall": number("recall (window)", format="percent", help="Significant gains that are larger."),
         "reason": text("reason"),
         "model_threshold": number(
-            f"threshold (model){of}", format=score, help="percentile of the gains that pairs need"
+            f"threshold (model){of}", format=score, help="Percentile of the gains that pairs need."
         ),
-        "model_low": number(f"model from{of}", format=score, help="lower end of the interval of the model threshold"),
-        "model_high": number(f"model to{of}", format=score, help="upper end of the interval of the model threshold"),
+        "model_low": number(f"model from{of}", format=score, help="Lower end of the interval of the model threshold."),
+        "model_high": number(f"model to{of}", format=score, help="Upper end of the interval of the model threshold."),
         "model_pairs": number("pairs in model"),
-        "model_precision": number("precision (model)", format="percent", help="larger gains that are significant"),
-        "model_recall": number("recall (model)", format="percent", help="significant gains that are larger"),
+        "model_precision": number("precision (model)", format="percent", help="Larger gains that are significant."),
+        "model_recall": number("recall (model)", format="percent", help="Significant gains that are larger."),
         "model_reason": text("reason (model)"),
     }
 
@@ -128,8 +149,8 @@ def _of_calibration() -> dict[str, Any]:
         "other": text("other domain", pinned=True),
         "p_low": number("p from", format="%.4g"),
         "p_high": number("p to", format="%.4g"),
-        "agree": number("winners that win again", help="ties count as half"),
-        "nominal": number("expected share", format="%.3f", help="1 − p in the middle of the bin"),
+        "agree": number("winners that win again", help="Ties count as half."),
+        "nominal": number("expected share", format="%.3f", help="1 − p in the middle of the bin."),
         "share": number("share", format="%.3f"),
     }
 
@@ -137,5 +158,5 @@ def _of_calibration() -> dict[str, Any]:
 def _of_units(decimals: int, of: str) -> dict[str, Any]:
     """Columns of units."""
     return {
-        "pull": number(f"pull{of}", format=f"%.{decimals + 2}f", help="how much the gain shrinks without this unit"),
+        "pull": number(f"pull{of}", format=f"%.{decimals + 2}f", help="How much the gain shrinks without this unit."),
     }

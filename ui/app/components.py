@@ -9,13 +9,16 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from nlpsig_core.glossary import GLOSSARY
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots import as_html
 from nlpsig_core.report.export import csv_text, excel_bytes, latex_text, without_zeros, zero_columns
 from nlpsig_core.words import count
 from ui.app import choice
-from ui.app.columns import columns
+from ui.app.columns import TERMS, columns
 from ui.app.pages import BY_TITLE
+from ui.app.terms import explained
+from ui.app.text import plain
 
 # What a table is saved as: its content, the ending of the file, and its type.
 SAVED_AS: dict[str, tuple[Callable[[pd.DataFrame, str], str | bytes], str, str]] = {
@@ -94,11 +97,13 @@ def table(
         known[column] = st.column_config.TextColumn(
             known[column]["label"], help=known[column]["help"], alignment="right"
         )
+    config = {
+        str(column): known.get(column) or st.column_config.Column(str(column).replace("_", " ")) for column in frame
+    }
     st.dataframe(
-        shown, key=key, hide_index=True, alt=alt, placeholder="–",
-        column_config={column: known.get(column, str(column).replace("_", " ")) for column in frame}, **options,
+        shown, key=key, hide_index=True, alt=alt, placeholder="–", column_config=config, **options
     )  # fmt: skip
-    downloads(frame, key, signature)
+    downloads(frame, key, signature, config)
 
 
 def _as_text(p: pd.Series) -> list[str]:
@@ -106,12 +111,13 @@ def _as_text(p: pd.Series) -> list[str]:
     return [f" {value}" if isinstance(value, str) else f"{value:.6f}" for value in p]
 
 
-def downloads(frame: pd.DataFrame, key: str, signature: str) -> None:
-    """The number of rows of a table, and a panel that saves it."""
+def downloads(frame: pd.DataFrame, key: str, signature: str, config: Mapping[str, Any] | None = None) -> None:
+    """The number of rows of a table, a panel that saves it, and one that explains the columns of its ``config``."""
     with st.container(horizontal=True, vertical_alignment="center"):
         panel = st.popover(
             "Save table", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
         )
+        _explain(config or {}, key)
         st.caption(count(len(frame), "row"))
     if panel.open:
         for label, (content, ending, kind) in SAVED_AS.items():
@@ -119,6 +125,27 @@ def downloads(frame: pd.DataFrame, key: str, signature: str) -> None:
                 label, content(frame, signature), f"nlpsig-{key}.{ending}", kind, key=f"{key}_{ending}",
                 on_click="ignore",
             )  # fmt: skip
+
+
+def _explain(config: Mapping[str, Any], key: str) -> None:
+    """A panel with the meaning of columns: the tooltips of heads close before a link in them can be clicked."""
+    texts = [
+        f"**{plain(of['label'] or column)}**: {_meaning(of['help'], TERMS.get(column))}"
+        for column, of in config.items()
+        if of["help"] or column in TERMS
+    ]
+    if not texts:
+        return
+    with st.popover("Terms", icon=":material/help:", type="tertiary", key=f"{key}_terms", on_change="rerun") as panel:
+        if panel.open:
+            st.markdown("\n\n".join(texts))
+
+
+def _meaning(text: str | None, term: str | None) -> str:
+    """The help text of a column, or else the meaning of its term, with a link to the term."""
+    if term is None:
+        return str(text)
+    return explained(text or plain(GLOSSARY[term].meaning), term)
 
 
 def facts(*pairs: tuple[str, int | str]) -> None:

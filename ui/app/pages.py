@@ -226,6 +226,9 @@ PAGES = (
             "sets": text("one set"),
         },
     ),
+    Page(
+        script="pages/glossary.py", title="Glossary", icon=":material/dictionary:", systems=0, keys={"term": text("")}
+    ),
 )  # fmt: skip
 
 BY_TITLE = {page.title: page for page in PAGES}

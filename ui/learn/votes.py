@@ -12,6 +12,7 @@ from nlpsig_core.lessons.votes import Votes, sentences_with_errors
 from nlpsig_core.words import share
 from ui.app import choice, components, computations
 from ui.app.computations import TEST_SENTENCES, TRAINING_SENTENCES
+from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
@@ -69,7 +70,7 @@ def voting(seed: int) -> None:
         noise = float(
             choice.slider(
                 "Noise s", 0.0, MOST_NOISE, "votes_noise", step=0.5, format="%.1f",
-                help="its standard deviation, in root mean squares of the weights",
+                help=explained("Its standard deviation, in root mean squares of the weights.", "KD-Fix"),
             )
         )  # fmt: skip
     with right:

@@ -16,6 +16,7 @@ from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import share
 from ui.app import choice, components, computations
+from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
@@ -74,9 +75,12 @@ def _within(view: View, row: pd.Series) -> float:
     gain = choice.number(
         f"Equivalent within ({plain(view.metric.label)})", least, 1e6, "within",
         usual=max(round(float(usual), view.decimals), least), step=10 * least, format=f"%.{view.decimals}f", width=260,
-        help=f"Two one-sided tests: the systems are equivalent if the {_percent(1 - 2 * view.alpha)} interval of the "
-        "gain is between minus and plus this gain. The default is the threshold of the pair's class. Of systems whose "
-        f"true difference is exactly this gain, {_percent(view.alpha)} are called equivalent, more with skewed gains.",
+        help=explained(
+            f"Two one-sided tests: the systems are equivalent if the {_percent(1 - 2 * view.alpha)} interval of the "
+            "gain is between minus and plus this gain. The default is the threshold of the pair's class. Of systems "
+            f"whose true difference is exactly this gain, {_percent(view.alpha)} are called equivalent, more with "
+            "skewed gains.", "equivalence",
+        ),
     )  # fmt: skip
     return float(gain)
 

@@ -14,6 +14,7 @@ from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from ui.app import choice, components, computations
+from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import known, watch
 from ui.frame.view import View
@@ -41,8 +42,10 @@ def choose_test(view: View) -> str:
     choice.only_for("test", usual)
     test = choice.select(
         "Test", names, "test", usual=usual, format_func=label, width=320,
-        help="The source of the p-values. Randomization is the default where few documents are resampled, since the "
-        "bootstrap's p is then too small.",
+        help=explained(
+            "The source of the p-values. Randomization is the default where few documents are resampled, since the "
+            "bootstrap's p is then too small.", "paired bootstrap", "approximate randomization",
+        ),
     )  # fmt: skip
     of = TESTS[test]
     if test != names[0]:
