@@ -27,10 +27,7 @@ components.table(
     metric=view.metric,
     decimals=view.decimals,
 )
-st.caption(
-    "Rank ranges go from 1 + the number of significantly better systems to the number of systems that are not "
-    f"significantly worse ({view.words_of_ranking})."
-)
+scores.rank_ranges(view, ranking)
 baseline.card(view)
 scores.macro(view)
 

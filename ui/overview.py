@@ -57,10 +57,10 @@ def _same(view: View) -> None:
         kind = (
             "the same file"
             if len(copies & set(names)) == len(names) - 1
-            else f"the same in every {view.selection.stats.unit}"
+            else f"the same {view.metric.label} in every {view.selection.stats.unit}"
         )
         st.info(
-            f"{plain(', '.join(names))}: {kind} ({view.metric.label}); no test can distinguish them.",
+            f"{plain(', '.join(names))}: {plain(kind)}; no test can tell them apart.",
             icon=":material/content_copy:",
         )
 

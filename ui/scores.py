@@ -11,6 +11,7 @@ from nlpsig_core.comparison.scores import by_test_set
 from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.metrics import Metric, metrics_for
 from nlpsig_core.stats.counts import Counts
+from nlpsig_core.words import count
 from ui.app import components, computations
 from ui.app.text import plain
 from ui.app.watching import watch
@@ -27,7 +28,20 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
     invalid = ranking[~ranking["valid"]]
     if len(invalid):
         names = ", ".join(f"{plain(row.system)} ({row.score:.{view.decimals}f})" for row in invalid.itertuples())
-        st.caption(f"Not in the figure: {names}.")
+        st.caption(f"Grey or outside the figure, since an output is invalid: {names}.")
+
+
+def rank_ranges(view: View, ranking: pd.DataFrame) -> None:
+    """What a rank range says, by the example of the first system that shares its range with others."""
+    wide = ranking[ranking["rank_low"] < ranking["rank_high"]]
+    of = (wide if len(wide) else ranking).iloc[0]
+    low, high = int(of["rank_low"]), int(of["rank_high"])
+    better = "no system is" if low == 1 else "1 system is" if low == 2 else f"{low - 1} systems are"
+    rank = f"{low}–{high}" if low < high else str(low)
+    st.caption(
+        f"Rank {rank}, that of {plain(of['system'])}: {better} significantly better; {count(high, 'system')}, itself "
+        f"included, {'is' if high == 1 else 'are'} not significantly worse. Significant here: {view.words_of_ranking}."
+    )
 
 
 def macro(view: View) -> None:

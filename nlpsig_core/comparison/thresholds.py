@@ -119,7 +119,7 @@ def _window(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
     few = len(inside) < rule.fewest
     threshold = np.nan if few else float(np.percentile(inside["gain"], rule.percentile))
     row: dict[str, object] = {"threshold": threshold, "pairs_in_window": len(inside), "pairs": len(pairs)}
-    reason = f"{count(len(inside), 'pair')} with p in {low:g} to {high:g}; {rule.fewest} are needed" if few else ""
+    reason = f"{count(len(inside), 'pair')} with p from {low:g} to {high:g}; {rule.fewest} are needed" if few else ""
     return row | how_good(pairs, threshold) | {"reason": reason}
 
 

@@ -131,7 +131,7 @@ def test_threshold_of_different_groups_on_chinese(selections, bootstraps):
     assert 1.30 < row["threshold"] < 1.43
     assert 25 <= row["pairs_in_window"] <= 31
     assert 1.2 < row["model_low"] < row["model_threshold"] < row["model_high"] < 1.8
-    assert table.loc["same group", "reason"] == "2 pairs with p in 0.04 to 0.06; 20 are needed"
+    assert table.loc["same group", "reason"] == "2 pairs with p from 0.04 to 0.06; 20 are needed"
     few = threshold_table(pairs, replace(rule, fewest=2)).set_index("comparison")
     assert few.loc["same group", "threshold"] == pytest.approx(0.46, abs=0.02)
 

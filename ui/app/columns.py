@@ -124,15 +124,13 @@ def _of_thresholds(decimals: int, of: str) -> dict[str, Any]:
         "size": number("units"),
         "draw": number("draw"),
         "pairs": number("pairs"),
-        "threshold": number(
-            f"threshold (window){of}", format=score, help="Percentile of the gains of borderline pairs."
-        ),
+        "threshold": number(f"window threshold{of}", format=score, help="Percentile of the gains of borderline pairs."),
         "pairs_in_window": number("pairs in window"),
         "precision": number("precision (window)", format="percent", help="Larger gains that are significant."),
         "recall": number("recall (window)", format="percent", help="Significant gains that are larger."),
         "reason": text("reason"),
         "model_threshold": number(
-            f"threshold (model){of}", format=score, help="Percentile of the gains that pairs need."
+            f"model threshold{of}", format=score, help="Percentile of the gains that pairs need."
         ),
         "model_low": number(f"model from{of}", format=score, help="Lower end of the interval of the model threshold."),
         "model_high": number(f"model to{of}", format=score, help="Upper end of the interval of the model threshold."),

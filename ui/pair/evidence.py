@@ -96,13 +96,12 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
     first = view.first
     table = _listed(first, evidence.unit_gains(stats))
     st.caption(
-        f"Pull: the part of the gain that is lost without this {stats.unit}; a negative pull favours "
-        f"{plain(stats.names[1])}. Select a row to open it."
+        f"Pull: how much the gain shrinks without this {stats.unit}; below 0, it grows. Select a row to open it."
     )
     components.table(
         table, "units", signature, f"The {stats.unit}s by their pull on the gain", metric=view.metric,
         decimals=view.decimals, height=320,
-        heads={"score_a": stats.names[0], "score_b": stats.names[1]},
+        heads={"number": stats.unit, "score_a": stats.names[0], "score_b": stats.names[1]},
         on_select=partial(_pick_unit, table["number"].tolist()), selection_mode="single-row",
     )  # fmt: skip
     choice.only_for("unit_at", stats.digest)

@@ -90,12 +90,13 @@ def effect(view: View, row: pd.Series, stats: Stats) -> None:
     unit, digits = stats.unit, view.decimals
     won = share_won(stats)
     components.facts(
-        (f"Gain in SDs of {unit} gains", _estimate(effect_size(stats), lambda value: f"{value:.3f}")),
+        ("Gain in standard deviations", _estimate(effect_size(stats), lambda value: f"{value:.3f}")),
         (f"Share of {unit}s won, without ties", _estimate(won, share)),
         ("Detectable gain (80% power)", _number(row["detectable_gain"], digits)),
     )
     st.caption(
-        f"In brackets: 95% intervals, from the influence of each {unit} and by Wilson's method. A true gain of the "
+        f"Standard deviations are those of the gain on a {unit}. In brackets: 95% intervals, from the influence of "
+        f"each {unit} and by Wilson's method. A true gain of the "
         "detectable size is significant, without adjustment, on 80% of test sets of this size."
     )
 

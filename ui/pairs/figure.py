@@ -80,7 +80,7 @@ def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> 
     st.caption(
         "Click a dot to see its pair. Vertical lines are thresholds: dashed from the window of p, dotted from the "
         "model of needed gains."
-        + (f" {count(beyond, 'pair')} with a larger gain not shown: choose all gains to see them." if beyond else "")
+        + (f" Not shown: {count(beyond, 'pair')} with a larger gain; choose all gains to see them." if beyond else "")
         + (f" Not drawn: {count(without, 'pair')} without a gain." if without else "")
         + (f" Open markers: {plain(over.name)}." if over else "")
     )
@@ -108,4 +108,4 @@ def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         st.caption(f"Only pairs with the baseline, {plain(view.baseline)}.")
     alt = "All pairs with gains, intervals and p-values"
     components.table(shown, "pair_table", signature, alt, metric=view.metric, decimals=view.decimals)
-    st.caption(f"Significant: {view.words}. {pairs['significant'].sum():,} of {count(len(pairs), 'pair')}.")
+    st.caption(f"{pairs['significant'].sum():,} of {count(len(pairs), 'pair')} are significant: {view.words}.")

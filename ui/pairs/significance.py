@@ -9,10 +9,11 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.notion import MAX_T
 from nlpsig_core.comparison.pair_table import speaks_against
 from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.paired_tests import TESTS, PValues, of_result
+from nlpsig_core.paired_tests import TESTS, PValues, Test, of_result
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
+from nlpsig_core.words import capital
 from ui.app import choice, components, computations
 from ui.app.terms import explained
 from ui.app.text import plain
@@ -124,10 +125,17 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         on_select=components.pick("two_tests"), selection_mode="points",
     )  # fmt: skip
     st.caption(
-        f"Two-sided p-values of every pair. The tests disagree on dots far from the diagonal: "
-        f"the {label(test)} uses the {TESTS[test].statistic}, the {label(other)} the {TESTS[other].statistic}."
+        f"Two-sided p-values of every pair. The further a dot is from the diagonal, the more the tests disagree. "
+        f"{_statistics(TESTS[test], TESTS[other])}"
         + (" Open markers: the tests favour different systems." if table["opposed"].any() else "")
     )
+
+
+def _statistics(one: Test, other: Test) -> str:
+    """A sentence on the statistics of two tests."""
+    if one.statistic == other.statistic:
+        return f"Both use the {one.statistic}."
+    return f"The {one.label} uses the {one.statistic}, the {other.label} the {other.statistic}."
 
 
 def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
@@ -137,7 +145,7 @@ def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
     for of in TESTS.values():
         if of.label in p and (p[of.label] < view.alpha) != usual:
             answer = "not significant" if usual else "significant"
-            st.caption(f"**{of.label.capitalize()}: {answer}.** {of.contrast.format(unit=unit)}")
+            st.caption(f"**{capital(of.label)}: {answer}.** {of.contrast.format(unit=unit)}")
 
 
 def all_tests(view: View, stats: Stats, signature: str) -> None:
@@ -149,6 +157,6 @@ def all_tests(view: View, stats: Stats, signature: str) -> None:
     with st.expander("What each test assumes", icon=":material/lightbulb:"):
         for test in TESTS.values():
             st.markdown(
-                f"**{test.label.capitalize()}** ({plain(test.statistic)}). Null hypothesis: {plain(test.null)} "
+                f"**{capital(test.label)}** ({plain(test.statistic)}). Null hypothesis: {plain(test.null)} "
                 f"Assumes: {plain(test.assumes)} :gray[{plain(test.source)}]"
             )
