@@ -9,6 +9,7 @@ from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.plots.style.embedded import figure_json
+from nlpsig_core.plots.style.layout import legend_on_top
 
 # A matrix of more systems is unreadable on any screen and outweighs the rest of the page.
 MOST_IN_MATRIX = 150
@@ -35,7 +36,8 @@ def pairs_json(
         pairs, thresholds, metric=comparison.metric, decimals=comparison.decimals, n_resamples=n_resamples,
         signature=signature, notion=notion, cutoff=rule.level, window=rule.borders,
     )  # fmt: skip
-    return figure_json(figure, showlegend=True), [trace.customdata.tolist() for trace in figure.data]
+    page = figure_json(legend_on_top(figure), showlegend=True, legend=figure.layout.legend)
+    return page, [trace.customdata.tolist() for trace in figure.data]
 
 
 def matrix_json(matrix: pd.DataFrame, signature: str, level: float, n_resamples: int) -> str:

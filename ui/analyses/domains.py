@@ -54,12 +54,16 @@ def at_one_size(view: View, selections: Selections) -> None:
         st.caption(plain(note))
     table = domains.thresholds_by_domain(pairs, notion=view.notion)
     chart = plots.domains_figure(
-        pairs, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature, decimals=view.decimals,
-        notion=view.notion, panels=kind == PANELS,
+        pairs, table, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature,
+        decimals=view.decimals, notion=view.notion, panels=kind == PANELS,
     )  # fmt: skip
     alt = plots.domains_alt(pairs, table, metric=view.metric, decimals=view.decimals)
     components.figure(chart, "domains_figure", alt, pairs[SHOWN], metric=view.metric, decimals=view.decimals)
-    st.caption(f"{count(size, unit)} per domain, as in figure 11 of the paper.{_ranges(table, view.decimals)}")
+    lines = " Dotted lines and numbers: the threshold (model) of each class; none where there are too few pairs."
+    st.caption(
+        f"{count(size, unit)} per domain, as in figure 11 of the paper.{lines * (kind == PANELS)}"
+        f"{_ranges(table, view.decimals)}"
+    )
     components.table(
         table, "domain_thresholds", signature, "Thresholds by domain", metric=view.metric, decimals=view.decimals
     )

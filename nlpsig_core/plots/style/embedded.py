@@ -41,8 +41,8 @@ def figure_json(figure: go.Figure, **layout: object) -> str:
     Its signature (the last annotation, ``layout.finish``) starts at the edge, where a phone has room for it.
     """
     *annotations, signature = figure.layout.annotations
-    room = {"margin_b": figure.layout.margin.b + LINE}
-    page = go.Figure(figure).update_layout(template="none", legend=ABOVE, **(room | layout))
+    usual = {"margin_b": figure.layout.margin.b + LINE, "legend": ABOVE}
+    page = go.Figure(figure).update_layout(template="none", **(usual | layout))
     page.layout.annotations = annotations
     lines = signature.text.count("<br>") + 1
     title = {"text": signature.text, "font": signature.font.to_plotly_json(), "automargin": False}
