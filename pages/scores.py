@@ -19,16 +19,17 @@ st.caption(
     "can differ significantly, since both are scored on the same units. Shading separates tied groups, whose systems "
     "are not significantly worse than the first of the group."
 )
+of_baseline = baseline.against(view)
 components.table(
-    baseline.beside(view, ranking.drop(columns="valid")),
+    baseline.beside(ranking.drop(columns="valid"), of_baseline),
     "ranking_table",
-    view.signed(**view.reading, **view.of_baseline),
+    view.signed(**view.reading, **baseline.signed(view, of_baseline)),
     "Ranking with intervals, rank ranges and tied groups",
     metric=view.metric,
     decimals=view.decimals,
 )
 scores.rank_ranges(view, ranking)
-baseline.card(view)
+baseline.card(view, of_baseline)
 scores.macro(view)
 
 scores.all_metrics(view)

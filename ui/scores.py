@@ -32,9 +32,9 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
 
 
 def rank_ranges(view: View, ranking: pd.DataFrame) -> None:
-    """What a rank range says, by the example of the first system that shares its range with others."""
-    wide = ranking[ranking["rank_low"] < ranking["rank_high"]]
-    of = (wide if len(wide) else ranking).iloc[0]
+    """What a rank range says, by the example of the first system of several ranks, behind others if there is one."""
+    several = (ranking["rank_low"] < ranking["rank_high"]).astype(int)
+    of = ranking.loc[(several + several * (ranking["rank_low"] > 1)).idxmax()]
     low, high = int(of["rank_low"]), int(of["rank_high"])
     better = "no system is" if low == 1 else "1 system is" if low == 2 else f"{low - 1} systems are"
     rank = f"{low}–{high}" if low < high else str(low)

@@ -114,12 +114,16 @@ SIDEBAR = {
 }
 # Choices that several pages share.
 ONE_PAIR = {"pair": text()}
+EQUIVALENCE = {"within": number()}
 VOTES = {"votes_noise": number(4.0), "votes_sentence": whole()}
 SIDE_BY_SIDE = {"with": texts(), "side": text()}
 
 PAGES = (
     Page(script="app.py", title="Shared task", icon=":material/folder_open:", systems=0),
-    Page(script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1, keys={"beside": texts()}),
+    Page(
+        script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1,
+        keys=EQUIVALENCE | {"beside": texts()},
+    ),
     Page(
         script="pages/pairs.py", title="Pairs", icon=":material/scatter_plot:",
         keys=ONE_PAIR | {
@@ -144,8 +148,7 @@ PAGES = (
     ),
     Page(
         script="pages/pair.py", title="Pair", icon=":material/frame_inspect:", one_test_set=True,
-        keys=ONE_PAIR | {
-            "within": number(),
+        keys=ONE_PAIR | EQUIVALENCE | {
             "part_by": text("length"),
             "unit_at": whole(),
             "without": whole(0),
