@@ -115,15 +115,13 @@ SIDEBAR = {
 # Choices that several pages share.
 ONE_PAIR = {"pair": text()}
 EQUIVALENCE = {"within": number()}
+AGAINST = EQUIVALENCE | {"beside": texts()}
 VOTES = {"votes_noise": number(4.0), "votes_sentence": whole()}
 SIDE_BY_SIDE = {"with": texts(), "side": text()}
 
 PAGES = (
     Page(script="app.py", title="Shared task", icon=":material/folder_open:", systems=0),
-    Page(
-        script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1,
-        keys=EQUIVALENCE | {"beside": texts()},
-    ),
+    Page(script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1, keys=AGAINST),
     Page(
         script="pages/pairs.py", title="Pairs", icon=":material/scatter_plot:",
         keys=ONE_PAIR | {
