@@ -1,4 +1,4 @@
-"""A hook of the docs: the options of the command line are generated from the parser when the site is built."""
+"""A hook of the docs: the options of the command line and the glossary are filled in when the site is built."""
 
 from __future__ import annotations
 
@@ -6,15 +6,28 @@ import argparse
 import re
 
 from nlpsig_core.commands import COMMANDS, command_named
+from nlpsig_core.glossary import CHAPTERS, Term
+from nlpsig_core.words import capital
 
 # <!-- options: pairs --> is replaced by a table of what that command adds to the options shared by all.
 PLACE = re.compile(r"<!-- options: (\w+) -->")
 SHARED = "shared"
+TERMS = "<!-- glossary -->"
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """The page with the tables of options filled in."""
-    return PLACE.sub(lambda place: _table(place[1]), markdown)
+    """The page with the tables of options and the terms of the glossary filled in."""
+    return PLACE.sub(lambda place: _table(place[1]), markdown).replace(TERMS, glossary())
+
+
+def glossary() -> str:
+    """All terms by chapter."""
+    return "\n\n".join(text for chapter, terms in CHAPTERS.items() for text in (f"## {chapter}", *map(_entry, terms)))
+
+
+def _entry(term: Term) -> str:
+    name, meaning = (text.replace("*", r"\*").replace("<", "&lt;") for text in (term.name, term.meaning))
+    return f"### {capital(name)} {{ #{term.anchor} }}\n\n{meaning} *({term.source}; page {term.page})*"
 
 
 def options_of(command: str) -> dict[str, argparse.Action]:

@@ -1,9 +1,14 @@
-"""Numbers, shares and p-values in words."""
+"""Numbers, shares and p-values in words, and the beginning of a sentence."""
 
 from __future__ import annotations
 
 # Floats end below this: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
+
+
+def capital(text: str) -> str:
+    """The text with its first letter a capital, the others as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def plural(number: int, thing: str) -> str:

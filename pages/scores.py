@@ -18,8 +18,9 @@ st.caption(
     "can differ significantly, since both are scored on the same units. Shading separates tied groups, whose systems "
     "are not significantly worse than the first of the group."
 )
-scores.ranking_table(view, ranking)
-baseline.card(view)
+of_baseline = baseline.against(view)
+scores.ranking_table(view, ranking, of_baseline)
+baseline.card(view, of_baseline)
 scores.macro(view)
 
 scores.all_metrics(view)

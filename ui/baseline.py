@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pandas as pd
 import streamlit as st
 
@@ -15,24 +17,52 @@ from ui.app import choice, components, computations
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
+from ui.pair.verdict import choose_bound
 
 
-def beside(view: View, ranking: pd.DataFrame) -> pd.DataFrame:
+class Against(NamedTuple):
+    """All systems against the baseline, best first, and the gain within which they count as equivalent to it."""
+
+    table: pd.DataFrame
+    within: float
+
+    @property
+    def signed(self) -> dict[str, object]:
+        """What a signature says of it."""
+        return {"within": f"{self.within:g}"}
+
+
+def against(view: View) -> Against | None:
+    """All systems against the baseline, within a gain that is chosen here; None without a baseline or a pair."""
+    if not view.baseline or not view.selection.stats.n_pairs:
+        return None
+    pairs = view.pairs
+    mine = pairs[(pairs["system_a"] == view.baseline) | (pairs["system_b"] == view.baseline)]
+    within = choose_bound(view, mine)
+    return Against(view.against_baseline(within), within)
+
+
+def signed(view: View, of: Against | None) -> dict[str, object]:
+    """For signatures: the baseline and the bound of equivalence, if there are any."""
+    return view.of_baseline | (of.signed if of else {})
+
+
+def beside(ranking: pd.DataFrame, of_baseline: Against | None) -> pd.DataFrame:
     """The ranking with gain, p and verdict against the baseline after the score; as it is without a baseline."""
-    if not view.baseline:
+    if of_baseline is None:
         return ranking
-    of = view.against_baseline
+    of = of_baseline.table
     columns = {"over_baseline": of["gain"], "p_decided": of["p_decided"], "verdict": with_symbols(of["verdict"])}
     for place, (name, values) in enumerate(columns.items(), list(ranking.columns).index("score") + 1):
         ranking.insert(place, name, list(values))
     return ranking
 
 
-def card(view: View) -> None:
+def card(view: View, of_baseline: Against | None) -> None:
     """The number of systems by verdict, several metrics side by side, LaTeX rows; nothing without a baseline."""
-    if not view.baseline:
+    if of_baseline is None:
         return
-    of = view.against_baseline
+    of = of_baseline.table
     st.header("All against the baseline")
     counted = of["verdict"].value_counts()
     components.facts(
@@ -40,7 +70,8 @@ def card(view: View) -> None:
     )
     st.caption(
         f"Against {plain(view.baseline)}. Better and worse require "
-        f"{view.notion.words(view.selection.stats.n_systems - 1, ranking=True)}."
+        f"{view.notion.words(view.selection.stats.n_systems - 1, ranking=True)}. Equivalent: within "
+        f"{of_baseline.within:.{view.decimals}f} {plain(view.metric.label)}, set above the table."
     )
     others = [label for label in _metrics(view) if label != view.metric.label]
     beside = choice.several(st.multiselect, "More metrics side by side", others, "beside", placeholder="none")
@@ -79,5 +110,8 @@ def _side_by_side(view: View, labels: list[str]) -> None:
         column_config=dict.fromkeys(labels, st.column_config.TextColumn(alignment="right")),
     )  # fmt: skip
     components.downloads(found, "beside", view.signed(**view.reading, **view.of_baseline, metrics=",".join(labels)))
-    st.caption("Verdicts are adjusted for the number of systems, by each metric on its own.")
+    st.caption(
+        "Verdicts are adjusted for the number of systems, by each metric on its own. Equivalence is not tested here, "
+        "since a bound holds for one metric."
+    )
     st.code(latex_columns(found, metrics, view.notion, view.decimals), language=None, wrap_lines=True)

@@ -57,10 +57,10 @@ def _same(view: View) -> None:
         kind = (
             "the same file"
             if len(copies & set(names)) == len(names) - 1
-            else f"the same in every {view.selection.stats.unit}"
+            else f"the same {view.metric.label} in every {view.selection.stats.unit}"
         )
         st.info(
-            f"{plain(', '.join(names))}: {kind} ({view.metric.label}); no test can distinguish them.",
+            f"{plain(', '.join(names))}: {plain(kind)}; no test can tell them apart.",
             icon=":material/content_copy:",
         )
 
@@ -71,7 +71,8 @@ def best_systems(view: View, shown: int = 8) -> None:
     if stats.n_systems > 1 and min(part.n_units for part in stats.test_sets) > 1:
         start(computations.bootstrap(view.selection, view.recipe))
     components.table(
-        by_score(view.selection).head(shown), "best", view.signature, "The best systems", decimals=view.decimals
-    )
+        by_score(view.selection).head(shown), "best", view.signature, "The best systems", metric=view.metric,
+        decimals=view.decimals,
+    )  # fmt: skip
     components.page_link("Scores", "Ranking with intervals and ties")
     components.page_link("Pairs", "Every pair of systems")

@@ -12,6 +12,7 @@ from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.comparison.verdict import on_best_two
 from nlpsig_core.metrics import Metric, metrics_for
 from nlpsig_core.stats.counts import Counts
+from nlpsig_core.words import count
 from ui import baseline, report
 from ui.app import brushing, components, computations
 from ui.app.text import plain
@@ -27,8 +28,9 @@ def ranking_of(view: View) -> pd.DataFrame:
         with place.container():
             st.caption("Systems by score. Intervals and rank ranges follow when all pairs are tested.")
             components.table(
-                by_score(view.selection), "by_score", view.signature, "Systems by score", decimals=view.decimals
-            )
+                by_score(view.selection), "by_score", view.signature, "Systems by score", metric=view.metric,
+                decimals=view.decimals,
+            )  # fmt: skip
     ranking = view.ranking
     place.empty()
     return ranking
@@ -53,24 +55,35 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
     chart = plots.ranking_figure(
         ranking, metric=view.metric, signature=view.signed(**view.reading), decimals=view.decimals, highlight=highlight
     )
-    alt = f"Ranking by {view.metric.label} with 95% intervals"
-    components.figure(chart, "ranking", alt, **brushing.in_figure("ranking", names))
+    alt = plots.ranking_alt(ranking, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "ranking", alt, numbers="ranking_table", **brushing.in_figure("ranking", names))
     invalid = ranking[~ranking["valid"]]
     if len(invalid):
         listed = ", ".join(f"{plain(row.system)} ({row.score:.{view.decimals}f})" for row in invalid.itertuples())
-        st.caption(f"Not in the figure: {listed}.")
+        st.caption(f"Grey or outside the figure, since an output is invalid: {listed}.")
 
 
-def ranking_table(view: View, ranking: pd.DataFrame) -> None:
+def ranking_table(view: View, ranking: pd.DataFrame, of_baseline: baseline.Against | None) -> None:
     """The ranking as a table, also against the baseline; its selected rows are the highlighted systems."""
     components.table(
-        baseline.beside(view, ranking.drop(columns="valid")), "ranking_table",
-        view.signed(**view.reading, **view.of_baseline), "Ranking with intervals, rank ranges and tied groups",
-        decimals=view.decimals, **brushing.in_table("ranking_table", list(ranking["system"])),
+        baseline.beside(ranking.drop(columns="valid"), of_baseline), "ranking_table",
+        view.signed(**view.reading, **baseline.signed(view, of_baseline)),
+        "Ranking with intervals, rank ranges and tied groups", metric=view.metric, decimals=view.decimals,
+        **brushing.in_table("ranking_table", list(ranking["system"])),
     )  # fmt: skip
+    _rank_ranges(view, ranking)
+
+
+def _rank_ranges(view: View, ranking: pd.DataFrame) -> None:
+    """What a rank range says, by the example of the first system of several ranks, behind others if there is one."""
+    several = (ranking["rank_low"] < ranking["rank_high"]).astype(int)
+    of = ranking.loc[(several + several * (ranking["rank_low"] > 1)).idxmax()]
+    low, high = int(of["rank_low"]), int(of["rank_high"])
+    better = "no system is" if low == 1 else "1 system is" if low == 2 else f"{low - 1} systems are"
+    rank = f"{low}–{high}" if low < high else str(low)
     st.caption(
-        "Rank ranges go from 1 + the number of significantly better systems to the number of systems that are not "
-        f"significantly worse ({view.words_of_ranking})."
+        f"Rank {rank}, that of {plain(of['system'])}: {better} significantly better; {count(high, 'system')}, itself "
+        f"included, {'is' if high == 1 else 'are'} not significantly worse. Significant here: {view.words_of_ranking}."
     )
 
 

@@ -1,5 +1,38 @@
-"""Plotly figures of tidy frames; nothing here computes."""
+"""Plotly figures of tidy frames, and a sentence with the numbers of each; nothing here computes."""
 
+from nlpsig_core.plots.alternatives.analyses import (
+    agreement_alt,
+    calibration_alt,
+    detectable_alt,
+    domains_alt,
+    pair_by_domain_alt,
+    population_alt,
+    power_alt,
+    sizes_alt,
+    threshold_curve_alt,
+)
+from nlpsig_core.plots.alternatives.learn import (
+    curve_alt,
+    drawn_alt,
+    false_alarms_alt,
+    p_histogram_alt,
+    resampled_alt,
+    rules_alt,
+    running_gain_alt,
+    sorted_p_alt,
+    votes_alt,
+    world_alt,
+)
+from nlpsig_core.plots.alternatives.one_pair import by_part_alt, gain_alt, unit_gains_alt, without_alt
+from nlpsig_core.plots.alternatives.pairs import matrix_alt, pair_alt, ranking_alt, two_tests_alt
+from nlpsig_core.plots.alternatives.predictions import (
+    errors_found_alt,
+    ladder_alt,
+    oracle_alt,
+    precision_recall_alt,
+    ranks_alt,
+    reliability_alt,
+)
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
 from nlpsig_core.plots.distribution import gain_figure
 from nlpsig_core.plots.domains import agreement_figure, domains_figure, pair_by_domain_figure
@@ -20,11 +53,17 @@ from nlpsig_core.plots.treebanks import curves_of_treebanks, draws_figure, relia
 from nlpsig_core.plots.two_tests import two_tests_figure
 
 __all__ = [
-    "Overlay", "agreement_figure", "as_html", "by_part_figure", "calibration_figure", "curve_figure",
-    "curves_of_treebanks", "detectable_figure", "domains_figure", "drawn_figure", "draws_figure", "errors_found_figure",
-    "false_alarms_figure", "gain_figure", "ladder_figure", "matrix_figure", "oracle_figure", "p_histogram_figure",
-    "pair_by_domain_figure", "pair_figure", "population_figure", "power_figure", "precision_recall_figure",
-    "ranking_figure", "ranks_figure", "reliability_figure", "reliability_of_treebanks", "resampled_figure",
-    "rules_figure", "running_gain_figure", "sizes_figure", "sorted_p_figure", "threshold_curve_figure",
-    "two_tests_figure", "unit_gains_figure", "votes_figure", "without_figure", "world_figure",
+    "Overlay", "agreement_alt", "agreement_figure", "as_html", "by_part_alt", "by_part_figure", "calibration_alt",
+    "calibration_figure", "curve_alt", "curve_figure", "curves_of_treebanks", "detectable_alt", "detectable_figure",
+    "domains_alt", "domains_figure", "drawn_alt", "drawn_figure", "draws_figure", "errors_found_alt",
+    "errors_found_figure", "false_alarms_alt", "false_alarms_figure", "gain_alt", "gain_figure", "ladder_alt",
+    "ladder_figure", "matrix_alt", "matrix_figure", "oracle_alt", "oracle_figure", "p_histogram_alt",
+    "p_histogram_figure", "pair_alt", "pair_by_domain_alt", "pair_by_domain_figure", "pair_figure",
+    "population_alt", "population_figure", "power_alt", "power_figure", "precision_recall_alt",
+    "precision_recall_figure", "ranking_alt", "ranking_figure", "ranks_alt", "ranks_figure", "reliability_alt",
+    "reliability_figure", "reliability_of_treebanks", "resampled_alt", "resampled_figure", "rules_alt",
+    "rules_figure", "running_gain_alt", "running_gain_figure", "sizes_alt", "sizes_figure", "sorted_p_alt",
+    "sorted_p_figure", "threshold_curve_alt", "threshold_curve_figure", "two_tests_alt", "two_tests_figure",
+    "unit_gains_alt", "unit_gains_figure", "votes_alt", "votes_figure", "without_alt", "without_figure",
+    "world_alt", "world_figure",
 ]  # fmt: skip

@@ -19,7 +19,10 @@ from nlpsig_core.words import share
 SPREAD = 0.6
 # How many ends of bins have room for their numbers on a narrow screen.
 MOST_LABELS = 7
-READING = "Dashed: 1 − p, the probability that the winner is better<br>under a flat prior on the true gain"
+READING = (
+    "Dashed: 1 − p, the probability that the winner is better<br>under a flat prior on the true gain.<br>"
+    "Dotted: 50%, no better than a coin."
+)
 
 
 def calibration_figure(shares: pd.DataFrame, *, first: str, signature: str) -> go.Figure:
@@ -101,7 +104,6 @@ def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, y_title: str,
     )  # fmt: skip
     figure.add_hline(y=0.5, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
     left: dict[str, Any] = {"colour": NEUTRAL, "x": 0, "xref": "paper", "xanchor": "left"}
-    note(figure, "50%: no better than a coin", y=0.5, yanchor="top", **left)
     note(figure, READING, y=1, yref="paper", yanchor="bottom", align="left", **left)
     lowest = min([0.45, *shares["low"].dropna()])
     figure = finish(
@@ -115,4 +117,4 @@ def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, y_title: str,
         yaxis={"title": {"text": y_title}, "tickformat": ".0%", "range": [lowest - 0.02, 1.02], "zeroline": False},
     )  # fmt: skip
     # The note is between the legend and the data.
-    return legend_above(figure, 1.12)
+    return legend_above(figure, 1.17)

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import NONE, Notion
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.confidence import AXIS, confidence_range, dots, draw_level, pair_texts, view_limit
 from nlpsig_core.plots.style.hover import both_p, gain_text, interval, label, lines, plain, template
-from nlpsig_core.plots.style.layout import LABEL_SIZE, error_bars, finish, note, rows_axis
+from nlpsig_core.plots.style.layout import LABEL_SIZE, error_bars, finish, legend_on_top, note, rows_axis
 from nlpsig_core.plots.style.panels import finish_panels
 from nlpsig_core.plots.style.panels import panels as panels_of
-from nlpsig_core.plots.style.theme import AGREEING, BLUE, CONTRADICTING, DARK, DARK_CELL, LIGHT, NEUTRAL, hollow, series
+from nlpsig_core.plots.style.theme import (
+    AGREEING,
+    BLUE,
+    CONTRADICTING,
+    DARK,
+    DARK_CELL,
+    LIGHT,
+    NEUTRAL,
+    STYLES,
+    hollow,
+    series,
+)
+from nlpsig_core.plots.style.thresholds import draw_in_panel
 
 # With more domains than these, intervals or numbers do not fit into the cells.
 MOST_WITH_INTERVALS, MOST_WITH_NUMBERS = 8, 20
@@ -23,6 +38,7 @@ MOST_WITH_INTERVALS, MOST_WITH_NUMBERS = 8, 20
 
 def domains_figure(
     pairs: pd.DataFrame,
+    thresholds: pd.DataFrame,
     *,
     metric: Metric,
     n_resamples: int,
@@ -31,33 +47,69 @@ def domains_figure(
     notion: Notion = Notion(),
     panels: bool = False,
 ) -> go.Figure:
-    """Confidence (1 - p) against gain, one trace for each domain; customdata is the row of ``pairs``.
+    """Confidence (1 - p) against gain in each domain; customdata is the row of ``pairs``.
 
     ``pairs`` are those of ``domains.pairs_by_domain``. The paper's figure 11: the same systems on test sets of one
-    size. With ``panels`` each domain has axes of its own with the same ranges. Pairs beyond ``view_limit`` are not
-    drawn. A line marks where the notion of significance is reached without adjustment.
+    size. Each domain has a colour and symbol or, with ``panels``, axes of its own with the same ranges, the colours of
+    the comparison classes and the model's ``thresholds`` (``domains.thresholds_by_domain``). Pairs beyond
+    ``view_limit`` are not drawn. A line marks where the notion of significance is reached without adjustment.
     """
     with_gain = pairs[pairs["gain"] > 0]
     limit = view_limit(with_gain)
     drawn = with_gain[with_gain["gain"] <= limit]
-    names = list(dict.fromkeys(pairs["domain"]))
-    figure, cells = panels_of(names) if panels else (go.Figure(), [{}] * len(names))
-    for index, (name, cell) in enumerate(zip(names, cells, strict=True)):
-        of_domain = drawn[drawn["domain"] == name]
-        colour, symbol = series(index)
-        marker = {"color": colour, "symbol": symbol, "size": 7, "opacity": 0.85}
-        hover = [f"{plain(name)}: {text}" for text in pair_texts(of_domain, metric, n_resamples, decimals)]
-        trace = dots(of_domain, marker, n_drawn=len(drawn), hover=hover, decimals=decimals)
-        trace.update(name=f"{plain(name)} ({(with_gain['domain'] == name).sum():,})", showlegend=not panels)
-        figure.add_trace(trace, **cell)
-    draw_level(figure, replace(notion, adjust=NONE), xref="x domain")
+    hover = pd.Series(pair_texts(drawn, metric, n_resamples, decimals), index=drawn.index, dtype=object)
+    trace = partial(_trace, hover=hover, n_drawn=len(drawn), decimals=decimals)
+    level = replace(notion, adjust=NONE)
     if panels:
-        finish_panels(figure, names, signature, metric.gain_axis, AXIS)
+        names = list(dict.fromkeys(pairs["domain"]))
+        figure, cells = panels_of(names)
+        for name, cell in zip(names, cells, strict=True):
+            _add_panel(figure, drawn[drawn["domain"] == name], trace, cell)
+            own = thresholds[thresholds["domain"] == name]
+            draw_in_panel(figure, zip(own["comparison"], own["model_threshold"], strict=True), cell, decimals, "dot")
+        _once_in_legend(figure)
+        draw_level(figure, level, in_legend=True)
+        legend_on_top(finish_panels(figure, names, signature, metric.gain_axis, AXIS))
     else:
+        figure = _overlaid(drawn, with_gain["domain"].value_counts(), list(dict.fromkeys(pairs["domain"])), trace)
         axes = {"xaxis": {"title": {"text": metric.gain_axis}}, "yaxis": {"title": {"text": AXIS}}}
         finish(figure, signature, 620, **axes)
+        draw_level(figure, level)
     figure.update_xaxes(range=[0, limit], zeroline=False)
     return figure.update_yaxes(range=confidence_range(drawn), zeroline=False)
+
+
+def _trace(rows: pd.DataFrame, marker: dict[str, Any], hover: pd.Series, n_drawn: int, decimals: int) -> Any:
+    texts = [f"{plain(name)}: {text}" for name, text in zip(rows["domain"], hover.loc[rows.index], strict=True)]
+    return dots(rows, {"size": 7, "opacity": 0.85} | marker, n_drawn=n_drawn, hover=texts, decimals=decimals)
+
+
+def _overlaid(drawn: pd.DataFrame, of_domain: pd.Series, names: list[str], trace: Callable[..., Any]) -> go.Figure:
+    """All domains on the same axes; ``of_domain`` counts the pairs with a gain of each."""
+    figure = go.Figure()
+    for index, name in enumerate(names):
+        colour, symbol = series(index)
+        of = trace(drawn[drawn["domain"] == name], {"color": colour, "symbol": symbol})
+        figure.add_trace(of.update(name=f"{plain(name)} ({of_domain.get(name, 0):,})"))
+    return figure
+
+
+def _add_panel(figure: go.Figure, rows: pd.DataFrame, trace: Callable[..., Any], cell: dict[str, int]) -> None:
+    """Add the dots of one domain, each class in its colour."""
+    for comparison in COMPARISONS:
+        of_class = rows[rows["comparison"] == comparison]
+        if len(of_class):
+            colour, symbol = STYLES[comparison]
+            dots_of = trace(of_class, {"color": colour, "symbol": symbol, "size": 6})
+            figure.add_trace(dots_of.update(name=comparison, legendgroup=comparison), **cell)
+
+
+def _once_in_legend(figure: go.Figure) -> None:
+    """Show each class once in the legend."""
+    named: set[str] = set()
+    for trace in figure.data:
+        trace.update(showlegend=trace.name not in named)
+        named.add(trace.name)
 
 
 def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int = 2) -> go.Figure:

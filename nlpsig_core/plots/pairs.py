@@ -13,8 +13,9 @@ from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.confidence import AXIS, NAMED, confidence_range, dots, draw_level, pair_texts, view_limit
-from nlpsig_core.plots.style.layout import finish, note
+from nlpsig_core.plots.style.layout import finish
 from nlpsig_core.plots.style.theme import NEUTRAL, STYLES, hollow
+from nlpsig_core.plots.style.thresholds import Line, draw_lines
 
 
 class Overlay(NamedTuple):
@@ -71,14 +72,17 @@ def pair_figure(
         low, high = sorted(map(notion.confidence, window))
         figure.add_hrect(y0=low, y1=high, fillcolor=NEUTRAL, opacity=0.13, line_width=0)
     draw_level(figure, notion, cutoff)
-    _draw_thresholds(figure, thresholds, limit, decimals)
-    return finish(
+    lines = _lines(thresholds, decimals)
+    lines += [] if over is None else _lines(over.thresholds, decimals, f"{over.name}: ")
+    names = draw_lines(figure, lines, limit)
+    finish(
         figure,
         signature,
         620,
         xaxis={"title": {"text": metric.gain_axis}, "range": [0, limit], "zeroline": False},
         yaxis={"title": {"text": AXIS}, "range": confidence_range(drawn), "zeroline": False},
     )
+    return figure.update_layout(margin_t=figure.layout.margin.t + names)
 
 
 def _dots(
@@ -100,7 +104,6 @@ def _draw_over(figure: go.Figure, over: Overlay, limit: float, metric: Metric, n
             marker = {"color": colour, "symbol": hollow(symbol), "size": 9, "line": {"width": 1.6}}
             trace = _dots(rows, marker, len(drawn), metric, n_resamples, decimals)
             figure.add_trace(trace.update(name=f"{over.name}: {comparison} ({len(rows):,})", customdata=None))
-    _draw_thresholds(figure, over.thresholds, limit, decimals, f"{over.name}: ", 0.72)
 
 
 def _correlation(rows: pd.DataFrame, drawn: pd.DataFrame, first: bool) -> dict[str, object]:
@@ -120,22 +123,11 @@ def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> 
     return marker
 
 
-def _draw_thresholds(
-    figure: go.Figure, thresholds: pd.DataFrame, limit: float, decimals: int, whose: str = "", height: float = 0.5
-) -> None:
-    levels = [
-        (row.comparison, at, dash)
+def _lines(thresholds: pd.DataFrame, decimals: int, whose: str = "") -> list[Line]:
+    """The line of each class and estimate."""
+    return [
+        Line(f"{at:.{decimals}f} {whose}{row.comparison}", at, STYLES[row.comparison][0], dash)
         for row in thresholds.itertuples(index=False)
         for at, dash in ((row.threshold, "dash"), (row.model_threshold, "dot"))
         if pd.notna(at)
     ]
-    gains = [0.0, *(at for _, at, _ in levels), limit]
-    for index, (comparison, at, dash) in enumerate(levels):
-        # The label is on the side where the next line is further away.
-        before, after = max((g for g in gains if g < at), default=at), min((g for g in gains if g > at), default=at)
-        colour, left_of_line = STYLES[comparison][0], after - at < at - before
-        figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": dash})
-        note(
-            figure, f"{at:.{decimals}f} {whose}{comparison}", colour=colour, x=at, y=height + 0.028 * index,
-            yanchor="bottom", xanchor="right" if left_of_line else "left", xshift=-4 if left_of_line else 4,
-        )  # fmt: skip

@@ -28,15 +28,14 @@ def power_figure(
 
     ``curve`` is that of ``power.power_curve``, or of ``power.power_by_class``, which gives a line for each comparison
     class. A band shows the range of standard errors. Marked are the target power, the present number of units, and
-    the smallest sufficient size.
+    the smallest sufficient size, whose number is in the legend.
     """
     figure = go.Figure()
     by_class = "comparison" in curve
     for name in COMPARISONS if by_class else [ONE_PAIR]:
         rows = curve[curve["comparison"] == name] if by_class else curve
         if len(rows):
-            for trace in _traces(rows, name, unit):
-                figure.add_trace(trace)
+            figure.add_traces(_traces(rows, name, unit))
     figure.add_hline(y=aim.power, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
     figure.add_vline(x=n_units, line={"color": NEUTRAL, "width": 1.5})
     target = f"target power: {share(aim.power)}"
@@ -49,7 +48,7 @@ def power_figure(
         figure,
         signature,
         440,
-        xaxis=log_axis(f"{unit}s in the test set", curve["units"]),
+        xaxis=log_axis(f"{unit}s in the test set", curve["units"]) | {"tickangle": 0, "tickfont": {"size": LABEL_SIZE}},
         yaxis={"title": {"text": chance}, "range": [0, 1.02], "tickformat": ".0%", "zeroline": False},
     )
     # The present number of units is between the legend and the data.
@@ -59,7 +58,9 @@ def power_figure(
 def _traces(rows: pd.DataFrame, name: str, unit: str) -> list[go.Scatter]:
     """The band, the line up to the present number of units and beyond it, and the smallest sufficient size."""
     colour, symbol = STYLES.get(name, PAIR_STYLE)
-    common = {"legendgroup": name, "name": name}
+    enough = rows[rows["enough"]]
+    needed = f": {enough['units'].iloc[0]:,.0f}" if len(enough) else ""
+    common = {"legendgroup": name, "name": f"{name}{needed}"}
     ends = {"x": [*rows["units"], *rows["units"][::-1]], "y": [*rows["high"], *rows["low"][::-1]]}
     band = {"mode": "lines", "fill": "toself", "fillcolor": colour, "opacity": 0.15, "line": {"width": 0}}
     traces = [go.Scatter(**ends, **band, **common, showlegend=False, hoverinfo="skip")]
@@ -76,12 +77,11 @@ def _traces(rows: pd.DataFrame, name: str, unit: str) -> list[go.Scatter]:
                 showlegend=dash == "solid", **common,
             )
         )  # fmt: skip
-    if rows["enough"].any():
-        first = rows[rows["enough"]].iloc[0]
+    if len(enough):
+        first = enough.iloc[0]
         traces.append(
             go.Scatter(
-                x=[first["units"]], y=[first["power"]], mode="markers+text", textposition="top left",
-                text=[f"{first['units']:,.0f}"], textfont={"size": LABEL_SIZE, "color": colour},
+                x=[first["units"]], y=[first["power"]], mode="markers",
                 marker={"color": colour, "symbol": symbol, "size": 10}, showlegend=False,
                 hovertemplate=template(f"<b>{name}</b><br>%{{x:,}} {unit}s are enough"), **common,
             )

@@ -19,8 +19,9 @@ from nlpsig_core.comparison.notion import NONE, Notion
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.confidence import AXIS, NAMED, confidence_range, dots, draw_level, view_limit
 from nlpsig_core.plots.style.hover import gain_text, lines, over, template
-from nlpsig_core.plots.style.layout import ABOVE, LABEL_SIZE, error_bars, finish, legend_above, log_ticks, note
+from nlpsig_core.plots.style.layout import LABEL_SIZE, error_bars, finish, legend_above, legend_on_top, log_ticks
 from nlpsig_core.plots.style.theme import STYLES, ordered
+from nlpsig_core.plots.style.thresholds import draw_in_panel
 from nlpsig_core.words import p_text
 
 PANELS_A_ROW = 3
@@ -59,18 +60,19 @@ def sizes_figure(
         cells = _cells(list(of_size.index))
         figure = _panels(drawn, cells, trace, unit, x_title, y_title)
         if spread is not None:
-            _draw_thresholds(figure, spread[spread["estimate"] == estimate], cells, estimate, decimals)
+            for size, rows in spread[spread["estimate"] == estimate].groupby("size"):
+                levels = zip(rows["comparison"], rows["median"], strict=True)
+                draw_in_panel(figure, levels, cells[size], decimals, "dash" if estimate == "window" else "dot")
     else:
         figure = _overlaid(drawn, of_size, trace, unit)
         figure.update_layout(xaxis={"title": {"text": x_title}}, yaxis={"title": {"text": y_title}})
-    draw_level(figure, replace(notion, adjust=NONE), xref="x domain")
+    draw_level(figure, replace(notion, adjust=NONE), in_legend=panels)
     figure.update_xaxes(range=[0, shown], zeroline=False)
     figure.update_yaxes(range=confidence_range(drawn), zeroline=False)
     if not panels:
         return finish(figure, signature, 620)
     finish(figure, signature, 130 + PANEL_HEIGHT * max(cell["row"] for cell in cells.values()))
-    above = ABOVE | {"y": 1, "yref": "container", "yanchor": "top"}
-    return figure.update_layout(legend=above, margin={"t": 66, "l": 66})
+    return legend_on_top(figure).update_layout(margin={"l": 66})
 
 
 def _trace(rows: pd.DataFrame, marker: dict[str, Any], hover: pd.Series | None, n_drawn: int, decimals: int) -> Any:
@@ -126,19 +128,6 @@ def _panels(
         if index >= len(cells) - across:
             figure.update_xaxes(showticklabels=True, **cell)
     return figure
-
-
-def _draw_thresholds(
-    figure: go.Figure, spread: pd.DataFrame, cells: dict[int, dict[str, int]], estimate: str, decimals: int
-) -> None:
-    for size, rows in spread.dropna(subset="median").groupby("size"):
-        for index, row in enumerate(rows.itertuples(index=False)):
-            colour, dash = STYLES[row.comparison][0], "dash" if estimate == "window" else "dot"
-            figure.add_vline(x=row.median, line={"color": colour, "width": 1.6, "dash": dash}, **cells[size])
-            note(
-                figure, f"{row.median:.{decimals}f}", colour=colour, x=row.median, y=0.5 + 0.05 * index,
-                xanchor="left", yanchor="bottom", xshift=3, **cells[size],
-            )  # fmt: skip
 
 
 def _hover(rows: pd.DataFrame, metric: Metric, unit: str, n_resamples: int, decimals: int) -> pd.Series:

@@ -6,10 +6,10 @@ import pandas as pd
 
 from nlpsig_core import plots
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.pair_table import p_matrix
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.plots.style.embedded import figure_json
+from nlpsig_core.plots.style.layout import legend_on_top
 
 # A matrix of more systems is unreadable on any screen and outweighs the rest of the page.
 MOST_IN_MATRIX = 150
@@ -36,14 +36,14 @@ def pairs_json(
         pairs, thresholds, metric=comparison.metric, decimals=comparison.decimals, n_resamples=n_resamples,
         signature=signature, notion=notion, cutoff=rule.level, window=rule.borders,
     )  # fmt: skip
-    return figure_json(figure, showlegend=True), [trace.customdata.tolist() for trace in figure.data]
+    page = figure_json(legend_on_top(figure), showlegend=True, legend=figure.layout.legend)
+    return page, [trace.customdata.tolist() for trace in figure.data]
 
 
-def matrix_json(pairs: pd.DataFrame, names: list[str], signature: str, level: float, n_resamples: int) -> str:
-    """The p of every pair that is compared with the level, systems in order of rank; "" for too many systems."""
-    if len(names) > MOST_IN_MATRIX:
+def matrix_json(matrix: pd.DataFrame, signature: str, level: float, n_resamples: int) -> str:
+    """The matrix of the p that are compared with the level; "" for too many systems."""
+    if len(matrix) > MOST_IN_MATRIX:
         return ""
-    matrix = p_matrix(pairs, names)
     figure = plots.matrix_figure(matrix, column="p", signature=signature, level=level, n_resamples=n_resamples)
     # The axis is above the matrix, so only the signature is below.
     return figure_json(figure, margin_b=figure.layout.margin.b - 40, height=figure.layout.height - 40)

@@ -14,12 +14,14 @@ from markupsafe import Markup
 
 from nlpsig_core.comparison.needed_gain import AGREED
 from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.pair_table import p_matrix
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.scores import by_test_set
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.comparison.verdict import on_best_two
 from nlpsig_core.pair.citing import BIBTEX
+from nlpsig_core.plots import matrix_alt, pair_alt, ranking_alt
 from nlpsig_core.plots.style.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
 from nlpsig_core.report.export import csv_text
@@ -97,6 +99,7 @@ def _of_systems(
         "outside": [row.system for row in ranking.itertuples() if not row.valid],
         "ranking_csv": csv_text(ranking.drop(columns="valid"), signature),
         "ranking_figure": _data(figures.ranking_json(comparison, ranking, signature)),
+        "ranking_alt": ranking_alt(ranking, metric=comparison.metric, decimals=decimals),
         "by_test_set": None if several is None else tables.by_test_set(several, decimals),
         "by_test_set_names": [] if several is None else list(several.columns),
         "by_test_set_csv": "" if several is None else csv_text(several, comparison.signature(result.recipe)),
@@ -118,7 +121,8 @@ def _of_pairs(
     scatter, drawn = figures.pairs_json(comparison, pairs, thresholds, rule, notion, result.recipe.n_resamples, signed)
     groups = {"groups": comparison.classes_digest}
     signed_matrix = comparison.signature(result.recipe, **notion.signed, **groups)
-    matrix = figures.matrix_json(pairs, names, signed_matrix, notion.level, result.recipe.n_resamples)
+    matrix_of_p = p_matrix(pairs, names)
+    matrix = figures.matrix_json(matrix_of_p, signed_matrix, notion.level, result.recipe.n_resamples)
     signed_pairs = comparison.signature(result.recipe, interval=interval, **notion.signed, **groups)
     data = tables.pair_data(comparison, result, pairs, signed_pairs)
     return {
@@ -131,6 +135,8 @@ def _of_pairs(
         "beyond": int((pairs["gain"] > 0).sum()) - sum(map(len, drawn)),
         "without_gain": int((pairs["gain"] <= 0).sum()),
         "pairs_figure": _data(scatter),
+        "pairs_alt": pair_alt(pairs, thresholds, metric=comparison.metric, decimals=comparison.decimals),
+        "matrix_alt": matrix_alt(matrix_of_p, level=notion.level, order="rank", n_resamples=result.recipe.n_resamples),
         "matrix_figure": _data(matrix),
         "pairs_data": _data(json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))),
     }

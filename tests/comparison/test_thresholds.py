@@ -103,7 +103,8 @@ def test_too_few_pairs_give_a_reason_and_no_number():
     assert row["model_reason"] == "2 pairs with a gain up to 4 times what they need; 10 are needed"
     numbers = ("threshold", "precision", "recall")
     assert all(math.isnan(row[c]) for c in (*numbers, *(f"model_{c}" for c in (*numbers, "low", "high"))))
-    assert only(threshold_table(pairs([(1, 0.05)] * 19)))["reason"] == "19 pairs with p in 0.04 to 0.06; 20 are needed"
+    few = only(threshold_table(pairs([(1, 0.05)] * 19)))
+    assert few["reason"] == "19 pairs with p in 0.04 to 0.06; 20 are needed"
     assert only(threshold_table(pairs([(1, 0.05)] * 20)))["reason"] == ""
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 
 from nlpsig_core.analyses.calibration import across_domains, bins_between, within_population
-from nlpsig_core.analyses.domains import agreement, by_domain, pair_by_domain, pairs_by_domain
+from nlpsig_core.analyses.domains import agreement, by_domain, pair_by_domain, pairs_by_domain, thresholds_by_domain
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
@@ -41,7 +42,14 @@ def pairs(parts) -> pd.DataFrame:
 
 
 def draw(pairs: pd.DataFrame, **options):
-    return domains_figure(pairs, **({"metric": LAS, "n_resamples": 500, "signature": "s"} | options))
+    return domains_figure(
+        pairs, thresholds_by_domain(pairs), **({"metric": LAS, "n_resamples": 500, "signature": "s"} | options)
+    )
+
+
+def dots_of(figure: go.Figure) -> list:
+    """The traces with pairs; the others are entries of the legend."""
+    return [trace for trace in figure.data if trace.customdata is not None]
 
 
 def luminance(colour: str) -> float:
@@ -69,34 +77,49 @@ def test_series_differ_in_colour_and_in_symbol():
     assert len({series(place) for place in range(4 * len(SERIES))}) == 4 * len(SERIES)
 
 
-@pytest.mark.parametrize("panels", [False, True])
-def test_every_pair_with_a_gain_is_a_dot_of_its_domain(pairs, panels):
+def test_every_pair_with_a_gain_is_a_dot_of_its_domain(pairs):
     with_gain = pairs[pairs["gain"] > 0]
     limit = 1.25 * pairs.loc[pairs["p_value"].between(0.0005, 0.9999), "gain"].max()
-    figure = draw(pairs, panels=panels)
+    figure = draw(pairs)
     assert [trace.name for trace in figure.data] == [
         f"{name} ({(with_gain['domain'] == name).sum()})" for name in ("d0", "d1", "d2", "d3")
     ]
     assert sum(len(trace.x) for trace in figure.data) == (with_gain["gain"] <= limit).sum() > 50
-    for trace, name in zip(figure.data, ("d0", "d1", "d2", "d3"), strict=True):
-        rows = pairs.loc[trace.customdata]
-        assert set(rows["domain"]) == {name}
-        np.testing.assert_allclose(trace.x, rows["gain"], rtol=1e-6)
-        np.testing.assert_allclose(trace.y, 1 - rows["p_value"], rtol=1e-6)
-    assert len({(trace.marker.color, trace.marker.symbol) for trace in figure.data}) == 4
+
+
+def test_a_panel_has_the_dots_of_its_domain_by_class(pairs):
+    """Every other pair of the same group: each class is a trace of each panel, and once in the legend."""
+    classes = pairs.assign(comparison=np.where(np.arange(len(pairs)) % 2, "same group", "different groups"))
+    figure = draw(classes, panels=True)
+    assert [trace.name for trace in dots_of(figure)] == ["different groups", "same group"] * 4
+    assert [trace.showlegend for trace in dots_of(figure)] == [True] * 2 + [False] * 6
+    for axis, name in (("x", "d0"), ("x2", "d1"), ("x3", "d2"), ("x4", "d3")):
+        rows = [row for trace in dots_of(figure) if trace.xaxis == axis for row in trace.customdata]
+        assert set(classes.loc[rows, "domain"]) == {name}
+    assert sum(len(trace.x) for trace in dots_of(figure)) == sum(len(trace.x) for trace in draw(pairs).data)
+
+
+def test_a_panel_draws_its_domains_thresholds_or_says_that_there_is_none(pairs):
+    found = thresholds_by_domain(pairs)
+    found["model_threshold"] = [2.0, np.nan, 3.0, np.nan]
+    figure = domains_figure(pairs, found, metric=LAS, n_resamples=500, signature="s", panels=True)
+    lines = {(shape.xref, shape.x0) for shape in figure.layout.shapes if shape.x0 == shape.x1}
+    assert lines == {("x", 2.0), ("x3", 3.0)}
+    texts = [(note.xref, note.text) for note in figure.layout.annotations if note.xref.endswith("domain")]
+    assert texts[:4] == [("x domain", "2.00"), ("x2 domain", "none"), ("x3 domain", "3.00"), ("x4 domain", "none")]
 
 
 def test_panels_have_names_one_scale_and_the_level(pairs):
     figure = draw(pairs, panels=True, notion=Notion(level=0.1))
     assert {"d0", "d1", "d2", "d3"} < {note.text for note in figure.layout.annotations}
-    assert len({trace.xaxis for trace in figure.data}) == 4
+    assert len({trace.xaxis for trace in dots_of(figure)}) == 4
     axes = [figure.layout[name] for name in ("xaxis", "xaxis2", "xaxis3", "xaxis4")]
     assert len({axis.range for axis in axes}) == 1
     # Four panels form a square.
     assert [axis.title.text for axis in axes] == [None, None, "gain in LAS (points)", None]
     assert [axis.showticklabels for axis in axes] == [False, False, True, True]
-    assert sorted(shape.y0 for shape in figure.layout.shapes) == [0.95] * 4
-    assert not any(trace.showlegend for trace in figure.data)
+    assert sorted(shape.y0 for shape in figure.layout.shapes if shape.y0 == shape.y1) == [0.95] * 4
+    assert [trace.name for trace in figure.data if trace.customdata is None] == ["two-sided p = 0.1"]
 
 
 def test_the_level_is_drawn_and_named(pairs):
@@ -109,8 +132,8 @@ def test_the_level_is_drawn_and_named(pairs):
 
 @pytest.mark.parametrize("panels", [False, True])
 def test_no_pairs_and_one_domain(pairs, panels):
-    assert len(draw(pairs.head(0), panels=panels).data) == 0
-    assert len(draw(pairs[pairs["domain"] == "d1"], panels=panels).data) == 1
+    assert len(dots_of(draw(pairs.head(0), panels=panels))) == 0
+    assert len(dots_of(draw(pairs[pairs["domain"] == "d1"], panels=panels))) == 1
 
 
 def test_hover_names_domain_pair_and_p(pairs):
@@ -265,7 +288,7 @@ def test_lines_of_1_minus_p_and_of_a_half(shares):
     assert [shape.y0 for shape in figure.layout.shapes] == [0.5]
     texts = " ".join(note.text for note in figure.layout.annotations)
     assert "flat prior" in texts
-    assert "50%: no better than a coin" in texts
+    assert "50%, no better than a coin" in texts
 
 
 def test_axis_of_p_is_logarithmic_with_the_edges_of_the_bins(shares):

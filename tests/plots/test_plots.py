@@ -74,14 +74,19 @@ def test_level_window_and_thresholds_are_drawn(pairs):
     assert len(lines) == 4
 
 
-def test_labels_of_thresholds_keep_off_the_other_line(pairs):
-    """Of two lines close to each other, the left one's label is on the left, the right one's on the right."""
+def test_names_of_thresholds_have_rows_of_their_own_above_the_data(pairs):
+    """No line crosses a name; names in the right half end at their line, so that they fit a phone."""
     found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2)).iloc[:2]
-    near = found.assign(threshold=np.nan, model_threshold=[1.0, 1.2])
+    near = found.assign(threshold=[np.nan, 1.0], model_threshold=[8.0, 8.5])
     figure = pair_figure(pairs, near, metric=METRICS["LAS"], n_resamples=2_000, signature="", all_gains=True)
-    assert figure.layout.xaxis.range[1] > 1.4
-    sides = {note.text[:4]: note.xanchor for note in figure.layout.annotations if note.text[:2] == "1."}
-    assert sides == {"1.00": "right", "1.20": "left"}
+    assert 8.5 < figure.layout.xaxis.range[1] < 16
+    names = {note.text[:4]: note for note in figure.layout.annotations if note.text[:4] in ("1.00", "8.00", "8.50")}
+    assert {name: note.xanchor for name, note in names.items()} == {"1.00": "left", "8.00": "right", "8.50": "right"}
+    assert all((note.y, note.yref, note.yanchor) == (1, "paper", "bottom") for note in names.values())
+    rows = [names[name].yshift for name in ("1.00", "8.00", "8.50")]
+    assert np.diff(rows).min() >= 15
+    bare = pair_figure(pairs, near.iloc[:0], metric=METRICS["LAS"], n_resamples=2_000, signature="", all_gains=True)
+    assert figure.layout.margin.t - bare.layout.margin.t == 45
 
 
 def test_only_pairs_up_to_the_last_in_doubt_are_drawn_unless_all_are_asked_for(pairs):

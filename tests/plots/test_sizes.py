@@ -24,6 +24,7 @@ from nlpsig_core.plots.style.theme import ORDERED_COLOURS, ORDERED_SYMBOLS, STYL
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import random_stats
+from tests.plots.test_domains import dots_of
 
 CLASSES = np.array(["different groups", "same group"])
 COMMON = {"metric": METRICS["LAS"], "unit": "sentence", "signature": (SIGNATURE := "metric:LAS|b:500")}
@@ -113,7 +114,7 @@ def test_pairs_without_gain_are_not_drawn(pairs):
     before, after = (sum(len(trace.x) for trace in draw(table, limit=100).data) for table in (pairs, changed))
     assert after == before - 1 == 329
     assert not draw(pairs.head(0)).data
-    assert not draw(pairs.head(0), panels=True).data
+    assert not dots_of(draw(pairs.head(0), panels=True))
 
 
 def test_hover_says_who_how_much_and_which_part(pairs):
@@ -132,8 +133,8 @@ def test_hover_says_who_how_much_and_which_part(pairs):
 def test_many_pairs_are_drawn_by_webgl(pairs):
     many = pd.concat([pairs] * (MANY // len(pairs) + 1), ignore_index=True)
     for panels in (False, True):
-        assert {trace.type for trace in draw(many, panels=panels, limit=100).data} == {"scattergl"}
-        assert {trace.type for trace in draw(pairs, panels=panels).data} == {"scatter"}
+        assert {trace.type for trace in dots_of(draw(many, panels=panels, limit=100))} == {"scattergl"}
+        assert {trace.type for trace in dots_of(draw(pairs, panels=panels))} == {"scatter"}
 
 
 def test_a_panel_a_size(pairs):
@@ -145,13 +146,14 @@ def test_a_panel_a_size(pairs):
         "120 sentences",
     ]
     sizes = {None: 30, "x": 30, "x2": 60, "x3": 120}
-    for trace in figure.data:
+    for trace in dots_of(figure):
         rows = pairs.loc[trace.customdata]
         assert set(rows["size"]) == {sizes[trace.xaxis]}
         assert set(rows["comparison"]) == {trace.name}
         assert (trace.marker.color, trace.marker.symbol) == STYLES[trace.name]
-    assert sum(len(trace.x) for trace in figure.data) == 330
-    assert [trace.name for trace in figure.data if trace.showlegend] == list(CLASSES)
+    assert sum(len(trace.x) for trace in dots_of(figure)) == 330
+    assert [trace.name for trace in dots_of(figure) if trace.showlegend] == list(CLASSES)
+    assert [trace.name for trace in figure.data][-2:] == ["two-sided p = 0.05", "the paper's 0.95"]
     axes = [figure.layout[f"xaxis{number}"].range for number in ("", "2", "3")]
     assert axes == [(0, 100)] * 3
     assert len([shape for shape in figure.layout.shapes if shape.y0 == shape.y1 == 0.95]) == 3
@@ -164,7 +166,11 @@ def test_panels_stand_in_rows(pairs, n, across, down):
     figure = draw(many, panels=True)
     axes = [figure.layout[name] for name in figure.layout if name.startswith("xaxis")]
     assert len({axis.domain for axis in axes}) == across
-    assert figure.layout.height == 130 + 270 * down
+    entries = [trace for trace in figure.data if trace.showlegend is not False]
+    assert len(entries) == 4
+    # Two rows of two entries of the legend.
+    assert figure.layout.height == 130 + 270 * down + 2 * 20
+    assert figure.layout.margin.t >= 34 + 2 * 20
     named = [f"xaxis{number}".removesuffix("1") if number == 1 else f"xaxis{number}" for number in range(1, n + 1)]
     assert all(figure.layout[name].showticklabels for name in named[max(n - across, 0) :])
 
@@ -262,7 +268,7 @@ def test_power_is_dashed_beyond_the_data():
     assert sorted({*known.x, *beyond.x}) == table["units"].to_list()
     np.testing.assert_allclose(known.y, table.loc[table["units"] <= 500, "power"])
     assert list(first.x) == [table.loc[table["enough"], "units"].min()] == [773]
-    assert first.text == ("773",)
+    assert known.name == "this pair: 773"
     assert any(shape.y0 == shape.y1 == 0.8 for shape in figure.layout.shapes)
     assert any(shape.x0 == shape.x1 == 500 for shape in figure.layout.shapes)
     assert {"target power: 80%", "500 sentences here"} <= set(notes(figure))
@@ -280,7 +286,9 @@ def test_power_by_class_has_a_line_and_a_band_a_class(pairs):
     aim, whole = Aim(1.0), pairs[pairs["size"] == 120]
     table = power_by_class(whole, 120, aim)
     figure = power_figure(table, n_units=120, aim=aim, **COMMON)
-    assert [trace.name for trace in figure.data if trace.showlegend] == list(CLASSES)
+    needed = [f"{table.loc[(table['comparison'] == c) & table['enough'], 'units'].min():,.0f}" for c in CLASSES]
+    named = [f"{comparison}: {units}" for comparison, units in zip(CLASSES, needed, strict=True)]
+    assert [trace.name for trace in figure.data if trace.showlegend] == named
     for comparison in CLASSES:
         rows = table[table["comparison"] == comparison]
         band, known, _beyond, mark = (trace for trace in figure.data if trace.legendgroup == comparison)

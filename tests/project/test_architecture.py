@@ -15,9 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
 ROOMS = (
-    "version", "errors", "digests", "words", "runtime", "engine", "readers", "parsers", "task", "metrics", "drawings",
-    "stats", "resampling", "paired_tests", "comparison", "pair", "analyses", "confidence", "reranking", "lessons",
-    "synthesis", "plots", "report", "commands", "__main__",
+    "version", "errors", "digests", "words", "glossary", "runtime", "engine", "readers", "parsers", "task", "metrics",
+    "drawings", "stats", "resampling", "paired_tests", "comparison", "pair", "analyses", "confidence", "reranking",
+    "lessons", "synthesis", "plots", "report", "commands", "__main__",
 )  # fmt: skip
 # The makers of data must not share a mistake with what is tested on them: these rooms know only the ones named.
 APART = {"parsers": {"errors", "runtime"}, "synthesis": {"errors", "runtime", "engine", "parsers"}}

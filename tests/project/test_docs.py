@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import importlib.util
 import os
 import re
@@ -11,6 +12,7 @@ import sys
 import pytest
 
 from nlpsig_core.commands import COMMANDS, cli
+from nlpsig_core.glossary import GLOSSARY
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.readers import READERS
@@ -139,3 +141,10 @@ def test_pages_that_name_a_module_name_one_that_exists():
         for module in re.findall("`([^`]+)`", modules):
             path = ROOT.joinpath("nlpsig_core", *module.split("."))
             assert path.is_dir() or path.with_suffix(".py").is_file(), module
+
+
+def test_the_glossary_of_the_docs_has_every_term_under_its_anchor(site):
+    page = (site / "glossary" / "index.html").read_text(encoding="utf-8")
+    for term in GLOSSARY.values():
+        assert f'<h3 id="{term.anchor}">' in page, term.name
+        assert html.escape(term.source, quote=False) in page, term.source

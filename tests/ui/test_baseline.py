@@ -16,7 +16,8 @@ def test_a_baseline_adds_verdicts_and_a_card():
     test.selectbox(key="baseline").set_value(BASE).run()
     assert not test.exception
     table = test.dataframe[0].value.set_index("system")
-    expected = against(sample(MAIN, "LAS").bootstrap(resamples=10_000), BASE).set_index("system")
+    within = test.number_input(key="within").value
+    expected = against(sample(MAIN, "LAS").bootstrap(resamples=10_000), BASE, within=within).set_index("system")
     assert [text.split()[-1] for text in table["verdict"]] == list(expected.loc[table.index, "verdict"])
     assert table.loc["Quennaro-joint", "verdict"] == "▲ better"
     assert table.loc["Drimolka-1", "verdict"] == "▼ worse"
@@ -25,6 +26,39 @@ def test_a_baseline_adds_verdicts_and_a_card():
     assert r"Quennaro-joint & 85.75$^{\ast}$ & 3.58 & 0.0" in latex
     assert "over 27 pairs" in texts(test)
     assert test.query_params["baseline"] == BASE
+
+
+def test_equivalence_to_the_baseline_follows_the_bound_which_is_that_of_pair():
+    """Chosen on Scores, it is in the link and holds on Pair, there for every pair; the default is the pair's own."""
+    test = app(SCORES, baseline=BASE, within=3)
+    results = sample(MAIN, "LAS").bootstrap(resamples=10_000)
+    for within in (3.0, 0.2):
+        test.number_input(key="within").set_value(within).run()
+        table = test.dataframe[0].value.set_index("system")
+        expected = against(results, BASE, within=within).set_index("system")["verdict"]
+        assert [text.split()[-1] for text in table["verdict"]] == list(expected.loc[table.index])
+        assert f"within {within:.2f} LAS" in texts(test).replace("\\", "")
+        assert test.query_params["within"] == str(within)
+    assert (expected == "equivalent").sum() < (against(results, BASE, within=3)["verdict"] == "equivalent").sum()
+    test.switch_page("pages/pair.py").run()
+    assert test.number_input(key="within").value == 0.2
+    test.selectbox(key="pair").set_value("Krestluvo-3 over Krestluvo-2").run()
+    assert test.number_input(key="within").value == 0.2
+    assert test.query_params["within"] == "0.2"
+
+
+def test_the_default_bound_is_that_of_the_pairs_class():
+    """The thresholds by the model are 1.73 LAS for different groups and 0.66 for the same group."""
+    test = app("pages/pair.py", pair="Krestluvo-3 over Krestluvo-2")
+    same = test.number_input(key="within").value
+    other = next(name for name in test.selectbox(key="pair").options if {BASE, "Plunaro-2"} == {*name.split(" over ")})
+    test.selectbox(key="pair").set_value(other).run()
+    different = test.number_input(key="within").value
+    assert (same, different) == (0.66, 1.73)
+    assert "within" not in test.query_params
+    test.switch_page(SCORES).run()
+    test.selectbox(key="baseline").set_value(BASE).run()
+    assert test.number_input(key="within").value == 1.73
 
 
 def test_several_metrics_stand_side_by_side():

@@ -381,6 +381,7 @@ def test_rules_give_other_p_and_say_why():
         assert f"<b>{rule}</b>" in [note["text"] for note in charts(test)[0]["layout"]["annotations"]]
     assert found["unpaired draws"] > 1.5 * found["paired bootstrap"]
     assert 1.5 * found["paired bootstrap"] < found["half-size resamples"] < found["unpaired draws"]
+    test.toggle(key="learn_rules_as_table").set_value(True).run()
     table = test.dataframe[0].value
     assert table["rule"].tolist() == rules
     assert table["one_sided"].tolist() == pytest.approx([found[rule] for rule in rules], abs=1e-4)

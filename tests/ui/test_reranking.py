@@ -8,10 +8,10 @@ from nlpsig_core.commands.cli import main
 from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES
 from nlpsig_core.reranking.small import SMALL_CLASSES
+from nlpsig_core.words import capital
 from tests.apps import app, charts, texts, values
 from tests.builders import conllu, sentence
 from tests.reranking.toys import toy_files
-from ui.app.text import capital
 
 PAGE = "pages/reranking.py"
 ORACLE, RANKS, LADDER = 0, 1, 2

@@ -107,7 +107,7 @@ def test_the_direction_of_a_score_table_is_asked_in_the_box():
 
 
 def test_a_session_without_a_workspace_says_what_a_reload_forgets():
-    assert "in this browser tab only: **a reload forgets them**" in texts(upload(app()))
+    assert "in this browser tab only: they are **forgotten on reload**" in texts(upload(app()))
     test = app(task=MINE)
     assert f"There is no task called {MINE}; {MAIN} is shown instead." in texts(test)
     assert "Uploads exist only in the browser tab that uploaded them" in texts(test)
@@ -223,7 +223,7 @@ def test_a_full_disk_keeps_the_upload_in_the_session(workspace, monkeypatch):
     test = app()
     monkeypatch.setattr("nlpsig_core.task.workspace.write_whole", full)
     upload(test)
-    assert "(No space left on device); a reload forgets it" in texts(test)
+    assert "(No space left on device); it is forgotten on reload" in texts(test)
     assert (metric(test, "Systems"), test.selectbox(key="task").value) == ("2", MINE)
 
 

@@ -14,6 +14,7 @@ from nlpsig_core.words import count, share
 from ui.analyses.side_by_side import choose_selections
 from ui.app import choice, components, computations
 from ui.app.computations import Progress
+from ui.app.terms import explained
 from ui.app.watching import watch
 from ui.frame.view import View
 
@@ -25,7 +26,12 @@ RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000}
 def choose_bins() -> Bins:
     """The bins of p, from a field with their edges."""
     usual = " ".join(f"{edge:g}" for edge in (calibration.TABLE_1[0][0], *(high for _, high in calibration.TABLE_1)))
-    text = choice.text("Edges of the bins of p", "bins", usual=usual, help="By default those of table 1 of the paper.")
+    text = choice.text(
+        "Edges of the bins of p",
+        "bins",
+        usual=usual,
+        help=explained("By default those of table 1 of the paper.", "calibration", "one-sided p"),
+    )
     try:
         return calibration.bins_between([float(edge) for edge in text.replace(",", " ").split()])
     except ValueError as error:
@@ -50,7 +56,7 @@ def across(view: View, bins: Bins) -> None:
     shares = calibration.across_domains(tests, bins)
     signature = domains.signature(selections, view.recipe, winners_on=first)
     chart = plots.calibration_figure(shares, first=first, signature=signature)
-    components.figure(chart, "calibration", "Share of pairs whose winner also wins on other domains, by p")
+    components.figure(chart, "calibration", plots.calibration_alt(shares, first=first), numbers="calibration_table")
     st.caption(
         "Bars are 95% intervals: the wider of two, one from resampling the systems that pairs share, one as if pairs "
         "were independent. In simulations with 8 to 40 systems they covered the expected share in 96 to 100% of "
@@ -97,7 +103,7 @@ def population(view: View, bins: Bins) -> None:
     shares = calibration.within_population(tests, bins)
     signature = selection.signature(recipe, population=f"{draws} x {size}")
     chart = plots.population_figure(shares, signature=signature)
-    components.figure(chart, "population_figure", "Share of tests whose winner wins in the population, by p")
+    components.figure(chart, "population_figure", plots.population_alt(shares), numbers="population_table")
     around = calibration.within_population(tests, calibration.AROUND_LEVEL).iloc[0]
     if around["tests"]:
         st.markdown(

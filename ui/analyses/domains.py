@@ -19,6 +19,8 @@ from ui.frame.view import View
 ONE_FIGURE, PANELS = "one", "a panel each"
 # From so many domains, dots of all of them in one figure hide each other.
 MANY_DOMAINS = 4
+# Columns of the pairs of each domain.
+SHOWN = ["domain", "system_a", "system_b", "comparison", "gain", "p_value", "p_decided", "significant"]
 # Domains of a test set or whole test sets, by name.
 Selections = dict[str, Selection]
 
@@ -50,14 +52,21 @@ def at_one_size(view: View, selections: Selections) -> None:
     signature = domains.signature(selections, view.recipe, size=size, units=drawn, **view.notion.signed, **classes)
     for note in domains.of_size(selections, size, seed)[1]:
         st.caption(plain(note))
-    chart = plots.domains_figure(
-        pairs, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature, decimals=view.decimals,
-        notion=view.notion, panels=kind == PANELS,
-    )  # fmt: skip
-    components.figure(chart, "domains_figure", "Confidence against gain by domain")
     table = domains.thresholds_by_domain(pairs, notion=view.notion)
-    st.caption(f"{count(size, unit)} per domain, as in figure 11 of the paper.{_ranges(table, view.decimals)}")
-    components.table(table, "domain_thresholds", signature, "Thresholds by domain", decimals=view.decimals)
+    chart = plots.domains_figure(
+        pairs, table, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature,
+        decimals=view.decimals, notion=view.notion, panels=kind == PANELS,
+    )  # fmt: skip
+    alt = plots.domains_alt(pairs, table, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "domains_figure", alt, pairs[SHOWN], metric=view.metric, decimals=view.decimals)
+    lines = " Dotted lines and numbers: the threshold (model) of each class; none where there are too few pairs."
+    st.caption(
+        f"{count(size, unit)} per domain, as in figure 11 of the paper.{lines * (kind == PANELS)}"
+        f"{_ranges(table, view.decimals)}"
+    )
+    components.table(
+        table, "domain_thresholds", signature, "Thresholds by domain", metric=view.metric, decimals=view.decimals
+    )
 
 
 def _ranges(thresholds: pd.DataFrame, decimals: int) -> str:
@@ -85,14 +94,14 @@ def agreement(view: View, selections: Selections) -> None:
     what = ("agreement", signature)
     table = watch(computations.analysis(view.selection, view.recipe, what, work, "Comparing rankings"))
     chart = plots.agreement_figure(table, signature=signature)
-    components.figure(chart, "agreement", "Kendall's tau between the rankings of every two domains")
+    heads = {"domain_a": "domain", "domain_b": "other domain", "tau": "Kendall's tau"}
+    components.figure(chart, "agreement", plots.agreement_alt(table), table, heads=heads)
     st.caption(
         "Kendall's tau between the rankings of the systems, on all units: 1 for the same order, −1 for the reverse "
         "order, 0 where as many pairs of systems agree as disagree. The intervals, from resampling the units of each "
         "domain, are rough: on parts of CoNLL 2018 domains they covered the tau of the whole domains in 75 to 85 of "
         "100 cases."
     )
-    components.downloads(table, "agreement_table", signature)
 
 
 def _usual_pair(view: View, systems: list[str]) -> tuple[str, str]:
@@ -125,8 +134,9 @@ def one_pair(view: View, selections: Selections) -> None:
         table, a=a, b=b, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature,
         decimals=view.decimals,
     )  # fmt: skip
-    components.figure(chart, "pair_by_domain", f"Gain of {a} over {b} by domain")
+    alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "pair_by_domain", alt, numbers="pair_by_domain_table")
     components.table(
         table.drop(columns="reason") if (table["reason"] == "").all() else table, "pair_by_domain_table", signature,
-        f"{a} over {b} by domain", decimals=view.decimals, scores=(a, b),
+        f"{a} over {b} by domain", metric=view.metric, decimals=view.decimals, heads={"score_a": a, "score_b": b},
     )  # fmt: skip

@@ -26,6 +26,7 @@ from nlpsig_core.resampling.runs import size_note
 from nlpsig_core.words import count, share
 from ui.app import choice, components, computations
 from ui.app.computations import Progress
+from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
@@ -39,6 +40,8 @@ RANGES = (
     "The band and the range in brackets are an 80% range, since the standard error is itself an estimate; it covered "
     "the true number of units for 72 to 87% of simulated pairs on 50 units or more, less often with skewed gains.",
 )
+# Columns of the pairs of each size.
+SHOWN = ["size", "draw", "system_a", "system_b", "comparison", "gain", "p_value", "p_decided", "significant"]
 ESTIMATES = {"model": "model of needed gains", "window": "window of p"}
 
 
@@ -87,19 +90,23 @@ def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, settings:
         signature=view.signed(**settings), decimals=view.decimals, notion=view.notion, panels=kind != "one",
         spread=sizes.spread_by_size(thresholds), estimate="model",
     )  # fmt: skip
-    components.figure(chart, "sizes_figure", "Confidence against gain by size of the test set")
+    alt = plots.sizes_alt(pairs, unit=view.selection.stats.unit)
+    components.figure(chart, "sizes_figure", alt, pairs[SHOWN], metric=view.metric, decimals=view.decimals)
 
 
 def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> None:
     """Threshold against size with the fitted curve, and the largest deviation from it."""
     st.header("Threshold against size")
     estimate = choice.segments("Thresholds from", list(ESTIMATES), "estimate", format_func=ESTIMATES.get)
-    fit = sizes.fit_by_size(thresholds)
+    fit, spread, unit = sizes.fit_by_size(thresholds), sizes.spread_by_size(thresholds), view.selection.stats.unit
     chart = plots.threshold_curve_figure(
-        thresholds, fit, sizes.spread_by_size(thresholds), metric=view.metric, unit=view.selection.stats.unit,
-        signature=view.signed(**settings), decimals=view.decimals, estimate=estimate,
+        thresholds, fit, spread, metric=view.metric, unit=unit, signature=view.signed(**settings),
+        decimals=view.decimals, estimate=estimate,
     )  # fmt: skip
-    components.figure(chart, "threshold_curve", "Threshold against size of the test set")
+    alt = plots.threshold_curve_alt(
+        spread, fit, metric=view.metric, unit=unit, estimate=estimate, decimals=view.decimals
+    )
+    components.figure(chart, "threshold_curve", alt, numbers="size_thresholds")
     for row in fit[fit["estimate"] == estimate].itertuples(index=False):
         if row.reason:
             st.caption(f"{row.comparison}: {row.reason}.")
@@ -109,11 +116,12 @@ def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> 
             st.caption(
                 f"{row.comparison}: {row.c:.3g} / √n. With a free exponent the fit is {exponent} "
                 f"({low} to {high}), where −0.50 is expected. Largest deviation: "
-                f"{row.worst_ratio:.2f} times the curve, at {count(int(row.worst_size), view.selection.stats.unit)}."
+                f"{row.worst_ratio:.2f} times the curve, at {count(int(row.worst_size), unit)}."
             )
     components.table(
-        thresholds, "size_thresholds", view.signed(**settings), "Thresholds by size", decimals=view.decimals
-    )
+        thresholds, "size_thresholds", view.signed(**settings), "Thresholds by size", metric=view.metric,
+        decimals=view.decimals,
+    )  # fmt: skip
 
 
 def power(view: View) -> Aim:
@@ -141,9 +149,10 @@ def _aim(view: View) -> Aim:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         gain = choice.number(
             f"True {view.metric.gain}", least, 1e6, "power_gain", usual=_round_gain(view), step=10 * least,
-            format=f"%.{view.decimals}f",
+            format=f"%.{view.decimals}f", help=explained("The gain that the test set should find.", "true gain"),
         )  # fmt: skip
-        wanted = choice.number("Power, %", max(10, math.ceil(100 * view.alpha) + 1), 99, "power")
+        least_power, found = max(10, math.ceil(100 * view.alpha) + 1), "How often it should be significant."
+        wanted = choice.number("Power, %", least_power, 99, "power", help=explained(found, "power"))
     return Aim(float(gain), view.notion.level, float(wanted) / 100, view.notion.sides)
 
 
@@ -185,7 +194,9 @@ def _power_curve(view: View, pairs: pd.DataFrame, aim: Aim) -> None:
         data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
         signature=view.signed(**_signed(aim) | of_pair),
     )  # fmt: skip
-    components.figure(chart, "power_figure", "Power against the size of the test set")
+    alt = plots.power_alt(data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals)
+    heads = {"units": f"{unit}s", "low": "power from", "high": "power to", "enough": "reaches the power"}
+    components.figure(chart, "power_figure", alt, data, heads=heads)
     st.caption(
         "Dashed: sizes beyond the test set. Power follows from bootstrap standard errors, which shrink with √n. "
         f"{RANGES[bool(whose)]}"
@@ -229,14 +240,15 @@ def detectable(view: View, aim: Aim) -> None:
     chart = plots.detectable_figure(
         table, aim=aim, metric=view.metric, signature=view.signed(**settings, **view.classes), decimals=view.decimals
     )
-    components.figure(chart, "detectable_figure", "Observed gain against minimal detectable gain of each pair")
+    alt = plots.detectable_alt(table, aim=aim, metric=view.metric, decimals=view.decimals)
+    heads = {"detectable": f"detectable gain ({view.metric.label})", "above": "detectable gain exceeded"}
+    components.figure(chart, "detectable_figure", alt, table, heads=heads, metric=view.metric, decimals=view.decimals)
     st.caption(
         "The detectable gain of a pair is the true gain that is significant, without adjustment, with this power. "
         "Filled markers: the observed gain exceeds it. Between the lines the observed gain is significant, without "
         "adjustment, but a true gain of that size would often be missed. Observed gains of pairs that were selected "
         "for their significance are too large on average."
     )
-    components.downloads(table, "detectable_gains", view.signed(**settings, **view.classes))
 
 
 def _round_gain(view: View) -> float:

@@ -150,6 +150,12 @@ def only_for(key: str, context: Hashable) -> None:
         st.session_state.pop(key, None)
 
 
+def forget_default(key: str) -> None:
+    """Forget a choice that is the last default, which may be another one now; keep what was chosen."""
+    if key in st.session_state and st.session_state[key] == st.session_state.get("usual", {}).get(key):
+        st.session_state.pop(key)
+
+
 def _prepare(key: str, valid: Callable[[Any], bool], otherwise: Any) -> None:
     """Set the default, else ``otherwise``, where there is no choice or an invalid one."""
     usual = KEYS[key].usual

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from nlpsig_core.glossary import GLOSSARY
+from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots import as_html
 from nlpsig_core.report.export import csv_text, excel_bytes, latex_text, without_zeros, zero_columns
 from nlpsig_core.words import count
 from ui.app import choice
+from ui.app.columns import TERMS, columns
 from ui.app.pages import BY_TITLE
+from ui.app.terms import explained
+from ui.app.text import plain
 
 # What a table is saved as: its content, the ending of the file, and its type.
 SAVED_AS: dict[str, tuple[Callable[[pd.DataFrame, str], str | bytes], str, str]] = {
@@ -23,112 +28,19 @@ SAVED_AS: dict[str, tuple[Callable[[pd.DataFrame, str], str | bytes], str, str]]
 }
 
 
-def columns(decimals: int) -> dict[str, Any]:
-    """Headings, formats and help texts of table columns on screen; scores have that many decimals.
-
-    Downloads keep the raw names. A column that is not listed is shown under its own name.
-    """
-    return _of_ranking(decimals) | _of_pairs(decimals) | _of_thresholds(decimals)
-
-
-def _of_ranking(decimals: int) -> dict[str, Any]:
-    """Columns of scores, intervals and ranks."""
-    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    score = f"%.{decimals}f"
-    return {
-        "system": text("system", pinned=True),
-        "score": number(format=score),
-        "over_baseline": number("gain over the baseline", format=f"%.{decimals + 1}f", help="below 0: behind it"),
-        "verdict": text("verdict", help="against the baseline, adjusted for the pairs with it alone"),
-        "low": number("from", format=score, help="lower end of the 95% interval"),
-        "high": number("to", format=score, help="upper end of the 95% interval"),
-        "rank_low": number("rank from", help="1 + number of significantly better systems"),
-        "rank_high": number("rank to", help="number of systems that are not significantly worse"),
-        "tied_group": number(
-            "tied group",
-            help="Systems that are not significantly worse than the first of their group. The rank ranges show which "
-            "systems are tied with each other.",
-        ),
-    }
-
-
-def _of_pairs(decimals: int) -> dict[str, Any]:
-    """Columns of pairs, tests and units."""
-    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    score, gain, p = f"%.{decimals}f", f"%.{decimals + 1}f", "%.6f"
-    adjusted = "of the small-sample p over all pairs"
-    return {
-        "system_a": text("winner"),
-        "answer": text("verdict", help="whether the gain is significant, as the sidebar defines it"),
-        "system_b": text("loser"),
-        "score_a": number("score of the winner", format=score),
-        "score_b": number("score of the loser", format=score),
-        "gain": number(format=gain, help="in the metric's better direction"),
-        "gain_low": number("gain from", format=gain, help="lower end of the 95% interval"),
-        "gain_high": number("gain to", format=gain, help="upper end of the 95% interval"),
-        "p_value": number("p (one-sided)", format=p, help="in favour of the winner; bootstrap: δ* > 2δ"),
-        "p_two_sided": number("p (two-sided)", format=p),
-        "p_small_one_sided": number("small-sample p (one-sided)", format=p),
-        "p_small_two_sided": number(
-            "small-sample p (two-sided)", format=p, help="accounts for the number of units in which the two differ"
-        ),
-        "p_holm": number("p (Holm)", format=p, help=adjusted),
-        "p_bh": number("p (BH)", format=p, help=f"Benjamini-Hochberg, {adjusted}"),
-        "p_by": number("p (BY)", format=p, help=f"Benjamini-Yekutieli, {adjusted}"),
-        "p_decided": number("deciding p", format=p, help="the p-value that is compared with the level"),
-        "p_error": number("Monte Carlo error", format=p),
-        "significant": st.column_config.CheckboxColumn("significant"),
-        "differing": number("units that differ", help="units in which the two have different statistics"),
-        "detectable_gain": number(
-            "detectable gain", format=gain, help="true gain that is significant with a probability of 80%"
-        ),
-        "correlation": number(format="%.3f", help="of the two systems' resampled scores"),
-        "standard_error": number("standard error", format=gain),
-        "pull": number(format=f"%.{decimals + 2}f", help="gain on all units minus gain without this unit"),
-    }
-
-
-def _of_thresholds(decimals: int) -> dict[str, Any]:
-    """Columns of thresholds, calibration and the rules of the Learn page."""
-    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    score, p = f"%.{decimals}f", "%.6f"
-    return {
-        "size": number("units"),
-        "draw": number("draw"),
-        "pairs": number("pairs"),
-        "threshold": number("threshold (window)", format=score, help="percentile of the gains of borderline pairs"),
-        "pairs_in_window": number("pairs in window"),
-        "precision": number("precision (window)", format="percent", help="larger gains that are significant"),
-        "recall": number("recall (window)", format="percent", help="significant gains that are larger"),
-        "reason": text("reason"),
-        "model_threshold": number("threshold (model)", format=score, help="percentile of the gains that pairs need"),
-        "model_low": number("model from", format=score, help="lower end of the interval of the model threshold"),
-        "model_high": number("model to", format=score, help="upper end of the interval of the model threshold"),
-        "model_pairs": number("pairs in model"),
-        "model_precision": number("precision (model)", format="percent", help="larger gains that are significant"),
-        "model_recall": number("recall (model)", format="percent", help="significant gains that are larger"),
-        "model_reason": text("reason (model)"),
-        "other": text("other domain", pinned=True),
-        "p_low": number("p from", format="%.4g"),
-        "p_high": number("p to", format="%.4g"),
-        "agree": number("winners that win again", help="ties count as half"),
-        "nominal": number("expected share", format="%.3f", help="1 − p in the middle of the bin"),
-        "share": number("share", format="%.3f"),
-        "one_sided": number("p (one-sided)", format=p),
-        "two_sided": number("p (two-sided)", format=p),
-        "n_resamples": number("resamples"),
-        "why": text("explanation"),
-    }
-
-
 def page_link(title: str, label: str = "") -> None:
     """A link to the page of that title with its choices, by default under its title."""
     page = BY_TITLE[title]
     st.page_link(page.script, label=label or title, icon=page.icon, query_params=choice.link_of(page))
 
 
-def figure(chart: go.Figure, key: str, alt: str, **options: Any) -> Any:
-    """A figure with its downloads; returns what ``st.plotly_chart`` does."""
+def figure(chart: go.Figure, key: str, alt: str, numbers: pd.DataFrame | str, **options: Any) -> Any:
+    """A figure with its downloads and its table; returns what ``st.plotly_chart`` does.
+
+    ``alt`` is one sentence with its numbers. ``numbers`` are all of them, in a table that a switch shows, or the key
+    of the table on the same page that has them. ``options`` are those of ``table`` and of ``st.plotly_chart``.
+    """
+    of_table = {name: options.pop(name) for name in ("metric", "decimals", "heads") if name in options}
     kind = st.session_state.get(f"{key}_format", "SVG")
     state = st.plotly_chart(
         chart, key=key, alt=alt, **options,
@@ -137,6 +49,16 @@ def figure(chart: go.Figure, key: str, alt: str, **options: Any) -> Any:
             "displaylogo": False, "displayModeBar": True, "modeBarButtonsToRemove": ["select2d", "lasso2d"],
         },
     )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _save(chart, key, alt)
+        if isinstance(numbers, str) or not st.toggle("Table", key=f"{key}_as_table"):
+            return state
+    table(numbers, f"{key}_numbers", chart.layout.meta["signature"], f"The numbers of the figure. {alt}", **of_table)
+    return state
+
+
+def _save(chart: go.Figure, key: str, alt: str) -> None:
+    """The panel that saves a figure."""
     with st.popover(
         "Save figure", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
     ) as panel:
@@ -148,33 +70,28 @@ def figure(chart: go.Figure, key: str, alt: str, **options: Any) -> Any:
                 "HTML, interactive, works offline", as_html(chart, alt), f"nlpsig-{key}.html", "text/html",
                 key=f"{key}_html", on_click="ignore",
             )  # fmt: skip
-    return state
 
 
 def table(
-    frame: pd.DataFrame,
-    key: str,
-    signature: str,
-    alt: str,
-    *,
-    decimals: int = 2,
-    scores: tuple[str, str] | None = None,
-    **options: Any,
-) -> None:
-    """A table with its downloads; ``scores`` are the headings of the scores of two systems."""
-    known, shown = columns(decimals), frame
-    for column, heading in zip(("score_a", "score_b"), scores or (), strict=False):
-        known[column] = known[column] | {"label": heading}
+    frame: pd.DataFrame, key: str, signature: str, alt: str, *, decimals: int = 2, metric: Metric | None = None,
+    heads: Mapping[str, str] | None = None, **options: Any,
+) -> None:  # fmt: skip
+    """A table with its downloads; heads name the ``metric``, and ``heads`` replace those of some columns."""
+    known, shown = columns(decimals, metric), frame
+    for column, head in (heads or {}).items():
+        known[column] = known.get(column, st.column_config.Column()) | {"label": head, "help": None}
     for column in zero_columns(frame):
         shown = shown.assign(**{column: _as_text(without_zeros(frame)[column])})
         known[column] = st.column_config.TextColumn(
             known[column]["label"], help=known[column]["help"], alignment="right"
         )
+    config = {
+        str(column): known.get(column) or st.column_config.Column(str(column).replace("_", " ")) for column in frame
+    }
     st.dataframe(
-        shown, key=key, hide_index=True, alt=alt, placeholder="–",
-        column_config={column: known[column] for column in frame if column in known}, **options,
+        shown, key=key, hide_index=True, alt=alt, placeholder="–", column_config=config, **options
     )  # fmt: skip
-    downloads(frame, key, signature)
+    downloads(frame, key, signature, config)
 
 
 def _as_text(p: pd.Series) -> list[str]:
@@ -182,12 +99,13 @@ def _as_text(p: pd.Series) -> list[str]:
     return [f" {value}" if isinstance(value, str) else f"{value:.6f}" for value in p]
 
 
-def downloads(frame: pd.DataFrame, key: str, signature: str) -> None:
-    """The number of rows of a table, and a panel that saves it."""
+def downloads(frame: pd.DataFrame, key: str, signature: str, config: Mapping[str, Any] | None = None) -> None:
+    """The number of rows of a table, a panel that saves it, and one that explains the columns of its ``config``."""
     with st.container(horizontal=True, vertical_alignment="center"):
         panel = st.popover(
             "Save table", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
         )
+        _explain(config or {}, key)
         st.caption(count(len(frame), "row"))
     if panel.open:
         for label, (content, ending, kind) in SAVED_AS.items():
@@ -195,6 +113,27 @@ def downloads(frame: pd.DataFrame, key: str, signature: str) -> None:
                 label, content(frame, signature), f"nlpsig-{key}.{ending}", kind, key=f"{key}_{ending}",
                 on_click="ignore",
             )  # fmt: skip
+
+
+def _explain(config: Mapping[str, Any], key: str) -> None:
+    """A panel with the meaning of columns: the tooltips of heads close before a link in them can be clicked."""
+    texts = [
+        f"**{plain(of['label'] or column)}**: {_meaning(of['help'], TERMS.get(column))}"
+        for column, of in config.items()
+        if of["help"] or column in TERMS
+    ]
+    if not texts:
+        return
+    with st.popover("Terms", icon=":material/help:", type="tertiary", key=f"{key}_terms", on_change="rerun") as panel:
+        if panel.open:
+            st.markdown("\n\n".join(texts))
+
+
+def _meaning(text: str | None, term: str | None) -> str:
+    """The help text of a column, or else the meaning of its term, with a link to the term."""
+    if term is None:
+        return str(text)
+    return explained(text or plain(GLOSSARY[term].meaning), term)
 
 
 def facts(*pairs: tuple[str, int | str]) -> None:

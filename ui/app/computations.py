@@ -37,6 +37,7 @@ from nlpsig_core.stats.sample import Sample
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.version import __version__
+from nlpsig_core.words import capital
 from ui.app.jobs import Tell
 
 Result = TypeVar("Result")
@@ -122,7 +123,7 @@ def p_values(test: str, selection: Selection, recipe: Resampling, name: str = "t
     def work(progress: Progress) -> PValues:
         return selection.tested(test, recipe, progress)
 
-    return analysis(selection, recipe, ("tested", test), work, f"{TESTS[test].label.capitalize()} of every pair", name)
+    return analysis(selection, recipe, ("tested", test), work, f"{capital(TESTS[test].label)} of every pair", name)
 
 
 def bootstrap_of_pair(stats: Sample, recipe: Resampling) -> Computation[Bootstrap]:

@@ -115,15 +115,14 @@ SIDEBAR = {
 # Choices that several pages share.
 ONE_PAIR = {"pair": text()}
 BRUSHED = {"highlight": texts()}
+EQUIVALENCE = {"within": number()}
+AGAINST = EQUIVALENCE | {"beside": texts()}
 VOTES = {"votes_noise": number(4.0), "votes_sentence": whole()}
 SIDE_BY_SIDE = {"with": texts(), "side": text()}
 
 PAGES = (
     Page(script="app.py", title="Shared task", icon=":material/folder_open:", systems=0),
-    Page(
-        script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1,
-        keys=BRUSHED | {"beside": texts()},
-    ),
+    Page(script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1, keys=BRUSHED | AGAINST),
     Page(
         script="pages/pairs.py", title="Pairs", icon=":material/scatter_plot:",
         keys=ONE_PAIR | BRUSHED | {
@@ -147,8 +146,7 @@ PAGES = (
     ),
     Page(
         script="pages/pair.py", title="Pair", icon=":material/frame_inspect:", one_test_set=True,
-        keys=ONE_PAIR | {
-            "within": number(),
+        keys=ONE_PAIR | EQUIVALENCE | {
             "part_by": text("length"),
             "unit_at": whole(),
             "without": whole(0),
@@ -228,6 +226,9 @@ PAGES = (
             "rule": text(),
             "sets": text("one set"),
         },
+    ),
+    Page(
+        script="pages/glossary.py", title="Glossary", icon=":material/dictionary:", systems=0, keys={"term": text("")}
     ),
 )  # fmt: skip
 

@@ -21,6 +21,7 @@ from nlpsig_core.confidence.table import edges_of, measure_table, resampled_unit
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import count, share
 from ui.app import choice, components, computations
+from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
@@ -93,7 +94,7 @@ def _against(view: View) -> str:
     """What makes an edge right: a choice for trees, the better score for scores."""
     possible = FORMATS[view.first.test_set.reader.name].against
     if possible == OF_TREES:
-        what = "by its head, or by its head and relation"
+        what = explained("By its head, or by its head and relation.", "edge")
         return choice.segments("An edge is right by its", list(OF_TREES), "edges_against", help=what)
     if possible == OF_SCORES:
         return HIGHER if view.selection.metric.sign > 0 else LOWER
@@ -109,22 +110,23 @@ def table(edges: EdgeView) -> None:
     frame = measure_table(edges.measured)
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     decimals = "%.3f"
+    config = {
+        "system": text(pinned=True),
+        "ap": number("average precision", format=decimals, help="Over the ranks of all errors."),
+        "ap_low": number("from", format=decimals, help="Lower end of its 95% interval."),
+        "ap_high": number("to", format=decimals, help="Upper end of its 95% interval."),
+        "found_5": number("errors in the 5% least sure", format="percent"),
+        "rmse": number("RMSE", format=decimals, help="Of the centres of 20 bins of confidence."),
+        "ece": number("ECE", format=decimals, help="Expected calibration error."),
+        "brier": number("Brier score", format=decimals),
+        "errors": number("wrong"),
+        "calibration": text(help="By the 95% interval of mean confidence minus the share that is right."),
+    }
     st.dataframe(
         frame[SHOWN], key="confidence_table", hide_index=True, alt="Confidences of all systems", placeholder="–",
-        column_config={
-            "system": text(pinned=True),
-            "ap": number("average precision", format=decimals, help="over the ranks of all errors"),
-            "ap_low": number("from", format=decimals, help="lower end of its 95% interval"),
-            "ap_high": number("to", format=decimals, help="upper end of its 95% interval"),
-            "found_5": number("errors in the 5% least sure", format="percent"),
-            "rmse": number("RMSE", format=decimals, help="of the centres of 20 bins of confidence"),
-            "ece": number("ECE", format=decimals, help="expected calibration error"),
-            "brier": number("Brier score", format=decimals),
-            "errors": number("wrong"),
-            "calibration": text(help="by the 95% interval of mean confidence minus the share that is right"),
-        },
+        column_config=config,
     )  # fmt: skip
-    components.downloads(frame, "confidence_table", edges.signature)
+    components.downloads(frame, "confidence_table", edges.signature, config)
     st.caption(
         "Committee: the share of the other systems with the same edge or tag; the gold has no part in it. A random "
         "order has an average precision of about the error rate, so compare methods on one system rather than systems. "
@@ -171,18 +173,28 @@ def figures(edges: EdgeView, name: str, inspected: float) -> None:
     with tabs[0]:
         found = _of_each(with_errors, lambda of: found_after(of.confidence, of.wrong, INSPECTED))
         chart = plots.errors_found_figure(found, signature=edges.signature, marked=inspected)
-        components.figure(chart, "errors_found", "Errors found against the share that is looked at")
+        heads = {"name": "system", "inspected": "share looked at", "found": "share of errors found"}
+        alt = plots.errors_found_alt(found, marked=inspected)
+        components.figure(chart, "errors_found", alt, found, heads=heads)
     with tabs[1]:
         curves = watch(computations.curves(edges.data, with_errors, edges.recipe)) if with_errors else None
         if curves is None:
             st.info("Without errors there is nothing to find.", icon=":material/info:")
         else:
             chart = plots.precision_recall_figure(curves, signature=edges.signature)
-            components.figure(chart, "precision_recall", "Precision against recall in finding errors")
+            heads = {
+                "name": "system",
+                "recall": "share of errors found",
+                "precision": "share of errors among those seen",
+            }
+            alt = plots.precision_recall_alt(curves)
+            components.figure(chart, "precision_recall", alt, curves, heads=heads)
     with tabs[2]:
         bins = _of_each(chosen, lambda of: reliability(of.confidence, of.wrong))
         chart = plots.reliability_figure(bins, signature=edges.signature)
-        components.figure(chart, "reliability", "Share that is right against confidence")
+        heads = {"name": "system", "centre": "confidence, middle of the bin", "edges": "number",
+                 "confidence": "mean confidence", "right": "share that is right"}  # fmt: skip
+        components.figure(chart, "reliability", plots.reliability_alt(bins), bins, heads=heads)
 
 
 def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:

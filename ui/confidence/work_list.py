@@ -35,7 +35,7 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
         column_config={
             "sent_id": st.column_config.TextColumn("sentence name"),
             "confidence": st.column_config.NumberColumn(format="percent"),
-            "right": st.column_config.CheckboxColumn("right", help="in the gold"),
+            "right": st.column_config.CheckboxColumn("right", help="In the gold."),
         },
         on_select=partial(_pick, listed["sentence"].tolist()), selection_mode="single-row",
     )  # fmt: skip

@@ -18,8 +18,9 @@ from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.domains import domain_choices, units_to_resample
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.words import capital
 from ui.app import choice
-from ui.app.text import capital
+from ui.app.terms import explained
 
 # Numbers of resamples, by their key in the link.
 RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}
@@ -79,8 +80,10 @@ def choose_unit(test_sets: Collection[TestSet]) -> str:
         return ""
     return choice.segments(
         "Resample", units, "unit", format_func="{}s".format,
-        help="Sentences of one document are similar. Resampling whole documents does not assume that they are "
-        "independent.",
+        help=explained(
+            "Sentences of one document are alike. Resampling whole documents does not assume that they are "
+            "independent.", "resample", "cluster",
+        ),
     )  # fmt: skip
 
 
@@ -90,8 +93,10 @@ def choose_invalid(counts: Collection[Counts]) -> str:
         return ""
     return choice.segments(
         "Invalid outputs", next(iter(counts)).treatments, "invalid",
-        help="Score as 0: as the shared tasks rule, nothing counts as right. The alternatives leave out the system, or "
-        "leave out the units that it lacks for all systems.",
+        help=explained(
+            "Score as 0: as the shared tasks rule, nothing counts as right. The alternatives leave out the system, or "
+            "leave out the units that it lacks for all systems.", "invalid output",
+        ),
     )  # fmt: skip
 
 
@@ -99,14 +104,17 @@ def choose_baseline(systems: Sequence[str]) -> str:
     """The system with which all others are compared; "" for none."""
     return choice.select(
         "Baseline", ["", *systems], "baseline", format_func=lambda name: name or "none",
-        help="Adds a verdict on each system against this one, adjusted for the pairs with it alone.",
+        help=explained(
+            "Adds a verdict on each system against this one, adjusted for the pairs with it alone.", "baseline",
+            "verdict",
+        ),
     )  # fmt: skip
 
 
 def choose_recipe() -> Resampling:
     """The number of resamples and the seed."""
     with st.expander("Resampling"):
-        b = choice.select("Resamples", list(RESAMPLES), "b", help="The paper uses a million.")
+        b = choice.select("Resamples", list(RESAMPLES), "b", help=explained("The paper uses a million.", "resample"))
         seed = choice.number("Seed", 0, 2**31, "seed")
     return Resampling(RESAMPLES[b], int(seed))
 
@@ -114,18 +122,35 @@ def choose_recipe() -> Resampling:
 def choose_notion() -> Notion:
     """When a pair counts as significant; a button switches to the paper's notion and back."""
     with st.expander("Significant means", expanded=True):
-        level = choice.number("Level", 0.001, 0.4, "alpha", step=0.01, format="%.3f")
+        level = choice.number(
+            "Level",
+            0.001,
+            0.4,
+            "alpha",
+            step=0.01,
+            format="%.3f",
+            help=explained(
+                "A p-value below it makes a gain significant.",
+                "level",
+                "significant",
+            ),
+        )
         sides = choice.segments(
             "Sides", SIDES, "sides",
-            help="Two-sided: either system may be better. One-sided: the winner's p, as in the paper; among "
-            "equal systems it is significant twice as often as the level says, since the winner is chosen after the "
-            "fact.",
+            help=explained(
+                "Two-sided: either system may be better. One-sided: the winner's p, as in the paper; among "
+                "equal systems it is significant twice as often as the level says, since the winner is chosen after "
+                "the fact.", "two-sided p", "one-sided p",
+            ),
         )  # fmt: skip
         offered = [name for name in ADJUSTMENTS if sides == "two" or name != MAX_T]
         adjust = choice.select(
             "For many pairs", offered, "adjust", format_func=lambda name: capital(ADJUSTMENTS[name]),
-            help="Holm and max-t keep the chance of any false alarm at the level, Benjamini-Hochberg and "
-            "Benjamini-Yekutieli the expected share of false alarms among significant pairs. Max-t is two-sided.",
+            help=explained(
+                "Holm and max-t keep the chance of any false alarm at the level, Benjamini-Hochberg and "
+                "Benjamini-Yekutieli the expected share of false alarms among significant pairs. Max-t is two-sided.",
+                "adjusted p", "Holm", "max-t", "BH", "BY",
+            ),
         )  # fmt: skip
         notion = Notion(level=float(level), sides=sides, adjust=adjust)
         other, label = (Notion(), "Default") if notion == AS_IN_THE_PAPER else (AS_IN_THE_PAPER, "As in the paper")
@@ -142,6 +167,9 @@ def choose_interval() -> str:
     """The kind of interval."""
     return choice.segments(
         "95% intervals", INTERVALS, "interval",
-        help="Percentiles of the resampled values, or normal intervals from bootstrap standard errors; both are "
-        "widened for few units. With skewed gains and fewer than 100 units their coverage is still below 95%.",
+        help=explained(
+            "Percentiles of the resampled values, or normal intervals from bootstrap standard errors; both are "
+            "widened for few units. With skewed gains and fewer than 100 units they contain the true value less often "
+            "than in 95% of cases.", "interval", "standard error",
+        ),
     )  # fmt: skip

@@ -116,10 +116,9 @@ class View:
         """The ranking with intervals and ties."""
         return self.results.ranking(self.notion, interval=self.interval)
 
-    @cached_property
-    def against_baseline(self) -> pd.DataFrame:
-        """Gain, p and verdict of every system against the baseline, best first."""
-        table = against(self.results, self.baseline, self.notion, interval=self.interval)
+    def against_baseline(self, within: float) -> pd.DataFrame:
+        """Gain, p and verdict (equivalent ``within`` a gain) of every system against the baseline, best first."""
+        table = against(self.results, self.baseline, self.notion, interval=self.interval, within=within)
         return table.set_index("system").loc[self.ranking["system"]].reset_index()
 
     @cached_property

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.lessons import sample
 from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, Resampled
-from nlpsig_core.pair.units import wins_losses_ties
+from nlpsig_core.pair.units import LOSSES, TIES, WINS, wins_losses_ties
 from nlpsig_core.resampling.gains import resampled_gains
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.words import count, share
@@ -46,7 +47,13 @@ def the_gain(of: Lesson) -> None:
     chart = plots.running_gain_figure(
         units, upto, names=(of.a, of.b), metric=metric, unit=of.unit, signature=of.signed(), decimals=of.view.decimals
     )
-    components.figure(chart, "learn_gain", f"Gain of {of.a} over {of.b} on the first {of.unit}s")
+    alt = plots.running_gain_alt(
+        units, upto, names=(of.a, of.b), metric=metric, unit=of.unit, decimals=of.view.decimals
+    )
+    better = {WINS: f"{of.a} better", LOSSES: f"{of.b} better", TIES: "tie"}
+    heads = {"unit": of.unit, "gain": "gain alone", "running": f"gain on the first {of.unit}s"}
+    numbers = units.assign(outcome=units["outcome"].map(better))
+    components.figure(chart, "learn_gain", alt, numbers, heads=heads)
 
 
 def resamples(of: Lesson) -> None:
@@ -71,7 +78,7 @@ def resamples(of: Lesson) -> None:
         f"{BLOCK:,} resamples, is the **standard error** of the gain. In {result.hits[BELOW]:,} of {number:,} "
         f"resamples δ\\* < 0, so {of.other} wins; in {result.hits[TWICE]:,} δ\\* > 2δ."
     )
-    _figure(of, result, f"Gains on {number:,} resamples")
+    _figure(of, result)
 
 
 def _one_resample(of: Lesson) -> None:
@@ -87,7 +94,8 @@ def _one_resample(of: Lesson) -> None:
     answer(_drawn_so_far(of, resample, units, times))
     last = int(units[-1]) if 0 < drawn < of.n else None
     chart = plots.drawn_figure(times, last, unit=of.unit, signature=of.signed(resample=resample + 1))
-    components.figure(chart, "learn_drawn", f"How often each {of.unit} is drawn")
+    numbers = pd.DataFrame({of.unit: np.arange(1, of.n + 1), "times drawn": times})
+    components.figure(chart, "learn_drawn", plots.drawn_alt(times, unit=of.unit), numbers)
     st.caption(f"Each dot is a {of.unit}: grey if it is not drawn, larger the more often it is drawn.")
 
 
@@ -130,7 +138,7 @@ def twice_the_gain(of: Lesson) -> None:
         centred = choice.toggle("Shift the centre to 0", "centred")
     result = resampled_of(of, of.view.recipe)
     answer(_counted(of, result, event))
-    _figure(of, result, f"Gains on {result.n_resamples:,} resamples", event, centred)
+    _figure(of, result, event, centred)
 
 
 def _counted(of: Lesson, result: Resampled, event: str) -> str:
@@ -154,10 +162,15 @@ def _counted(of: Lesson, result: Resampled, event: str) -> str:
     )
 
 
-def _figure(of: Lesson, result: Resampled, alt: str, event: str = "", centred: bool = False) -> None:
+def _figure(of: Lesson, result: Resampled, event: str = "", centred: bool = False) -> None:
     recipe = Resampling(result.n_resamples, of.view.recipe.seed)
     signature = of.signed_by(recipe, **({"counted": event} if event else {}))
     chart = plots.resampled_figure(
         result, metric=of.stats.metric, signature=signature, decimals=of.view.decimals, event=event, centred=centred
     )
-    components.figure(chart, "learn_resampled", alt)
+    alt = plots.resampled_alt(result, metric=of.stats.metric, decimals=of.view.decimals)
+    heads = {ONCE: "above δ", TWICE: "above 2δ", BELOW: "below 0"}
+    numbers = result.bins.drop(columns="width")
+    components.figure(
+        chart, "learn_resampled", alt, numbers, heads=heads, metric=of.stats.metric, decimals=of.view.decimals
+    )

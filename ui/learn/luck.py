@@ -69,7 +69,11 @@ def _one_world(of: Lesson, result: pd.Series, shuffle: int) -> None:
     chart = plots.world_figure(
         units, metric=of.stats.metric, unit=of.unit, signature=of.signed(world=shuffle + 1), decimals=of.view.decimals
     )
-    components.figure(chart, "learn_world", f"Gain of each {of.unit} in a world where some are swapped")
+    numbers = units.assign(unit=units["unit"] + 1)
+    components.figure(
+        chart, "learn_world", plots.world_alt(units, unit=of.unit), numbers, heads={"unit": of.unit},
+        metric=of.stats.metric, decimals=of.view.decimals,
+    )  # fmt: skip
 
 
 def _who_wins(of: Lesson, world: Stats, gain: float) -> str:
@@ -92,7 +96,10 @@ def _many_worlds(of: Lesson, results: pd.DataFrame, which: str, shuffle: int) ->
     recipe = Resampling(WORLD_RESAMPLES, of.view.recipe.seed)
     signature = of.signed_by(recipe, worlds=len(p), shuffle=shuffle + 1)
     chart = plots.p_histogram_figure(bins, level, what=f"{which} p", signature=signature)
-    components.figure(chart, "learn_worlds", f"Histogram of the {which} p in {len(p):,} worlds without difference")
+    heads = {"low": "p from", "high": "p to", "below": "worlds below α", "flat": "worlds if flat",
+             "flat_low": "95% of such bars from", "flat_high": "95% of such bars to"}  # fmt: skip
+    alt = plots.p_histogram_alt(bins, level, what=f"{which} p")
+    components.figure(chart, "learn_worlds", alt, bins, heads=heads)
     st.caption(
         "The line is the height of a flat histogram. If p is uniform, about one bar in twenty is outside the band by "
         "chance."
@@ -170,5 +177,7 @@ def curve(of: Lesson) -> None:
         level=alpha, metric=of.stats.metric, decimals=of.view.decimals,
         signature=of.signed(times=f"{times:g}", correlation=f"{together:.3f}"),
     )  # fmt: skip
-    components.figure(chart, "learn_curve", "Confidence against gain: all pairs, and the normal curve of one of them")
+    shown = pairs[["system_a", "system_b", "gain", "p_value"]]
+    alt = plots.curve_alt(pairs, needed, level=alpha, metric=of.stats.metric, decimals=of.view.decimals)
+    components.figure(chart, "learn_curve", alt, shown, metric=of.stats.metric, decimals=of.view.decimals)
     st.caption("Four times the size halves s. Every pair has its own s, so other pairs follow other curves.")

@@ -54,9 +54,7 @@ def _one_pair(of: Lesson) -> None:
     answer(_of_rule(of, table[table["rule"] == chosen].iloc[0]))
     signature = of.signed(others=recipe.n_resamples)
     chart = plots.rules_figure(table, of.view.alpha, chosen=chosen, signature=signature)
-    components.figure(chart, "learn_rules", f"p of {of.a} over {of.b} by {len(table)} rules")
-    with st.expander("As a table", icon=":material/table:"):
-        components.table(table, "learn_rules_table", signature, "p of one pair by each rule")
+    components.figure(chart, "learn_rules", plots.rules_alt(table, of.view.alpha, a=of.a, b=of.b), table)
 
 
 def _of_rule(of: Lesson, row: pd.Series) -> str:
@@ -104,11 +102,12 @@ def _one_set(of: Lesson, number: int) -> None:
         f"**{alarms[TWO_SIDED]}**; after Holm in **{alarms[HOLM]}**, after Benjamini-Hochberg in **{alarms[BH]}**. "
         f"{_bunch(table, alpha)}"
     )
+    p, limits = table["p_two_sided"].to_numpy(), equal_systems.limits(len(table), alpha)
     chart = plots.sorted_p_figure(
-        table["p_two_sided"].to_numpy(), equal_systems.limits(len(table), alpha), n_resamples=recipe.n_resamples,
-        signature=of.signed_by(recipe, alpha=f"{alpha:g}", set=number + 1),
-    )  # fmt: skip
-    components.figure(chart, "learn_sorted", "Sorted p-values of all pairs of twenty equal systems")
+        p, limits, n_resamples=recipe.n_resamples, signature=of.signed_by(recipe, alpha=f"{alpha:g}", set=number + 1)
+    )
+    alt = plots.sorted_p_alt(p, limits, n_resamples=recipe.n_resamples)
+    components.figure(chart, "learn_sorted", alt, table.drop(columns="draw"))
     st.caption(
         "Significant are, from the left: by Holm, all pairs before the first one above Holm's line; by Benjamini and "
         "Hochberg, all pairs up to the last one below their line."
@@ -147,5 +146,8 @@ def _many_sets(of: Lesson, number: int) -> None:
     )
     signature = of.signed_by(recipe, alpha=f"{alpha:g}", sets=f"{number * SETS + 1}-{(number + 1) * SETS}")
     chart = plots.false_alarms_figure(alarms, pairs=pairs, signature=signature)
-    components.figure(chart, "learn_alarms", "False alarms among the pairs of twenty equal systems, set by set")
+    numbers = alarms.assign(draw=alarms["draw"] + 1)
+    components.figure(
+        chart, "learn_alarms", plots.false_alarms_alt(alarms, pairs=pairs), numbers, heads={"draw": "set"}
+    )
     st.caption("Each dot is a set of twenty systems.")

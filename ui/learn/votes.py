@@ -12,6 +12,7 @@ from nlpsig_core.lessons.votes import Votes, sentences_with_errors
 from nlpsig_core.words import share
 from ui.app import choice, components, computations
 from ui.app.computations import TEST_SENTENCES, TRAINING_SENTENCES
+from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
@@ -21,6 +22,7 @@ from ui.learn.lesson import answer, explain
 MOST_NOISE = 16.0
 # Words of the sentences to choose from, and their number.
 SHORTEST, LONGEST, SENTENCES = 6, 9, 10
+HEADS = {"predicted": "in the parser's tree"}
 # Where the page is narrower than the sentence, the figure scrolls.
 STYLE = """
 .st-key-votes_figure { overflow-x: auto; }
@@ -68,7 +70,7 @@ def voting(seed: int) -> None:
         noise = float(
             choice.slider(
                 "Noise s", 0.0, MOST_NOISE, "votes_noise", step=0.5, format="%.1f",
-                help="its standard deviation, in root mean squares of the weights",
+                help=explained("Its standard deviation, in root mean squares of the weights.", "KD-Fix"),
             )
         )  # fmt: skip
     with right:
@@ -81,12 +83,19 @@ def voting(seed: int) -> None:
     chart = plots.votes_figure(edges, forms[sentence], trees=DRAWS, signature=_signature(seed, noise, sentence))
     st.html(f"<style>{STYLE}</style>")
     with st.container(key="votes_figure"):
-        components.figure(chart, "learn_votes", f"Votes of {DRAWS} trees on the edges of a sentence")
+        alt = plots.votes_alt(edges, forms[sentence], trees=DRAWS)
+        components.figure(chart, "learn_votes", alt, _in_words(edges, forms[sentence]), heads=HEADS)
     st.caption(
         "An arc is as thick as its votes. Edges of the parser's own tree have arrowheads; the number below a word is "
         f"how many of the {DRAWS} trees have this edge. Faint arcs are edges of other trees."
     )
     choice.write_link()
+
+
+def _in_words(edges: pd.DataFrame, forms: tuple[str, ...]) -> pd.DataFrame:
+    """The edges with words in place of their numbers."""
+    words = {0: "the root"} | dict(enumerate(forms, start=1))
+    return edges.assign(word=edges["word"].map(words), head=edges["head"].map(words))
 
 
 def _of_sentence(edges: pd.DataFrame, forms: tuple[str, ...]) -> str:

@@ -28,7 +28,7 @@ def promise() -> str:
     if machine is not None:
         return f"Uploads, names and groups are kept for all who use this app, in {plain(str(path))} on its machine."
     reason = f" ({plain(str(path))} cannot be written)" if path else ""
-    return f"Uploads, names and groups are kept in this browser tab only{reason}: **a reload forgets them**."
+    return f"Uploads, names and groups are kept in this browser tab only{reason}: they are **forgotten on reload**."
 
 
 def tasks() -> dict[str, Kept]:
@@ -92,7 +92,7 @@ def remove(name: str) -> None:
 
 
 def _not_kept(error: OSError) -> None:
-    st.session_state["refused"] = f"It cannot be kept in {folder()} ({error.strerror}); a reload forgets it"
+    st.session_state["refused"] = f"It cannot be kept in {folder()} ({error.strerror}); it is forgotten on reload"
 
 
 def _with(name: str) -> Workspace:

@@ -18,9 +18,9 @@ from nlpsig_core.pair.without import MOST_RESAMPLES, Without, gain_without, of_t
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.selected import SelectedTestSet
-from nlpsig_core.words import count, p_text, share
+from nlpsig_core.words import capital, count, p_text, share
 from ui.app import choice, components, computations
-from ui.app.text import capital, plain
+from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
 
@@ -31,13 +31,16 @@ LENGTH, DOMAIN = "length", "domain"
 
 def won_and_lost(view: View, stats: Stats, signature: str) -> None:
     """The number of units that each system wins, and by how much."""
+    bins, (a, b) = evidence.histogram(evidence.unit_gains(stats)), stats.names
     chart = plots.unit_gains_figure(
-        evidence.histogram(evidence.unit_gains(stats)), a=stats.names[0], b=stats.names[1], metric=view.metric,
-        unit=stats.unit, signature=signature, decimals=view.decimals,
-    )  # fmt: skip
-    components.figure(
-        chart, "unit_gains", f"Gains of {stats.names[0]} over {stats.names[1]}, {stats.unit} by {stats.unit}"
+        bins, a=a, b=b, metric=view.metric, unit=stats.unit, signature=signature, decimals=view.decimals
     )
+    alt = plots.unit_gains_alt(bins, a=a, b=b, unit=stats.unit)
+    better = {evidence.WINS: f"{a} better", evidence.LOSSES: f"{b} better", evidence.TIES: "tie"}
+    of = view.metric.label
+    heads = {"low": f"gain from ({of})", "high": f"gain to ({of})", "units": f"{stats.unit}s"}
+    numbers = bins.assign(outcome=bins["outcome"].map(better))
+    components.figure(chart, "unit_gains", alt, numbers, heads=heads)
     won, lost, tied = (f"{of.units:,} ({share(of.share)})" for of in evidence.wins_losses_ties(stats))
     st.caption(
         f"{plain(stats.names[0])} is better on {won} of the {stats.unit}s, {plain(stats.names[1])} on {lost}; {tied} "
@@ -72,7 +75,13 @@ def by_part(view: View, stats: Stats) -> None:
         table, metric=view.metric, unit=stats.unit, part=part,
         a=stats.names[0], b=stats.names[1], signature=signature, decimals=view.decimals,
     )  # fmt: skip
-    components.figure(chart, "by_part", f"Scores of {stats.names[0]} and {stats.names[1]} by {kind}")
+    alt = plots.by_part_alt(
+        table, part=kind, a=stats.names[0], b=stats.names[1], metric=view.metric, decimals=view.decimals
+    )
+    heads = {"part": kind, "units": f"{stats.unit}s", "score_a": stats.names[0], "score_b": stats.names[1]}
+    components.figure(
+        chart, "by_part", alt, table, metric=view.metric, decimals=view.decimals, heads=heads
+    )  # fmt: skip
     for row in table[table["note"] != ""].itertuples():
         st.caption(f"{plain(row.part)}: {row.note}")
 
@@ -87,12 +96,12 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
     first = view.first
     table = _listed(first, evidence.unit_gains(stats))
     st.caption(
-        f"Pull: the part of the gain that is lost without this {stats.unit}; a negative pull favours "
-        f"{plain(stats.names[1])}. Select a row to open it."
+        f"Pull: how much the gain shrinks without this {stats.unit}; below 0, it grows. Select a row to open it."
     )
     components.table(
-        table, "units", signature, f"The {stats.unit}s by their pull on the gain", decimals=view.decimals, height=320,
-        scores=(stats.names[0], stats.names[1]),
+        table, "units", signature, f"The {stats.unit}s by their pull on the gain", metric=view.metric,
+        decimals=view.decimals, height=320,
+        heads={"number": stats.unit, "score_a": stats.names[0], "score_b": stats.names[1]},
         on_select=partial(_pick_unit, table["number"].tolist()), selection_mode="single-row",
     )  # fmt: skip
     choice.only_for("unit_at", stats.digest)
@@ -172,11 +181,16 @@ def without_units(view: View, stats: Stats, signature: str) -> None:
     )
     if carried is not None:
         st.markdown(_carried(carried, stats, view.notion))
+    of_carried = None if carried is None else carried.k
     chart = plots.without_figure(
-        curve, k=k, carried=None if carried is None else carried.k, metric=view.metric, unit=stats.unit,
-        signature=signature, decimals=view.decimals,
+        curve, k=k, carried=of_carried, metric=view.metric, unit=stats.unit, signature=signature,
+        decimals=view.decimals,
     )  # fmt: skip
-    components.figure(chart, "without_units", f"The gain without the {stats.unit}s of the largest pull")
+    alt = plots.without_alt(
+        curve, carried=of_carried, metric=view.metric, unit=stats.unit, decimals=view.decimals
+    )  # fmt: skip
+    heads = {"k": f"{stats.unit}s left out"}
+    components.figure(chart, "without_units", alt, curve, heads=heads, metric=view.metric, decimals=view.decimals)
     st.caption(
         f"This is not a test, since the {stats.unit}s are chosen after the fact; it shows how many of them the result "
         "depends on. The mark is found by bisection, with unadjusted p-values of "

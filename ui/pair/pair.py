@@ -18,9 +18,8 @@ from nlpsig_core.pair.resampled import gain_histogram
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains, ties
 from nlpsig_core.stats.array import Stats
-from nlpsig_core.words import count, p_text
+from nlpsig_core.words import capital, count, p_text
 from ui.app import choice, components, computations
-from ui.app.text import capital
 from ui.app.watching import start
 from ui.frame.view import View
 from ui.pairs import significance
@@ -170,7 +169,13 @@ def distribution(view: View, row: pd.Series) -> None:
         bins, gain=row["gain"], interval=(row["gain_low"], row["gain_high"]), metric=view.metric,
         decimals=view.decimals, signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
     )  # fmt: skip
-    components.figure(chart, "gains", f"Resampled gains of {row['system_a']} over {row['system_b']}")
+    alt = plots.gain_alt(
+        bins, a=row["system_a"], b=row["system_b"], gain=row["gain"], interval=(row["gain_low"], row["gain_high"]),
+        metric=view.metric, decimals=view.decimals,
+    )  # fmt: skip
+    heads = {"above": "above 2δ", "below": "below 0"}
+    numbers = bins.drop(columns="width")
+    components.figure(chart, "gains", alt, numbers, heads=heads, metric=view.metric, decimals=view.decimals)
     above, below = bins["above"].sum(), bins["below"].sum()
     st.caption(
         "Resampled gains are centred on the observed gain δ, not on 0; its 95% interval is grey. Of "

@@ -16,6 +16,7 @@ from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import share
 from ui.app import choice, components, computations
+from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
@@ -55,28 +56,35 @@ def whole_verdict(
     """The verdict with what takes longer: Holm over all pairs, equivalence, and the units that carry the result."""
     row = in_table(view, chosen)
     with equivalence:
-        within = _within(view, row)
+        within = choose_bound(view, view.pairs.loc[[row.name]])
     bounds = Bounds.of(view.result, int(row.name), within, view.alpha)
     carried = watch(computations.carried_by(stats, view.recipe, view.notion)) if row["gain"] > 0 else None
     verdict = of_row(view, row)
     draw(place, replace(verdict, bounds=bounds, carried=carried.k if carried else None))
 
 
-def _within(view: View, row: pd.Series) -> float:
-    """The gain within which two systems count as equivalent; by default the threshold of the pair's class."""
-    of_class = view.pairs[view.pairs["comparison"] == row["comparison"]]
+def choose_bound(view: View, pairs: pd.DataFrame) -> float:
+    """The gain within which two systems count as equivalent; by default the threshold of most of these pairs' class.
+
+    What is chosen holds for all pairs, on Pair and against the baseline, until the metric changes.
+    """
+    of_class = view.pairs[view.pairs["comparison"] == pairs["comparison"].mode()[0]]
     table = threshold_table(of_class, Rule().following(view.notion, view.pairs))
     threshold = table["model_threshold"].iloc[0] if len(table) else math.nan
-    known = (threshold, row["detectable_gain"], row["standard_error"])
+    known = (threshold, pairs["detectable_gain"].median(), pairs["standard_error"].median())
     usual = next(value for value in known if not math.isnan(value))
     least = 10.0**-view.decimals
-    choice.only_for("within", (row["system_a"], row["system_b"], view.metric.name, view.notion))
+    choice.only_for("within", view.metric.name)
+    choice.forget_default("within")
     gain = choice.number(
         f"Equivalent within ({plain(view.metric.label)})", least, 1e6, "within",
         usual=max(round(float(usual), view.decimals), least), step=10 * least, format=f"%.{view.decimals}f", width=260,
-        help=f"Two one-sided tests: the systems are equivalent if the {_percent(1 - 2 * view.alpha)} interval of the "
-        "gain is between minus and plus this gain. The default is the threshold of the pair's class. Of systems whose "
-        f"true difference is exactly this gain, {_percent(view.alpha)} are called equivalent, more with skewed gains.",
+        help=explained(
+            f"Two one-sided tests: the systems are equivalent if the {_percent(1 - 2 * view.alpha)} interval of the "
+            "gain is between minus and plus this gain. The default is the threshold of the pair's class, on Scores of "
+            f"the class of most pairs. Of systems whose true difference is exactly this gain, {_percent(view.alpha)} "
+            "are called equivalent, more with skewed gains.", "equivalence",
+        ),
     )  # fmt: skip
     return float(gain)
 
@@ -86,12 +94,13 @@ def effect(view: View, row: pd.Series, stats: Stats) -> None:
     unit, digits = stats.unit, view.decimals
     won = share_won(stats)
     components.facts(
-        (f"Gain in SDs of {unit} gains", _estimate(effect_size(stats), lambda value: f"{value:.3f}")),
+        ("Gain in standard deviations", _estimate(effect_size(stats), lambda value: f"{value:.3f}")),
         (f"Share of {unit}s won, without ties", _estimate(won, share)),
         ("Detectable gain (80% power)", _number(row["detectable_gain"], digits)),
     )
     st.caption(
-        f"In brackets: 95% intervals, from the influence of each {unit} and by Wilson's method. A true gain of the "
+        f"Standard deviations are those of the gain on a {unit}. In brackets: 95% intervals, from the influence of "
+        f"each {unit} and by Wilson's method. A true gain of the "
         "detectable size is significant, without adjustment, on 80% of test sets of this size."
     )
 

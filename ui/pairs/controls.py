@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.comparison.classes import COMPARISONS
 from ui.app import brushing, choice
+from ui.app.terms import explained
 from ui.frame.view import View
 
 SCATTER, MATRIX, TWO_TESTS = VIEWS = ("scatter", "matrix", "two tests")
@@ -65,7 +66,8 @@ def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, d
     """The pairs that pass the filters by class, group and system; and test and filters, for signatures."""
     classes = [c for c in COMPARISONS if (pairs["comparison"] == c).any()]
     systems = view.selection.systems
-    kept = choice.several(st.pills, "Classes", classes, "classes", selection_mode="multi")
+    related = explained("How the two systems of a pair are related.", "comparison class")
+    kept = choice.several(st.pills, "Classes", classes, "classes", selection_mode="multi", help=related)
     groups = choice.several(st.multiselect, "Groups", sorted(systems["group"].unique()), "groups")
     names = choice.several(st.multiselect, "Systems", list(systems["system"]), "systems")
     both = choice.toggle("Both systems of a pair", "both")
@@ -82,5 +84,5 @@ def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, d
 
 def by_correlation() -> bool:
     """Whether dots have the colour of the correlation of their two systems, rather than that of their class."""
-    options, explained = ["class", "correlation"], "Correlation of the two systems' resampled scores."
-    return choice.segments("Colour", options, "colour", help=explained) == "correlation"
+    what = explained("Correlation of the two systems' resampled scores.", "correlation", "comparison class")
+    return choice.segments("Colour", ["class", "correlation"], "colour", help=what) == "correlation"

@@ -47,8 +47,8 @@ def pair_figure(
             notion=view.notion, cutoff=rule.level, window=rule.borders, highlight=look.highlight,
             by_correlation=by_correlation, all_gains=look.all_gains, decimals=view.decimals, over=over,
         )  # fmt: skip
-        alt = "Confidence against gain for all pairs of systems"
-        components.figure(chart, "pairs", alt)
+        alt = plots.pair_alt(pairs, thresholds, metric=view.metric, decimals=view.decimals, over=over)
+        components.figure(chart, "pairs", alt, numbers="pair_table")
         _describe(pairs, chart.layout.xaxis.range[1], over)
 
 
@@ -60,23 +60,25 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
     order = list(ranked["system"])
     signature = view.signed(**view.notion.signed, **view.classes, **filtered)
     b = significance.n_resamples(view, filtered["test"])
+    matrix = p_matrix(pairs, order)
     chart = plots.matrix_figure(
-        p_matrix(pairs, order), column="p", signature=signature, level=view.alpha, n_resamples=b,
+        matrix, column="p", signature=signature, level=view.alpha, n_resamples=b,
         rows=p_matrix(pairs.assign(row=pairs.index), order, "row"), highlight=look.highlight,
     )  # fmt: skip
-    alt = f"Matrix of p-values, systems in order of {'group' if look.by_group else 'rank'}"
-    components.figure(chart, "matrix", alt)
+    alt = plots.matrix_alt(matrix, level=view.alpha, order="group" if look.by_group else "rank", n_resamples=b)
+    components.figure(chart, "matrix", alt, numbers="pair_table")
     st.caption(
-        f"p-value of the row's gain over the column's system. Significant: {view.words}. Click a cell to see its pair."
+        f"p-value of the row's gain over the column's system. Significant: {view.words}. Click a cell, or"
+        " move through the list with the arrow keys, to see its pair."
     )
 
 
 def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
     beyond, without = int((pairs["gain"] > limit).sum()), int((pairs["gain"] <= 0).sum())
     st.caption(
-        "Click a dot to see its pair. Vertical lines are thresholds: dashed from the window of p, dotted from the "
+        "Click a dot, or move through the list with the arrow keys, to see its pair. Vertical lines are thresholds: dashed from the window of p, dotted from the "
         "model of needed gains."
-        + (f" {count(beyond, 'pair')} with a larger gain not shown: choose all gains to see them." if beyond else "")
+        + (f" Not shown: {count(beyond, 'pair')} with a larger gain; choose all gains to see them." if beyond else "")
         + (f" Not drawn: {count(without, 'pair')} without a gain." if without else "")
         + (f" Open markers: {plain(over.name)}." if over else "")
     )
@@ -116,5 +118,5 @@ def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         shown = shown[(shown["system_a"] == view.baseline) | (shown["system_b"] == view.baseline)]
         st.caption(f"Only pairs with the baseline, {plain(view.baseline)}.")
     alt = "All pairs with gains, intervals and p-values"
-    components.table(shown, "pair_table", signature, alt, decimals=view.decimals)
-    st.caption(f"Significant: {view.words}. {pairs['significant'].sum():,} of {count(len(pairs), 'pair')}.")
+    components.table(shown, "pair_table", signature, alt, metric=view.metric, decimals=view.decimals)
+    st.caption(f"{pairs['significant'].sum():,} of {count(len(pairs), 'pair')} are significant: {view.words}.")

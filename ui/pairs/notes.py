@@ -6,7 +6,8 @@ import streamlit as st
 
 from nlpsig_core.comparison.notion import Notion, fewest_resamples
 from nlpsig_core.paired_tests import TESTS
-from ui.app.text import capital, plain
+from nlpsig_core.words import capital
+from ui.app.text import plain
 from ui.frame.view import View
 
 

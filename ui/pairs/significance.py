@@ -9,11 +9,13 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.notion import MAX_T
 from nlpsig_core.comparison.pair_table import speaks_against
 from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.paired_tests import TESTS, PValues, of_result
+from nlpsig_core.paired_tests import TESTS, PValues, Test, of_result
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
+from nlpsig_core.words import capital
 from ui.app import choice, components, computations
+from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import known, watch
 from ui.frame.view import View
@@ -41,8 +43,10 @@ def choose_test(view: View) -> str:
     choice.only_for("test", usual)
     test = choice.select(
         "Test", names, "test", usual=usual, format_func=label, width=320,
-        help="The source of the p-values. Randomization is the default where few documents are resampled, since the "
-        "bootstrap's p is then too small.",
+        help=explained(
+            "The source of the p-values. Randomization is the default where few documents are resampled, since the "
+            "bootstrap's p is then too small.", "paired bootstrap", "approximate randomization",
+        ),
     )  # fmt: skip
     of = TESTS[test]
     if test != names[0]:
@@ -114,13 +118,21 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         n_resamples=(n_resamples(view, test), n_resamples(view, other)), alpha=view.alpha,
         signature=signature,
     )  # fmt: skip
-    alt = f"p of {label(other)} against p of {label(test)} for all pairs"
-    components.figure(chart, "two_tests", alt)
+    alt = plots.two_tests_alt(table, name_x=label(test), name_y=label(other), alpha=view.alpha)
+    heads = {"p_x": f"p ({label(test)})", "p_y": f"p ({label(other)})", "opposed": "different winners"}
+    components.figure(chart, "two_tests", alt, table, heads=heads, metric=view.metric, decimals=view.decimals)
     st.caption(
-        f"Two-sided p-values of every pair. The tests disagree on dots far from the diagonal: "
-        f"the {label(test)} uses the {TESTS[test].statistic}, the {label(other)} the {TESTS[other].statistic}."
+        f"Two-sided p-values of every pair. The further a dot is from the diagonal, the more the tests disagree. "
+        f"{_statistics(TESTS[test], TESTS[other])}"
         + (" Open markers: the tests favour different systems." if table["opposed"].any() else "")
     )
+
+
+def _statistics(one: Test, other: Test) -> str:
+    """A sentence on the statistics of two tests."""
+    if one.statistic == other.statistic:
+        return f"Both use the {one.statistic}."
+    return f"The {one.label} uses the {one.statistic}, the {other.label} the {other.statistic}."
 
 
 def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
@@ -130,7 +142,7 @@ def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
     for of in TESTS.values():
         if of.label in p and (p[of.label] < view.alpha) != usual:
             answer = "not significant" if usual else "significant"
-            st.caption(f"**{of.label.capitalize()}: {answer}.** {of.contrast.format(unit=unit)}")
+            st.caption(f"**{capital(of.label)}: {answer}.** {of.contrast.format(unit=unit)}")
 
 
 def all_tests(view: View, stats: Stats, signature: str) -> None:
@@ -142,6 +154,6 @@ def all_tests(view: View, stats: Stats, signature: str) -> None:
     with st.expander("What each test assumes", icon=":material/lightbulb:"):
         for test in TESTS.values():
             st.markdown(
-                f"**{test.label.capitalize()}** ({plain(test.statistic)}). Null hypothesis: {plain(test.null)} "
+                f"**{capital(test.label)}** ({plain(test.statistic)}). Null hypothesis: {plain(test.null)} "
                 f"Assumes: {plain(test.assumes)} :gray[{plain(test.source)}]"
             )

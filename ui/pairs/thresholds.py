@@ -13,9 +13,10 @@ from nlpsig_core.comparison.needed_gain import AGREED, REACH
 from nlpsig_core.comparison.thresholds import FEWEST_GROUPS, PUBLISHED, WHAT_IF_HELD, Rule, threshold_table, what_if
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.plots import Overlay
-from nlpsig_core.words import count, share
+from nlpsig_core.words import capital, count, share
 from ui.app import choice, components
-from ui.app.text import capital, plain
+from ui.app.terms import explained
+from ui.app.text import plain
 from ui.frame.view import View
 
 # The upper end of the slider, unless the level needs a larger one.
@@ -37,8 +38,10 @@ def rule(view: View, every_pair: pd.DataFrame, panel: DeltaGenerator) -> Rule:
         choice.slider(
             "Threshold: window of p", 0.0, max(WIDEST, usual.borders[1]), "window", usual=usual.borders, step=0.001,
             format="%.4f",
-            help="Pairs with p in this window are borderline. By default it is 0.8 to 1.2 times the level, as in the "
-            "paper.",
+            help=explained(
+                "Pairs with p in this window are borderline. By default it is 0.8 to 1.2 times the level, as in the "
+                "paper.", "borderline pair", "threshold (window)",
+            ),
         )  # fmt: skip
         percentile = choice.slider("Threshold: percentile of gains", 50, 100, "percentile")
         fewest = choice.number("Threshold: fewest pairs in the window", 1, 1000, "fewest")

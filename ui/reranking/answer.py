@@ -8,9 +8,8 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.verdict import BETTER, WORSE
 from nlpsig_core.reranking.summary import verdicts_of
 from nlpsig_core.reranking.variants import FIRST, ORACLE
-from nlpsig_core.words import count, p_text, share
+from nlpsig_core.words import capital, count, p_text, share
 from ui.app import components
-from ui.app.text import capital
 from ui.reranking.shown import Shown
 
 
@@ -54,11 +53,13 @@ def figures(shown: Shown) -> None:
     with left:
         st.header("How good could it be?")
         chart = plots.oracle_figure(summary.oracle, marks, metric=metric, signature=summary.signature)
-        components.figure(chart, "oracle", "Score of the best parse of each list against the size of the list")
+        alt, heads = plots.oracle_alt(summary.oracle, marks, metric=metric), {"size": "parses in each list"}
+        components.figure(chart, "oracle", alt, summary.oracle, metric=metric, heads=heads)
     with right:
         st.header("Where is the best parse?")
         chart = plots.ranks_figure(summary.ranks, signature=summary.signature)
-        components.figure(chart, "ranks", "Ranks of the best parse and of the chosen parse")
+        heads = {"best": "share of the best parses", "kept": "share of the reranker's choices"}
+        components.figure(chart, "ranks", plots.ranks_alt(summary.ranks), summary.ranks, heads=heads)
     best, kept = summary.ranks.iloc[0][["best", "kept"]]
     st.caption(
         f"The first parse is the best of its list in {share(best, 1)} of the lists; of equally good parses the first "

@@ -31,7 +31,7 @@ def weights(shown: Shown) -> None:
         column_config={
             "words": text("feature", width="large"),
             "weight": number(format="%+.3f"),
-            "sentences": number(help="in which the parses of the list differ in it"),
+            "sentences": number(help="In which the parses of the list differ in it."),
             "name": text("name in the reranker"),
         },
     )  # fmt: skip
@@ -95,13 +95,13 @@ def _pulls(pulls: pd.DataFrame, signature: str) -> None:
     )
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     st.dataframe(
-        frame[["pull", "words", "class", "weight", "difference"]], key="rerank_pulls", hide_index=True, placeholder="",
+        frame[["pull", "words", "class", "weight", "difference"]], key="rerank_pulls", hide_index=True, placeholder="–",
         alt="Features that separate the reranked from the first parse",
         column_config={
             "words": text("feature", width="large"),
-            "pull": number(format="%+.3f", help="weight times difference"),
+            "pull": number(format="%+.3f", help="Weight times difference."),
             "weight": number(format="%+.3f"),
-            "difference": number(format="%+.4g", help="in the reranked parse minus in the first"),
+            "difference": number(format="%+.4g", help="In the reranked parse minus in the first."),
         },
     )  # fmt: skip
     components.downloads(frame, "rerank_pulls", signature)

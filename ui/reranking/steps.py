@@ -14,9 +14,8 @@ from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES
 from nlpsig_core.reranking.summary import verdicts_of
 from nlpsig_core.reranking.variants import ALONE, WHOLE, WITHOUT
-from nlpsig_core.words import count, p_text
+from nlpsig_core.words import capital, count, p_text
 from ui.app import choice, components
-from ui.app.text import capital
 from ui.reranking.shown import KINDS, OF_ESTIMATORS, Shown, label_of
 
 GREEDY = (
@@ -43,7 +42,8 @@ def steps(shown: Shown) -> None:
     zero = {ALONE: "first parse", WITHOUT: "all classes", WHOLE: shown.estimator}.get(kind, "step before")
     signature = f"{shown.summary.signature}|steps:{kind}|level:{shown.level:g}"
     chart = plots.ladder_figure(rows, metric=shown.metric, zero=zero, signature=signature)
-    components.figure(chart, "ladder", f"Gain of each step: {KINDS[kind]}")
+    alt = plots.ladder_alt(rows, metric=shown.metric, zero=zero)
+    components.figure(chart, "ladder", alt, numbers="rerank_steps_table")
     _table(rows, signature, shown.metric)
     st.caption(
         f"A step is significant if p ≤ {shown.level:g} by the two-sided permutation test. Intervals of 95% are "
@@ -84,20 +84,21 @@ def _named(row: Any) -> tuple[str, str]:
 def _table(rows: pd.DataFrame, signature: str, metric: Metric) -> None:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     score = "%.2f"
+    config = {
+        "name": text("step", pinned=True),
+        "gain": number(f"gain ({metric.label})", format="%+.2f"),
+        "gain_low": number("from", format="%+.2f", help="Lower end of the 95% interval of the gain."),
+        "gain_high": number("to", format="%+.2f", help="Upper end of the 95% interval of the gain."),
+        "p_permutation": number("permutation p", format="%.4f", help="Two-sided."),
+        "p_sign": number("sign p", format="%.4f", help="Two-sided, of sentences better and worse."),
+        "better": number("sentences better"), "worse": number("worse"), "tied": number("equal"),
+        "f1_test": number(f"{metric.label} on test", format=score),
+        "f1_dev": number(f"{metric.label} on dev", format=score),
+        "features": number(help="Weights other than 0."),
+        "what": text("what it is"),
+    }  # fmt: skip
     st.dataframe(
         rows[COLUMNS], key="rerank_steps_table", hide_index=True, height="content", alt="Steps with their tests",
-        column_config={
-            "name": text("step", pinned=True),
-            "gain": number(format="%+.2f"),
-            "gain_low": number("from", format="%+.2f", help="lower end of the 95% interval of the gain"),
-            "gain_high": number("to", format="%+.2f", help="upper end of the 95% interval of the gain"),
-            "p_permutation": number("permutation p", format="%.4f", help="two-sided"),
-            "p_sign": number("sign p", format="%.4f", help="two-sided, of sentences better and worse"),
-            "better": number("sentences better"), "worse": number("worse"), "tied": number("equal"),
-            "f1_test": number(f"{metric.label} on test", format=score),
-            "f1_dev": number(f"{metric.label} on dev", format=score),
-            "features": number(help="weights other than 0"),
-            "what": text("what it is"),
-        },
+        placeholder="–", column_config=config,
     )  # fmt: skip
-    components.downloads(rows, "rerank_steps_table", signature)
+    components.downloads(rows, "rerank_steps_table", signature, config)

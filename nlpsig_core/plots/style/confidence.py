@@ -63,15 +63,20 @@ def pair_texts(rows: pd.DataFrame, metric: Metric, n_resamples: int, decimals: i
     ]
 
 
-def draw_level(figure: go.Figure, notion: Notion, cutoff: float | None = None, xref: str = "paper") -> None:
+def draw_level(figure: go.Figure, notion: Notion, cutoff: float | None = None, in_legend: bool = False) -> None:
     """Add the line above which a pair is significant by the notion, and faintly the paper's where it differs.
 
-    ``cutoff`` is the unadjusted p of that line (None: the level); its name is at the right end of ``xref``.
+    ``cutoff`` is the unadjusted p of that line (None: the level). Their names are at their right ends or, for small
+    panels, in the legend.
     """
     at, paper = notion.confidence(cutoff), AS_IN_THE_PAPER.confidence()
     levels = [(at, f"{notion.p} = {notion.level:g}{notion.adjusted()}", "dash", 1.2)]
     if abs(at - paper) > 1e-9:
         levels.append((paper, f"the paper's {paper:g}", "dot", 0.7))
     for y, text, dash, width in levels:
-        figure.add_hline(y=y, line={"color": NEUTRAL, "width": width, "dash": dash})
-        note(figure, text, colour=NEUTRAL, x=1, xref=xref, xanchor="right", y=y, yref="y", yanchor="top")
+        line = {"color": NEUTRAL, "width": width, "dash": dash}
+        figure.add_hline(y=y, line=line)
+        if in_legend:
+            figure.add_trace(go.Scatter(x=[None], y=[None], mode="lines", line=line, name=text, hoverinfo="skip"))
+        else:
+            note(figure, text, colour=NEUTRAL, x=1, xref="x domain", xanchor="right", y=y, yref="y", yanchor="top")

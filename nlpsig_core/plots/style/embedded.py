@@ -13,14 +13,21 @@ from nlpsig_core.plots.style.layout import ABOVE
 BELOW = {"x": 0, "xref": "container", "xanchor": "left", "yref": "container", "yanchor": "top"}
 LINE = 12
 # Plotly's own button sends a figure to its servers.
+PAGE = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title></head>
+<body style="font-family: sans-serif">
+<figure><figcaption>{title}</figcaption>{figure}</figure></body>
+</html>
+"""
 OFFLINE = {"showSendToCloud": False, "plotlyServerURL": "", "displaylogo": False}
 
 
 def as_html(figure: go.Figure, title: str) -> str:
-    """One self-contained page with the interactive figure; it needs no network."""
-    alone = go.Figure(figure).update_layout(template="plotly_white", title={"text": html.escape(title)})
-    alone.update_layout(margin={"t": max(90, figure.layout.margin.t)})
-    return str(alone.to_html(include_plotlyjs=True, full_html=True, default_width="100%", config=OFFLINE))
+    """One self-contained page with the interactive figure below its title; it needs no network."""
+    alone = go.Figure(figure).update_layout(template="plotly_white")
+    drawn = alone.to_html(include_plotlyjs=True, full_html=False, default_width="100%", config=OFFLINE)
+    return PAGE.format(title=html.escape(title), figure=drawn)
 
 
 def drawing_script() -> str:
@@ -34,8 +41,8 @@ def figure_json(figure: go.Figure, **layout: object) -> str:
     Its signature (the last annotation, ``layout.finish``) starts at the edge, where a phone has room for it.
     """
     *annotations, signature = figure.layout.annotations
-    room = {"margin_b": figure.layout.margin.b + LINE}
-    page = go.Figure(figure).update_layout(template="none", legend=ABOVE, **(room | layout))
+    usual = {"margin_b": figure.layout.margin.b + LINE, "legend": ABOVE}
+    page = go.Figure(figure).update_layout(template="none", **(usual | layout))
     page.layout.annotations = annotations
     lines = signature.text.count("<br>") + 1
     title = {"text": signature.text, "font": signature.font.to_plotly_json(), "automargin": False}

@@ -16,6 +16,8 @@ from nlpsig_core.plots.style.theme import NEUTRAL, PALE_BLUE
 LABEL_SIZE = 11
 # The height of the buttons of a figure with what is below them.
 BUTTONS = 84
+# The heights of the buttons alone and of an entry of a legend; the length of a name that leaves room for another one.
+TOOLS, ENTRY, SHORT = 34, 20, 20
 # The width of a phone in characters of small print.
 SIGNATURE_WIDTH = 66
 # A legend above the data.
@@ -23,7 +25,7 @@ ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "b
 
 
 def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> go.Figure:
-    """The figure with the common layout and its signature below the axis."""
+    """The figure with the common layout and its signature, in full as its metadata and below the axis."""
     lines = textwrap.wrap(html.escape(signature.replace("|", " | ")), SIGNATURE_WIDTH)
     figure.update_layout(
         height=height,
@@ -33,6 +35,7 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         hoverlabel={"align": "left"},
         hovermode="closest",
         dragmode="zoom",
+        meta={"signature": signature},
         **layout,
     )
     text = "<br>".join(lines).replace(" | ", "|").replace(" |<br>", "|<br>")
@@ -50,6 +53,17 @@ def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
     """
     entries = sum(trace.showlegend is not False for trace in figure.data)
     return figure.update_layout(legend=ABOVE | {"y": y}, margin={"t": BUTTONS + 15 * entries})
+
+
+def legend_on_top(figure: go.Figure) -> go.Figure:
+    """The figure with its legend below the buttons and above all names and titles of panels, taller by its rows."""
+    names = [trace.name for trace in figure.data if trace.showlegend is not False]
+    # Two entries with short names fit beside each other on a phone.
+    beside = 2 if max(map(len, names), default=0) <= SHORT else 1
+    room = ENTRY * -(-len(names) // beside)
+    height, top = figure.layout.height + room, figure.layout.margin.t + room
+    legend = ABOVE | {"y": 1 - TOOLS / height, "yref": "container", "yanchor": "top"}
+    return figure.update_layout(legend=legend, height=height, margin={"t": top})
 
 
 def note(figure: go.Figure, text: str, *, size: int = LABEL_SIZE, colour: str = "", **position: object) -> None:

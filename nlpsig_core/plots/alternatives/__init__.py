@@ -1,0 +1,1 @@
+"""Text alternatives: for each figure, one sentence with the numbers that it shows."""

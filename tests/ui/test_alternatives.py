@@ -1,0 +1,80 @@
+"""Every figure of every page has one sentence with its numbers, and a table of them under readable heads."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from functools import cache
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.apps import ROOT, app
+
+MANY = {"step": "6", "rules": "many comparisons"}
+# Links that together show every figure.
+LINKS = (
+    ("scores", {}), ("pairs", {}), ("pairs", {"view": "matrix"}), ("pairs", {"view": "two tests"}), ("pair", {}),
+    ("sizes", {}), ("domains", {}), ("calibration", {"draw_sets": 3}), ("confidence", {}), ("reranking", {}),
+    *(("learn", {"step": step}) for step in "1234567"), ("learn", {"step": "2", "resamples": "1000"}),
+    ("learn", {"step": "4", "worlds": "100"}), ("learn", MANY), ("learn", MANY | {"sets": "100 sets"}),
+)  # fmt: skip
+# By the key of each figure in the source, the key of the page's table that has its numbers; None: it has its own.
+CALLS = {
+    node.args[1].value: next((k.value.value for k in node.keywords if k.arg == "numbers"), None)
+    for path in ROOT.glob("ui/**/*.py")
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "components.figure"
+}
+
+
+@cache
+def opened(number: int) -> AppTest:
+    """The page of a link, with all its figures and the tables of those that have their own."""
+    page, link = LINKS[number]
+    test = app(f"pages/{page}.py", **link)
+    if page == "calibration":
+        test.button(key="run_population").click().run()
+    for toggle in test.toggle:
+        if toggle.key.endswith("_as_table"):
+            toggle.set_value(True)
+    return test.run()
+
+
+def figures(test: AppTest) -> list[tuple[str, str]]:
+    """Key and text alternative of each figure."""
+    names = [json.loads(of.proto.config)["toImageButtonOptions"]["filename"] for of in test.get("plotly_chart")]
+    alts = [of.proto.alt for of in test.get("plotly_chart")]
+    return list(zip([name.removeprefix("nlpsig-") for name in names], alts, strict=True))
+
+
+@pytest.mark.parametrize("number", range(len(LINKS)), ids=map(str, LINKS))
+def test_a_figure_has_a_sentence_with_numbers_and_a_table(number):
+    test = opened(number)
+    assert not test.exception
+    assert figures(test)
+    tables = {table.proto.alt: table.value for table in test.dataframe}
+    for key, alt in figures(test):
+        assert re.search(r"\d", alt), alt
+        assert re.fullmatch(r"[A-Z“(0-9].*\.", alt), alt
+        assert not re.search(r"\bnan\b|None|<b", alt), alt
+        if CALLS[key]:
+            assert f"{CALLS[key]}_save" in test.session_state
+        else:
+            assert len(tables[f"The numbers of the figure. {alt}"])
+
+
+@pytest.mark.parametrize("number", range(len(LINKS)), ids=map(str, LINKS))
+def test_heads_of_tables_are_words(number):
+    """No raw column names, no "None" for a missing value."""
+    for table in opened(number).dataframe:
+        heads = json.loads(table.proto.columns or "{}")
+        shown = [str(heads.get(str(name), {}).get("label") or name) for name in table.value.columns]
+        assert not [head for head in shown if "_" in head], table.proto.alt
+        assert table.proto.placeholder == "–" or not table.value.isna().to_numpy().any(), table.proto.alt
+
+
+def test_every_figure_was_seen():
+    """The links above show every figure that any page can draw."""
+    assert {key for number in range(len(LINKS)) for key, _ in figures(opened(number))} == set(CALLS)

@@ -1,0 +1,160 @@
+"""Headings, formats and help texts of the columns of tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from nlpsig_core.metrics.base import Metric
+
+# The term of the glossary that a column shows; heads without one are explained by their help alone.
+TERMS = {
+    "score": "score", "over_baseline": "baseline", "verdict": "verdict", "answer": "verdict", "low": "interval",
+    "high": "interval", "rank_low": "rank range", "rank_high": "rank range", "tied_group": "tied group",
+    "system_a": "winner", "comparison": "comparison class", "gain": "gain", "gain_low": "interval",
+    "gain_high": "interval", "significant": "significant", "differing": "differing units",
+    "detectable_gain": "detectable gain", "detectable": "detectable gain", "correlation": "correlation",
+    "standard_error": "standard error", "p_value": "one-sided p", "one_sided": "one-sided p", "p_x": "two-sided p",
+    "p_y": "two-sided p", "p_two_sided": "two-sided p", "two_sided": "two-sided p",
+    "p_small_one_sided": "small-sample p", "p_small_two_sided": "small-sample p", "p_holm": "Holm", "p_bh": "BH",
+    "p_by": "BY", "p_decided": "deciding p", "p_error": "Monte Carlo error", "threshold": "threshold (window)",
+    "pairs_in_window": "borderline pair", "precision": "precision of a threshold", "recall": "recall of a threshold",
+    "model_threshold": "threshold (model)", "model_low": "interval", "model_high": "interval",
+    "model_precision": "precision of a threshold", "model_recall": "recall of a threshold", "nominal": "calibration",
+    "pull": "pull", "tau": "Kendall's tau", "power": "power", "domain": "domain", "ap": "average precision",
+    "rmse": "RMSE", "ece": "expected calibration error", "brier": "Brier score",
+}  # fmt: skip
+text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+P = "%.6f"
+
+
+def columns(decimals: int, metric: Metric | None = None) -> dict[str, Any]:
+    """Columns by their raw names; scores have that many decimals, and heads name the metric.
+
+    Downloads keep the raw names. A column that is not listed is shown under its own name.
+    """
+    of = f" ({metric.label})" if metric else ""
+    return (
+        _of_ranking(decimals, of)
+        | _of_pairs(decimals, of)
+        | _of_p()
+        | _of_thresholds(decimals, of)
+        | _of_calibration()
+        | _of_units(decimals, of)
+    )
+
+
+def _of_ranking(decimals: int, of: str) -> dict[str, Any]:
+    """Columns of scores, intervals and ranks."""
+    score = f"%.{decimals}f"
+    return {
+        "system": text("system", pinned=True),
+        "score": number(f"score{of}", format=score),
+        "over_baseline": number(
+            f"gain over the baseline{of}", format=f"%.{decimals + 1}f", help="Below 0: behind the baseline."
+        ),
+        "verdict": text("verdict", help="Against the baseline; p is adjusted for the pairs with it alone."),
+        "low": number("from", format=score, help="Lower end of the 95% interval."),
+        "high": number("to", format=score, help="Upper end of the 95% interval."),
+        "rank_low": number("rank from", help="1 + number of significantly better systems."),
+        "rank_high": number("rank to", help="Number of systems that are not significantly worse."),
+        "tied_group": number(
+            "tied group",
+            help="Systems that are not significantly worse than the first of their group. The rank ranges show which "
+            "systems are tied with each other.",
+        ),
+        "status": text("note on the output"),
+    }
+
+
+def _of_pairs(decimals: int, of: str) -> dict[str, Any]:
+    """Columns of pairs."""
+    score, gain = f"%.{decimals}f", f"%.{decimals + 1}f"
+    return {
+        "system_a": text("winner"),
+        "answer": text("verdict", help="Whether the gain is significant, as the sidebar defines it."),
+        "system_b": text("loser"),
+        "comparison": text("comparison class", help="How the two systems are related."),
+        "score_a": number(f"score of the winner{of}", format=score),
+        "score_b": number(f"score of the loser{of}", format=score),
+        "gain": number(f"gain{of}", format=gain, help="In the metric's better direction."),
+        "gain_low": number(f"gain from{of}", format=gain, help="Lower end of the 95% interval."),
+        "gain_high": number(f"gain to{of}", format=gain, help="Upper end of the 95% interval."),
+        "significant": st.column_config.CheckboxColumn("significant"),
+        "differing": number("units that differ", help="Units in which the two have different statistics."),
+        "detectable_gain": number(
+            f"detectable gain{of}", format=gain, help="True gain that is significant with a probability of 80%."
+        ),
+        "correlation": number("correlation", format="%.3f", help="Of the two systems' resampled scores."),
+        "standard_error": number(f"standard error{of}", format=gain, help="Of the gain."),
+    }
+
+
+def _of_p() -> dict[str, Any]:
+    """Columns of p-values."""
+    adjusted = "Of the small-sample p, over all pairs."
+    return {
+        "p_value": number(
+            "p (one-sided)",
+            format=P,
+            help="In favour of the winner; by the bootstrap, the share of resamples with δ* > 2δ.",
+        ),
+        "p_two_sided": number("p (two-sided)", format=P),
+        "p_small_one_sided": number("small-sample p (one-sided)", format=P),
+        "p_small_two_sided": number(
+            "small-sample p (two-sided)", format=P, help="Accounts for the number of units in which the two differ."
+        ),
+        "p_holm": number("p (Holm)", format=P, help=adjusted),
+        "p_bh": number("p (BH)", format=P, help=adjusted),
+        "p_by": number("p (BY)", format=P, help=adjusted),
+        "p_decided": number("deciding p", format=P, help="The p-value that is compared with the level."),
+        "p_error": number("Monte Carlo error of p", format=P, help="Standard error, from the number of resamples."),
+        "one_sided": number("p (one-sided)", format=P),
+        "two_sided": number("p (two-sided)", format=P),
+        "n_resamples": number("resamples"),
+        "why": text("explanation"),
+    }
+
+
+def _of_thresholds(decimals: int, of: str) -> dict[str, Any]:
+    """Columns of thresholds."""
+    score = f"%.{decimals}f"
+    return {
+        "size": number("units"),
+        "draw": number("draw"),
+        "pairs": number("pairs"),
+        "threshold": number(f"window threshold{of}", format=score, help="Percentile of the gains of borderline pairs."),
+        "pairs_in_window": number("pairs in window"),
+        "precision": number("precision (window)", format="percent", help="Larger gains that are significant."),
+        "recall": number("recall (window)", format="percent", help="Significant gains that are larger."),
+        "reason": text("reason"),
+        "model_threshold": number(
+            f"model threshold{of}", format=score, help="Percentile of the gains that pairs need."
+        ),
+        "model_low": number(f"model from{of}", format=score, help="Lower end of the interval of the model threshold."),
+        "model_high": number(f"model to{of}", format=score, help="Upper end of the interval of the model threshold."),
+        "model_pairs": number("pairs in model"),
+        "model_precision": number("precision (model)", format="percent", help="Larger gains that are significant."),
+        "model_recall": number("recall (model)", format="percent", help="Significant gains that are larger."),
+        "model_reason": text("reason (model)"),
+    }
+
+
+def _of_calibration() -> dict[str, Any]:
+    """Columns of calibration."""
+    return {
+        "other": text("other domain", pinned=True),
+        "p_low": number("p from", format="%.4g"),
+        "p_high": number("p to", format="%.4g"),
+        "agree": number("winners that win again", help="Ties count as half."),
+        "nominal": number("expected share", format="%.3f", help="1 − p in the middle of the bin."),
+        "share": number("share", format="%.3f"),
+    }
+
+
+def _of_units(decimals: int, of: str) -> dict[str, Any]:
+    """Columns of units."""
+    return {
+        "pull": number(f"pull{of}", format=f"%.{decimals + 2}f", help="How much the gain shrinks without this unit."),
+    }
