@@ -68,16 +68,16 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
     alt = plots.matrix_alt(matrix, level=view.alpha, order="group" if look.by_group else "rank", n_resamples=b)
     components.figure(chart, "matrix", alt, numbers="pair_table")
     st.caption(
-        f"p-value of the row's gain over the column's system. Significant: {view.words}. Click a cell, or"
-        " move through the list with the arrow keys, to see its pair."
+        f"p-value of the row's gain over the column's system. Significant: {view.words}. Click a cell, "
+        "or move through the list with the arrow keys, to see its pair."
     )
 
 
 def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
     beyond, without = int((pairs["gain"] > limit).sum()), int((pairs["gain"] <= 0).sum())
     st.caption(
-        "Click a dot, or move through the list with the arrow keys, to see its pair. Vertical lines are thresholds: dashed from the window of p, dotted from the "
-        "model of needed gains."
+        "Click a dot, or move through the list with the arrow keys, to see its pair. Vertical lines are thresholds: "
+        "dashed from the window of p, dotted from the model of needed gains."
         + (f" Not shown: {count(beyond, 'pair')} with a larger gain; choose all gains to see them." if beyond else "")
         + (f" Not drawn: {count(without, 'pair')} without a gain." if without else "")
         + (f" Open markers: {plain(over.name)}." if over else "")
