@@ -209,9 +209,9 @@ def test_reranking():
     assert "the first holds the best parse in 60.0% of the lists and the reranker's choice in 75.0%" in (
         plots.ranks_alt(ranks)
     )
-    ladder = frame(name=["Rule", "Word"], verdict=["significantly better", "undecided"], gain=[2, -1])
+    ladder = frame(name=["Rule", "Word"], verdict=["better", "undecided"], gain=[2, -1])
     assert plots.ladder_alt(ladder, metric=LAS, zero="step before") == (
-        "2 steps against step before: 1 significantly better, 0 significantly worse, 1 undecided; gain in LAS −1.00 "
+        "2 steps against step before: 1 better, 0 worse, 1 undecided; gain in LAS −1.00 "
         "(Word) to +2.00 (Rule)."
     )
 
