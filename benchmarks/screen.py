@@ -102,10 +102,12 @@ def pair_alone(folder: Path) -> None:
 
 
 def _pages(watch: Watch, folder: Path) -> None:
-    watch.opened("Scores, cold: ranking", f"/scores?task={folder}", watch.text("Rank ranges"))
+    scores, by_score = f"/scores?task={folder}", watch.text("Systems by score")
+    watch.opened("Scores, outputs not read: systems by score", scores, by_score)
+    watch.opened("Scores, another seed: systems by score", f"{scores}&seed=1", by_score)
     watch.switched("Pairs, from Scores: figure", "Pairs", watch.drawn)
     watch.switched("Pair, from Pairs: sentence for the paper", "Pair", watch.text("References (BibTeX)"))
-    watch.switched("Scores, warm", "Scores", watch.text("Rank ranges"))
+    watch.switched("Scores, warm", "Scores", watch.text("Bars are 95%"))
     watch.switched("Pairs, warm", "Pairs", watch.drawn)
     watch.switched("Pair, warm", "Pair", watch.text("References (BibTeX)"))
     watch.switched("Pairs, warm again", "Pairs", watch.drawn)
@@ -120,7 +122,9 @@ def _choices(watch: Watch) -> None:
     point = next(points.nth(i) for i in range(0, 500, 7) if 300 < centre(points.nth(i))[1] < 650)
     page.mouse.move(*centre(point))
     page.locator(".hoverlayer .hovertext").wait_for()
-    watch.time("a click on a dot", lambda: page.mouse.click(*centre(point)))
+    verdict = page.get_by_test_id("stAlert").first.inner_text()
+    another = page.get_by_test_id("stAlert").filter(has_not_text=verdict)
+    watch.time("a click on a dot: its card", lambda: page.mouse.click(*centre(point)), lambda: another)
 
 
 def main() -> None:

@@ -211,8 +211,7 @@ def test_reranking():
     )
     ladder = frame(name=["Rule", "Word"], verdict=["better", "undecided"], gain=[2, -1])
     assert plots.ladder_alt(ladder, metric=LAS, zero="step before") == (
-        "2 steps against step before: 1 better, 0 worse, 1 undecided; gain in LAS −1.00 "
-        "(Word) to +2.00 (Rule)."
+        "2 steps against step before: 1 better, 0 worse, 1 undecided; gain in LAS −1.00 (Word) to +2.00 (Rule)."
     )
 
 
