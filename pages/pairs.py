@@ -30,12 +30,13 @@ with left:
 with right:
     figure.one_pair(view, pairs, test, look)
 
-left, right = st.columns([6, 11], gap="medium")
+thresholds.threshold_panel(view, table, rule, filters)
+thresholds.threshold_lines(over, view.decimals)
+left, right = st.columns(2, gap="medium")
 with left:
-    thresholds.threshold_panel(view, table, rule, filters)
-    thresholds.threshold_lines(over, view.decimals)
-with right:
     thresholds.what_if_panel(view, pairs, filters)
+with right:
+    thresholds.of_the_paper()
     notes.meaning(view, test)
 
 st.header("All pairs")

@@ -1,4 +1,4 @@
-"""The panels beside the figure: thresholds, and the share of significant pairs near a gain."""
+"""The panels below the figure: thresholds, and the share of significant pairs near a gain."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from ui.frame.view import View
 
 # The upper end of the slider, unless the level needs a larger one.
 WIDEST = 0.2
+# A row has room for so many cards, or for more if there are more classes.
+FEWEST_CARDS = 3
 
 
 def chosen_window() -> tuple[float, float] | None:
@@ -64,8 +66,8 @@ def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[
     if table.empty:
         st.info("No pair of valid systems has a gain.")
         return
-    for row in table.itertuples(index=False):
-        with st.container(border=True, gap="xsmall"):
+    for row, place in zip(table.itertuples(index=False), st.columns(max(len(table), FEWEST_CARDS)), strict=False):
+        with place.container(border=True, gap="xsmall"):
             st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]")
             if row.reason:
                 st.caption(f"window: {row.reason}")
@@ -90,6 +92,10 @@ def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[
     )
     how = view.notion.signed | rule.signed | view.classes | filtered
     components.downloads(table, "thresholds", view.signed(**how))
+
+
+def of_the_paper() -> None:
+    """The thresholds of the paper's tasks."""
     with st.expander("Thresholds in the paper"):
         st.caption("Berg-Kirkpatrick et al. (2012): other test sets and other systems, for comparison only.")
         components.table(PUBLISHED, "published", "Berg-Kirkpatrick, Burkett and Klein (2012)", "Published thresholds")
