@@ -1,4 +1,4 @@
-"""What axe-core finds on the pages: contrast, order of headings, names, and what the keyboard reaches."""
+"""What axe-core finds on the pages (contrast, order of headings, names), and a walk through each by keyboard."""
 
 from __future__ import annotations
 
@@ -22,14 +22,56 @@ STEPS = [f"learn?step={step}&" for step in ("1", "3", "6", "7")]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_fault_on_any_page(server, window, theme):
+def test_axe_and_a_walk_by_keyboard_find_no_fault_on_any_page(server, window, theme):
     """All rules of axe-core, whatever their impact."""
     page = window(viewport={"width": 1280, "height": 900}, color_scheme=theme)
     titles = {f"{Path(one.script).stem if one.script != 'app.py' else ''}?": one.title for one in PAGES}
-    faults = []
+    faults: list[object] = []
     for address, title in (titles | dict.fromkeys(STEPS, "Learn")).items():
         page.goto(f"{server}/{address}b=10k")
         appears(page.get_by_role("heading", level=1, name=title))
         for fault in axe.Axe().run(page, options=OPTIONS).response["violations"]:
             faults += [(address, fault["id"], node["html"]) for node in fault["nodes"]]
+        if theme == "light":
+            faults += [(address, *fault) for fault in found_by_keyboard(page)]
     assert faults == []
+
+
+# The element with the focus: name, place in the page, and what shows the focus; None before the first and after the
+# last one.
+FOCUSED = """() => {
+    let on = document.activeElement
+    while (on.shadowRoot?.activeElement) on = on.shadowRoot.activeElement
+    if (on === document.body) return null
+    const main = document.querySelector('[data-testid=stMain]'), {x, y, width, height} = on.getBoundingClientRect()
+    const {outlineStyle, boxShadow} = getComputedStyle(on)
+    return {
+        name: `${on.tagName} ${on.getAttribute('aria-label') || on.innerText || ''}`.slice(0, 60),
+        x, bottom: y + height + main.scrollTop, top: y + main.scrollTop, drawn: width * height > 0 && on !== main,
+        inMain: main.contains(on), marked: outlineStyle !== 'none' || boxShadow !== 'none',
+        marks: ['A', 'BUTTON', 'SUMMARY'].includes(on.tagName),
+    }
+}"""
+# More than any page has.
+STOPS = 400
+
+
+def found_by_keyboard(page) -> list[tuple[str, str]]:
+    """Faults in a walk by Tab from the first to the last stop: traps, an order that is not that of reading, no mark."""
+    page.evaluate("document.activeElement.blur()")
+    faults, before = [], None
+    for _ in range(STOPS):
+        page.keyboard.press("Tab")
+        on = page.evaluate(FOCUSED)
+        if on is None:
+            return faults
+        if not on["drawn"]:
+            continue
+        if on["marks"] and not on["marked"]:
+            faults.append(("the focus cannot be seen", on["name"]))
+        # Reading goes down, and up only to the top of a column further right.
+        back = before and on["inMain"] and before["inMain"] and on["bottom"] < before["top"] and on["x"] <= before["x"]
+        if back:
+            faults.append(("comes after what is below it", on["name"]))
+        before = on
+    return [*faults, ("the walk does not end", str(before))]

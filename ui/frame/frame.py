@@ -27,6 +27,7 @@ STYLE = """
 [data-testid=stMetricValue] { font-size: 1.55rem; }
 h1 { font-size: 2.1rem !important; padding: 0 0 0.6rem !important; }
 h2 { padding: 0.5rem 0 1rem !important; }
+:is(a, button):focus-visible { outline: 2px solid light-dark(#00659E, #4DB2EC) !important; outline-offset: 1px; }
 button[kind=primary] { color: light-dark(#FFFFFF, #10161D) !important; }
 @media (max-width: 800px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
 """
