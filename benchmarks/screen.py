@@ -104,7 +104,8 @@ def pair_alone(folder: Path) -> None:
 def _pages(watch: Watch, folder: Path) -> None:
     scores, by_score = f"/scores?task={folder}", watch.text("Systems by score")
     watch.opened("Scores, outputs not read: systems by score", scores, by_score)
-    watch.opened("Scores, another seed: systems by score", f"{scores}&seed=1", by_score)
+    watch.opened("Scores, another metric: systems by score", f"{scores}&metric=UAS", by_score)
+    watch.opened("Scores, the first metric again: ranking", scores, watch.text("Bars are 95%"))
     watch.switched("Pairs, from Scores: figure", "Pairs", watch.drawn)
     watch.switched("Pair, from Pairs: sentence for the paper", "Pair", watch.text("References (BibTeX)"))
     watch.switched("Scores, warm", "Scores", watch.text("Bars are 95%"))
