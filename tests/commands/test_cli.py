@@ -254,7 +254,7 @@ def test_the_sides_of_a_threshold_can_be_chosen(run, folder):
     for chosen in ("one", "two"):
         _, out, _ = run("threshold", folder, "--resamples", 500, "--level", 0.3, "--sides", chosen)
         sides[chosen] = rows(out)
-        assert "with p from 0.24 to 0.36" in sides[chosen][0]["reason"]
+        assert "with p in 0.24 to 0.36" in sides[chosen][0]["reason"]
     _, pairs, _ = run("pairs", folder, "--resamples", 500)
     for chosen, column in (("one", "p_value"), ("two", "p_small_two_sided")):
         inside = [r for r in rows(pairs) if 0.24 <= float(r[column].lstrip("< ")) <= 0.36]

@@ -284,7 +284,7 @@ def test_thresholds_say_what_they_rest_on():
     assert first[4] == f"{row.pairs_in_window} pairs with p from 0 to 1"
     assert second[0] == "model of needed gains"
     same = found.loc["same group"]
-    assert blocks[1][0][2] == f"no estimate: {same.reason}" == "no estimate: 1 pair with p from 0 to 1; 3 are needed"
+    assert blocks[1][0][2] == f"no estimate: {same.reason}" == "no estimate: 1 pair with p in 0 to 1; 3 are needed"
     assert blocks[1][1][1:] == [f"no estimate: {same.model_reason}"]
 
 

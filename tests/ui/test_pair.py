@@ -289,3 +289,10 @@ def test_a_page_can_wait_for_all_that_it_asks_for(monkeypatch, page, link):
     """Where nothing is there at once, each has a bar and a button of its own."""
     monkeypatch.setattr("ui.app.watching.A_MOMENT", 0.0)
     assert charts(app(page, seed=977, **link))
+
+
+def test_the_page_is_the_same_whether_all_pairs_were_tested_before_or_not():
+    first, again = (app("pages/pair.py", seed=4_711) for _ in range(2))
+    assert texts(first) == texts(again)
+    assert [(one.label, one.value) for one in first.metric] == [(one.label, one.value) for one in again.metric]
+    assert metric(first, "p, Holm") == "1.0000"

@@ -37,6 +37,11 @@ class Job:
         """Whether the work was stopped."""
         return isinstance(self.error, Cancelled)
 
+    @property
+    def ready(self) -> bool:
+        """Whether the result is there."""
+        return self.finished.is_set() and self.error is None
+
     def _tell(self, share: float, note: str) -> None:
         self.share, self.note = share, note
         if self._stop.is_set():
@@ -81,6 +86,12 @@ class Jobs:
         """Whether a job with that key runs or has finished."""
         with self._lock:
             return key in self._jobs
+
+    def ready(self, key: Hashable) -> bool:
+        """Whether the result of the job with that key is there."""
+        with self._lock:
+            job = self._jobs.get(key)
+        return job is not None and job.ready
 
     def leave(self, key: Hashable, asker: str) -> None:
         """Withdraw a request; an unfinished job that nobody else requested is stopped and forgotten."""

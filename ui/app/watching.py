@@ -46,6 +46,11 @@ def known(computation: Computation[Result]) -> bool:
     return jobs().known(computation.key)
 
 
+def ready(computation: Computation[Result]) -> bool:
+    """Whether the result of a computation is there; starts nothing."""
+    return jobs().ready(computation.key)
+
+
 def start(computation: Computation[Result]) -> None:
     """Start a computation in the background, so that a later ``watch`` finds its result."""
     _ask(computation)
@@ -54,7 +59,8 @@ def start(computation: Computation[Result]) -> None:
 def soon(computation: Computation[Result]) -> bool:
     """Start a computation; whether its result is there within a moment."""
     job = _ask(computation)
-    return job.finished.wait(A_MOMENT) and job.error is None
+    job.finished.wait(A_MOMENT)
+    return job.ready
 
 
 def _show_progress(job: Job, name: str, label: str) -> None:

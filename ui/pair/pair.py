@@ -20,7 +20,7 @@ from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains, ties
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import capital, count, p_text
 from ui.app import choice, components, computations
-from ui.app.watching import start
+from ui.app.watching import ready, start
 from ui.frame.view import View
 from ui.pairs import significance
 
@@ -80,8 +80,11 @@ def in_table(view: View, chosen: pd.Series) -> pd.Series:
 
 
 def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
-    """The row of the pair table, at the cost of two systems where p is not adjusted; p after Holm is NaN then."""
-    if view.notion.for_pairs != NONE:
+    """The row of the pair table; at the cost of two systems where all pairs are not tested, with p after Holm as NaN.
+
+    Where p is adjusted, all pairs are tested first.
+    """
+    if view.notion.for_pairs != NONE or ready(computations.bootstrap(view.selection, view.recipe)):
         return in_table(view, chosen)
     systems, names = view.selection.systems, list(view.selection.stats.names)
     pair = np.array([[names.index(chosen["system_a"]), names.index(chosen["system_b"])]])
@@ -95,10 +98,11 @@ def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
 
 def start_all(view: View, row: pd.Series, stats: Stats) -> None:
     """Start, in the background, everything that the sections below show of a pair."""
-    start(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
+    start(computations.bootstrap_of_pair(stats, view.recipe))
     if row["gain"] > 0:
         start(computations.carried_by(stats, view.recipe, view.notion))
     start(computations.bootstrap(view.selection, view.recipe))
+    start(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
 
 
 def _best_two(view: View, pairs: pd.DataFrame) -> int:
