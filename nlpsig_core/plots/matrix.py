@@ -13,7 +13,7 @@ from nlpsig_core.plots.style.layout import finish
 from nlpsig_core.plots.style.theme import ACCENT, P_STEPS
 from nlpsig_core.words import p_text
 
-# The names of more systems would overlap on the upper axis.
+# The names of more systems would overlap: then some stand on the left, none above, and cells have no gaps.
 MOST_NAMES = 70
 
 
@@ -34,14 +34,16 @@ def matrix_figure(
     highlighted = [place for place, system in enumerate(matrix.index) if system in highlight]
     for place in highlighted:
         names[place] = f"<b>{names[place]}</b>"
-    share = np.linspace(0, 1, len(P_STEPS) + 1)
-    scale = [[at, colour] for i, colour in enumerate(P_STEPS) for at in (share[i], share[i + 1])]
+    n, crowded, end = len(names), len(names) > MOST_NAMES, len(names) - 0.5
+    # By place; by name where not every one stands on the axis, from which hover texts take it.
+    places: list[int] | list[str] = names if crowded else list(range(n))
+    gap = 0 if crowded else 1
     figure = go.Figure(
         go.Heatmap(
-            z=step, x=list(range(len(names))), y=list(range(len(names))),
+            z=step, x=places, y=places,
             text=[["" if np.isnan(p) else p_text(p, n_resamples) for p in row] for row in values],
             customdata=None if rows is None else rows.to_numpy(),
-            zmin=-0.5, zmax=len(P_STEPS) - 0.5, colorscale=scale, xgap=1, ygap=1, hoverongaps=False,
+            zmin=-0.5, zmax=len(P_STEPS) - 0.5, colorscale=_scale(), xgap=gap, ygap=gap, hoverongaps=False,
             # The axes show the names: p is all that each cell adds.
             hovertemplate=template(f"{over('%{y}', '%{x}')}{BREAK}{column} %{{text}}"),
             colorbar={
@@ -50,16 +52,17 @@ def matrix_figure(
             },
         )
     )  # fmt: skip
-    crowded, end = len(names) > MOST_NAMES, len(names) - 0.5
+    apart = -(-n // MOST_NAMES)
+    near = {i for place in highlighted for i in range(place - apart + 1, place + apart)}
+    shown = sorted({*range(0, n, apart)} - near | {*highlighted})
     axis = {
-        "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "showgrid": False,
-        "zeroline": False, "tickfont": {"size": max(7, min(11, 500 // len(names)))}, "automargin": True,
+        "tickmode": "array", "tickvals": [places[i] for i in shown], "ticktext": [names[i] for i in shown],
+        "showgrid": False, "zeroline": False, "tickfont": {"size": max(7, min(11, 500 // n))}, "automargin": True,
     }  # fmt: skip
-    size = max(420, 250 + 13 * len(names))
     figure = finish(
         figure,
         signature,
-        size,
+        max(420, 250 + 13 * min(n, MOST_NAMES)),
         xaxis=axis | {"side": "top", "tickangle": -90, "showticklabels": not crowded, "range": [-0.5, end]},
         yaxis=axis | {"range": [end, -0.5]},
     )
@@ -69,6 +72,12 @@ def matrix_figure(
     figure.layout.annotations[0].update(yshift=-14)
     figure.update_layout(margin={"t": 76})
     return figure
+
+
+def _scale() -> list[list[object]]:
+    """The colours of P_STEPS, each up to where the next begins."""
+    share = np.linspace(0, 1, len(P_STEPS) + 1)
+    return [[at, colour] for i, colour in enumerate(P_STEPS) for at in (share[i], share[i + 1])]
 
 
 def _frame(figure: go.Figure, around: dict[str, float]) -> None:

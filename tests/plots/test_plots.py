@@ -189,6 +189,20 @@ def test_matrix_steps_are_those_of_its_legend():
     assert at_001.text[0][0] == "< 0.001"
 
 
+def test_a_matrix_of_many_systems_is_not_taller_and_names_some_of_them():
+    """300 systems: every fifth name and that of a highlighted system on the left, none above; no gaps between cells."""
+    names = [f"s{i}" for i in range(300)]
+    matrix = pd.DataFrame(np.full((300, 300), 0.01), index=names, columns=names)
+    figure = matrix_figure(matrix, column="p", signature="s", highlight=["s7"])
+    most = matrix_figure(matrix.iloc[:70, :70], column="p", signature="s")
+    assert figure.layout.height == most.layout.height
+    assert list(figure.layout.yaxis.ticktext[:4]) == ["s0", "<b>s7</b>", "s15", "s20"]
+    assert list(figure.layout.yaxis.tickvals[:4]) == ["s0", "<b>s7</b>", "s15", "s20"]
+    assert (figure.layout.xaxis.showticklabels, figure.data[0].xgap, most.data[0].xgap) == (False, 0, 1)
+    assert list(figure.data[0].x[:2]) == ["s0", "s1"]
+    assert list(most.layout.yaxis.tickvals) == list(range(70))
+
+
 RANKING = pd.DataFrame(
     {
         "system": ["best", "next", "broken"],
