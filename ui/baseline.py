@@ -11,7 +11,8 @@ from nlpsig_core.comparison.baseline import against_by_metrics
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.verdict import ANSWERS, with_symbols
-from nlpsig_core.metrics import Metric, metrics_for
+from nlpsig_core.metrics import Metric
+from nlpsig_core.metrics.editions import metrics_on
 from nlpsig_core.pair.baseline_rows import latex_columns, latex_rows
 from ui.app import choice, components, computations
 from ui.app.text import plain
@@ -84,7 +85,7 @@ def card(view: View, of_baseline: Against | None) -> None:
 
 def _metrics(view: View) -> dict[str, Metric]:
     """The metrics of the edition by label; over several test sets, those of the same counts."""
-    known = metrics_for(view.task.reader.name, view.edition)
+    known = metrics_on(view.first.test_set, view.edition)
     return {label: m for label, m in known.items() if not view.selection.several or m.family == view.metric.family}
 
 

@@ -10,7 +10,8 @@ from nlpsig_core.comparison.scores import all_metrics as metric_scores
 from nlpsig_core.comparison.scores import by_score, by_test_set
 from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.comparison.verdict import on_best_two
-from nlpsig_core.metrics import Metric, metrics_for
+from nlpsig_core.metrics import Metric
+from nlpsig_core.metrics.editions import metrics_on
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.words import count
 from ui import baseline, report
@@ -108,9 +109,10 @@ def macro(view: View) -> None:
 def all_metrics(view: View) -> None:
     """Every metric of the edition on one test set; slow metrics only on request."""
     st.header("All metrics" if not view.selection.several else f"All metrics on {plain(view.first.test_set.name)}")
-    reader = view.task.reader.name
-    metrics = metrics_for(reader, view.edition)
+    test_set = view.first.test_set
+    metrics = metrics_on(test_set, view.edition)
     others = {label: m for label, m in metrics.items() if m.family != view.metric.family and m.family.costly}
+    others = others if test_set.packed is None else {}
     everything = not others or st.session_state.get("every_metric", False)
     if not everything:
         st.button(f"Add {', '.join(others)} (slow)", key="more_metrics", on_click=_every_metric)

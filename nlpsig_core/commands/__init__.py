@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("comparing", "compare"),
     "threshold": ("comparing", "threshold"),
     "report": ("reporting", "report"),
+    "pack": ("packing", "pack"),
     "sizes": ("analyses", "sizes"),
     "power": ("analyses", "power"),
     "domains": ("analyses", "domains"),

@@ -27,8 +27,7 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import threshold_table
 from nlpsig_core.comparison.verdict import verdicts
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.metrics import metric_named, metrics_for
-from nlpsig_core.metrics.editions import edition_of
+from nlpsig_core.metrics.editions import edition_of, metrics_on, named_on
 from nlpsig_core.pair.text_report import report, report_text
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.paired_tests.equivalence import equivalent
@@ -81,8 +80,9 @@ def _by_metrics(options: argparse.Namespace) -> None:
     if not options.baseline or options.within is not None:
         raise ChoiceError("--metrics needs --baseline, and has no --within")
     selection, notion = comparison_of(options), notion_of(options)
-    reader, edition = selection.task.reader.name, edition_of(selection.first.test_set, options.metric, options.edition)
-    metrics = {name: metric_named(name, reader, edition) for name in dict.fromkeys(options.metrics)}
+    test_set = selection.first.test_set
+    edition = edition_of(test_set, options.metric, options.edition)
+    metrics = {name: named_on(test_set, name, edition) for name in dict.fromkeys(options.metrics)}
     selection.check(1)
     say_what_p_is(selection)
 
@@ -100,7 +100,7 @@ def _by_metrics(options: argparse.Namespace) -> None:
 
 def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:
     task, test_set = selection.task, selection.first.test_set
-    metrics = metrics_for(task.reader.name, edition_of(test_set, options.metric, options.edition))
+    metrics = metrics_on(test_set, edition_of(test_set, options.metric, options.edition))
     table = all_metrics(selection, metrics, lambda metric: count(task, test_set, metric))
     table.insert(2, "name", table["metric"].map({label: metric.name for label, metric in metrics.items()}))
     write(table, options)

@@ -19,6 +19,7 @@ from nlpsig_core.drawings.dependencies import (
 )
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.readers import READERS
+from nlpsig_core.task.test_set import TestSet
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,13 @@ DRAWINGS = {
     "translations": Drawing(texts.lengths, "tokens", texts.draw_translations, texts.text),
     "score rows": Drawing(score_rows.lengths, "", score_rows.draw, score_rows.text),
 }
+
+
+def lengths_on(test_set: TestSet) -> np.ndarray:
+    """The length of each unit of a test set, (units,); a pack that does not know them has none, (0,)."""
+    if test_set.packed is not None:
+        return np.array(test_set.packed.lengths, dtype=int)
+    return drawing_for(test_set.reader.name).lengths(test_set.gold)
 
 
 def drawing_for(reader: str) -> Drawing:

@@ -1,25 +1,60 @@
-"""Which metric and edition a name means on a test set."""
+"""Which metrics and editions a test set offers, and which one a name means on it."""
 
 from __future__ import annotations
 
-from nlpsig_core.metrics import METRICS, metric_named, usual_edition
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.metrics import METRICS, editions_for, metric_named, metrics_for, metrics_of, usual_edition
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.task.test_set import TestSet
 
 
 def metric_of(test_set: TestSet, name: str | None = None, edition: str | None = None) -> Metric:
-    """The metric of that name (the format's first by default) in the edition that is named or usual.
+    """The metric of that name (the first on offer by default) in the edition that is named or usual.
 
     ChoiceError lists the metrics, or the editions where one must be named.
     """
     of = edition_of(test_set, name, edition)
-    return metric_named(name, test_set.reader.name, of, only=edition is not None)
+    if name is None and (offered := metrics_on(test_set, of)):
+        return next(iter(offered.values()))
+    return named_on(test_set, name, of, only=edition is not None)
+
+
+def named_on(test_set: TestSet, name: str | None, edition: str | None, only: bool = False) -> Metric:
+    """The metric that ``metric_named`` finds; ChoiceError if a pack does not have its statistics."""
+    metric = metric_named(name, test_set.reader.name, edition, only)
+    if not offers(test_set, metric):
+        raise ChoiceError.unknown("metric in this pack", metric.label, metrics_on(test_set, edition))
+    return metric
+
+
+def metrics_on(test_set: TestSet, edition: str | None = None) -> dict[str, Metric]:
+    """The metrics of an edition (None: the usual one) that a test set offers, by label."""
+    metrics = metrics_for(test_set.reader.name, edition or usual_on(test_set))
+    return {label: metric for label, metric in metrics.items() if offers(test_set, metric)}
+
+
+def offers(test_set: TestSet, metric: Metric) -> bool:
+    """Whether a test set can be scored by a metric: a pack only if it has the statistics."""
+    return test_set.packed is None or test_set.packed.suffices_for(metric.family.name, metric.columns)
+
+
+def editions_on(test_set: TestSet) -> list[str]:
+    """The editions with a metric that the test set offers, the newest first."""
+    known = editions_for(test_set.reader.name)
+    offered = [metric for metric in metrics_of(test_set.reader.name) if offers(test_set, metric)]
+    return [edition for edition in known if any(edition in metric.editions for metric in offered)] or known
+
+
+def usual_on(test_set: TestSet) -> str | None:
+    """The edition with which a pack was made, else the one that fits the gold (``usual_edition``)."""
+    if test_set.packed is not None and test_set.packed.edition:
+        return test_set.packed.edition
+    return usual_edition(test_set.reader.name, test_set.gold)
 
 
 def edition_of(test_set: TestSet, name: str | None = None, edition: str | None = None) -> str | None:
     """The edition that is named, the only one of a metric with that full name, or the usual one."""
-    reader = test_set.reader.name
-    return edition or only_edition(name, reader) or usual_edition(reader, test_set.gold)
+    return edition or only_edition(name, test_set.reader.name) or usual_on(test_set)
 
 
 def only_edition(name: str | None, reader: str) -> str | None:
@@ -35,6 +70,6 @@ def metric_for(other: TestSet, metric: Metric, edition: str | None, first: TestS
     if reader == first.reader.name:
         editions = first.reader.editions
         asked = editions is not None and editions.usual is None
-        if other is first or edition is None or asked or edition != usual_edition(reader, first.gold):
+        if other is first or edition is None or asked or edition != usual_on(first):
             return metric
-    return metric_named(metric.label, reader, usual_edition(reader, other.gold))
+    return metric_of(other, metric.label)

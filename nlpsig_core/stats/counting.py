@@ -17,6 +17,7 @@ from nlpsig_core.runtime import available_cores
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.store import Counted, cache_directory, keep, load
 from nlpsig_core.task.files import File, decode
+from nlpsig_core.task.packed import PackedFamily
 from nlpsig_core.task.test_set import TestSet
 
 # Called before each file with the share of files that are done, and the file's name.
@@ -35,8 +36,10 @@ def count_test_set(
     """The statistics of the systems' outputs for a test set, from the disk cache if they are known.
 
     A missing or invalid output is listed among the problems and does not stop the others. Raises FileError only if the
-    gold is invalid.
+    gold is invalid. Those of a pack were counted when it was made; ChoiceError if it does not have the family.
     """
+    if test_set.packed is not None:
+        return _of_pack(test_set.packed.family(family.name), test_set, systems, family)
     values = np.full((len(systems), test_set.n_units, len(family.columns)), np.nan)
     if family.count_missing is not None:
         values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
@@ -58,6 +61,21 @@ def count_test_set(
             counts.same_bytes[system] = by_content[counted.content]
     values.flags.writeable = False
     return counts
+
+
+def _of_pack(packed: PackedFamily, test_set: TestSet, systems: Sequence[str], family: Family) -> Counts:
+    index = {file: number for number, file in enumerate(packed.files)}
+    values = packed.values()
+    return Counts(
+        tuple(systems),
+        values if tuple(systems) == packed.files else values[[index[system] for system in systems]],
+        family,
+        test_set.reader.unit,
+        dict(packed.problems),
+        dict(packed.remarks),
+        dict(packed.same_bytes),
+        packed.columns,
+    )
 
 
 def _all(family: Family, test_set: TestSet, systems: Sequence[str], cache: Path | None) -> Iterator[Counted | str]:

@@ -28,6 +28,7 @@ class Counts:
     ``values`` is (outputs, units, columns), and ``files`` are the names of the outputs. ``problems`` maps invalid and
     missing outputs to the reason; their values are those of a system that predicts nothing, or NaN if the family has
     none. ``remarks`` maps outputs to notes, and ``same_bytes`` maps an output to the first one of the same content.
+    ``only`` are the columns of ``values`` if they are not all of the family's, as in a pack.
     """
 
     files: tuple[str, ...]
@@ -37,6 +38,7 @@ class Counts:
     problems: dict[str, str]
     remarks: dict[str, list[str]]
     same_bytes: dict[str, str]
+    only: tuple[str, ...] = ()
 
     @property
     def treatments(self) -> tuple[str, ...]:
@@ -75,9 +77,9 @@ class Counts:
             raise ChoiceError.unknown("treatment of invalid outputs", invalid, self.treatments)
         kept = self.kept(names, invalid)
         runs = Counter(names[f] for f in kept)
-        values = self.values[[self.files.index(f) for f in kept]]
-        columns = [self.family.columns.index(column) for column in metric.columns]
-        stats = Stats(tuple(runs), values[:, :, columns], metric, self.unit, tuple(runs.values()))
+        columns = [(self.only or self.family.columns).index(column) for column in metric.columns]
+        values = self.values[[self.files.index(f) for f in kept]][:, :, columns].astype(np.float64)
+        stats = Stats(tuple(runs), values, metric, self.unit, tuple(runs.values()))
         mask = self.complete(names, invalid)
         return stats.take(np.flatnonzero(mask) if units is None else np.arange(len(mask))[units][mask[units]])
 

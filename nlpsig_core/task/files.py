@@ -13,6 +13,9 @@ from pathlib import Path
 from nlpsig_core.errors import FileError, TaskError
 from nlpsig_core.readers import BUNDLE_ENDINGS
 
+# A pack (task.packs) is a zip with an ending of its own.
+PACK_ENDING = ".nlpsig"
+ZIP_ENDINGS = (".zip", PACK_ENDING)
 MAX_FILES = 20_000
 MAX_FILE_BYTES = 400_000_000
 MAX_TOTAL_BYTES = 4_000_000_000
@@ -49,15 +52,15 @@ def decode(data: bytes, path: str) -> str:
 
 
 def open_files(path: Path) -> Files:
-    """The files of a folder or a zip, or a score table, by path; raises TaskError if the path is none of these."""
+    """The files of a folder, a zip or a pack, or a score table, by path; raises TaskError if it is none of these."""
     if path.is_dir():
         return folder_files(path)
-    if path.is_file() and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)):
+    if path.is_file() and (path.suffix.lower() in ZIP_ENDINGS or zipfile.is_zipfile(path)):
         return zip_files(path.read_bytes(), path.name)
     if path.is_file() and path.suffix.lower() in BUNDLE_ENDINGS:
         return {path.name: File(path.name, partial(_read, path, path.name))}
     if path.exists():
-        raise TaskError(f"{path} is neither a folder, a zip nor a score table; give the folder of gold and systems")
+        raise TaskError(f"{path} is neither a folder, a zip, a pack nor a score table; give a task's folder")
     raise TaskError(f"{path} does not exist; give a task folder, a zip of one, or a sample's name")
 
 
@@ -93,7 +96,8 @@ def zip_files(data: bytes, name: str) -> Files:
         archive = zipfile.ZipFile(io.BytesIO(data))
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     except zipfile.BadZipFile:
-        raise TaskError(f"{name} is not a readable zip; pack the task folder again") from None
+        again = "a damaged pack; get it" if name.endswith(PACK_ENDING) else "not a readable zip; pack the task folder"
+        raise TaskError(f"{name} is {again} again") from None
     if any(entry.flag_bits & 1 for entry in entries):
         raise TaskError(f"{name} is encrypted; pack the task folder without a password")
     if len(entries) > MAX_FILES or sum(entry.file_size for entry in entries) > MAX_TOTAL_BYTES:
@@ -125,7 +129,9 @@ def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
     files: Files = {}
     for name, data in uploads:
         path = name.replace("\\", "/").lstrip("/")
-        if path.lower().endswith(".zip"):
+        if path.lower().endswith(PACK_ENDING) and len(uploads) > 1:
+            raise TaskError(f"{path} is a task of its own; open it without other files")
+        if path.lower().endswith(ZIP_ENDINGS):
             prefix = "" if len(uploads) == 1 else path[:-4] + "/"
             opened = zip_files(data, path)
             files |= {prefix + inner: File(prefix + inner, file.load) for inner, file in opened.items()}

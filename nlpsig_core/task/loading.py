@@ -13,6 +13,7 @@ from nlpsig_core.task.files import Files, open_files
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
 from nlpsig_core.task.layout import Layout, recognise, shortened_list
 from nlpsig_core.task.naming import NamedRoles, roles_by_name
+from nlpsig_core.task.packs import is_pack, read_pack
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.side_tables import SideTables, read_side_tables
 from nlpsig_core.task.systems import systems_table
@@ -40,7 +41,7 @@ def load_task(
     correction: Correction = Correction(),
     known: FormatKnown = _accept,
 ) -> SharedTask:
-    """The shared task in a folder, a zip or a score table, or the sample of that name.
+    """The shared task in a folder, a zip, a pack or a score table, or the one of that name that comes with the package.
 
     ``gold`` is the path of gold supplied separately; ``known`` as in ``task_of``.
     """
@@ -65,8 +66,11 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     """The shared task that files make up; TaskError if there is no gold or no system.
 
     Tables of scores are used if nothing else can be scored. ``known(reader)`` is called as soon as the format is
-    known, before more than the beginnings of files are read; an exception that it raises ends the reading.
+    known, before more than the beginnings of files are read; an exception that it raises ends the reading. A pack needs
+    no such check: its formats and directions were chosen when it was made.
     """
+    if is_pack(files):
+        return read_pack(files, name, correction)
     not_read = [f"{path} {file.not_read}" for path, file in files.items() if file.not_read]
     files = {path: file for path, file in files.items() if not file.not_read}
     correction.check_files(files)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 from nlpsig_core.readers import Reader
 from nlpsig_core.readers.base import Read
 from nlpsig_core.task.files import File
+from nlpsig_core.task.packed import Packed
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -23,6 +24,7 @@ class TestSet:
     ``gold_files`` are the arguments of the reader's ``read_gold``. ``labels`` are domains and documents by column
     and number of the unit, from a table; without one, ``domain_rule`` is a regular expression that finds domains in
     the names of units and documents. ``read_as`` maps a path to one of the reader's alternative ways to read a file.
+    ``packed`` holds the statistics of a pack, which has no text: its files have names, but cannot be read.
     """
 
     __test__ = False  # pytest would collect it as a test class
@@ -34,10 +36,13 @@ class TestSet:
     labels: Mapping[str, Mapping[int, str]]
     read_as: Mapping[str, str]
     domain_rule: str = ""
+    packed: Packed | None = None
 
     @cached_property
     def gold(self) -> Any:
         """The gold as returned by its reader; raises FileError if it is invalid, since nothing can be scored then."""
+        if self.packed is not None:
+            return self.packed
         first = self.gold_files[0]
         if self.reader.read_gold is None:
             return self.read(first.path, first.text())
@@ -55,6 +60,11 @@ class TestSet:
     def read(self, path: str, text: str) -> Any:
         """The units of a file with this content."""
         return self._read_function(path)(io.StringIO(text), path)
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """What a pack tells of the test set: its source, language, year, campaign."""
+        return self.packed.about if self.packed is not None else {}
 
     @property
     def n_units(self) -> int:
@@ -91,8 +101,13 @@ class TestSet:
         return np.array([labels.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
 
     @cached_property
-    def identities(self) -> tuple[tuple[str, str] | None, ...]:
-        """Name and text of each unit, which identify it in other test sets; None if either is unknown."""
+    def identities(self) -> tuple[Hashable, ...]:
+        """Name and text of each unit, which identify it in other test sets; None if either is unknown.
+
+        A pack has a number in place of each.
+        """
+        if self.packed is not None:
+            return self.packed.identities or (None,) * self.n_units
         names, texts = (getattr(self.gold, attribute, ()) for attribute in ("unit_names", "unit_texts"))
         if not len(names) or not len(texts):
             return (None,) * self.n_units
@@ -101,8 +116,8 @@ class TestSet:
     @property
     def notes(self) -> list[str]:
         """Notes on the gold, and on mismatches between it and the table of domains."""
-        # Notes on several references name their file themselves.
-        several = self.reader.several_gold and len(self.gold_files) > 1
+        # Notes on several references name their file themselves, and so do those of a pack.
+        several = self.packed is not None or (self.reader.several_gold and len(self.gold_files) > 1)
         notes = [note if several else f"{self.gold_files[0].path}: {note}" for note in self.gold.notes]
         labels = next(iter(self.labels.values()), {})
         if not labels:

@@ -11,7 +11,8 @@ import streamlit as st
 from nlpsig_core.comparison.notion import ADJUSTMENTS, AS_IN_THE_PAPER, MAX_T, SIDES, Notion
 from nlpsig_core.comparison.select import MACRO
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.metrics import Metric, editions_for, metrics_for
+from nlpsig_core.metrics import Metric
+from nlpsig_core.metrics.editions import editions_on, metrics_on, usual_on
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counts import Counts
@@ -42,12 +43,11 @@ def choose_test_set(task: SharedTask) -> str:
 
 def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | None]:
     """The metric and its edition; ``context`` identifies the test set, whose change resets the edition."""
-    reader = test_set.reader.name
     if st.session_state.setdefault("edition_of", context) != context:
         st.session_state["edition_of"] = context
         st.session_state["edition"] = None
     edition = choose_edition(test_set) if test_set.reader.editions else None
-    metrics = metrics_for(reader, edition)
+    metrics = metrics_on(test_set, edition)
     label = choice.select("Metric", list(metrics), "metric")
     st.caption(metrics[label].what)
     return metrics[label], edition
@@ -55,11 +55,11 @@ def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | N
 
 def choose_edition(test_set: TestSet) -> str:
     """The edition of the metrics; raises Unanswered until the user chooses one that has no default."""
-    editions, names = test_set.reader.editions, editions_for(test_set.reader.name)
+    editions, names = test_set.reader.editions, editions_on(test_set)
     assert editions is not None
-    if editions.usual is not None:
+    if editions.usual is not None or test_set.packed is not None:
         draw = choice.segments if len(names) < 4 else choice.select
-        return draw(editions.title, names, "edition", usual=editions.usual(test_set.gold), help=editions.help)
+        return draw(editions.title, names, "edition", usual=usual_on(test_set), help=editions.help)
     ask = partial(choice.asked, editions.title, names, "edition")
     if st.session_state.get("edition") not in names:
         raise Unanswered(editions.help, ask)
