@@ -50,10 +50,14 @@ def _place(item: pytest.Item) -> int:
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache of counts and no workspace for every test: none reads what an earlier one or a person left."""
+    """An empty cache of counts and no workspace for every test: none reads what an earlier one or a person left.
+
+    The app opens a sample with texts and domains, where a test does not name another task.
+    """
     directory = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("NLPSIG_CACHE", str(directory))
     monkeypatch.setenv("NLPSIG_WORKSPACE", "")
+    monkeypatch.setenv("NLPSIG_TASK", "brelda-parsing")
     return directory
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.apps import ROOT
+from tests.apps import MAIN, ROOT
 
 # Seconds until the app must have started, on a busy machine.
 STARTED = 120
@@ -26,7 +26,13 @@ def serve(folder: Path, before: str = "", **environment: str) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    kept = {"NLPSIG_CACHE": str(folder), "HOME": str(folder), "NLPSIG_FOLDERS": "/", "NLPSIG_WORKSPACE": ""}
+    kept = {
+        "NLPSIG_CACHE": str(folder),
+        "HOME": str(folder),
+        "NLPSIG_FOLDERS": "/",
+        "NLPSIG_WORKSPACE": "",
+        "NLPSIG_TASK": MAIN,
+    }
     command = [sys.executable, "-c", APP.format(before=before), "run", "app.py", f"--server.port={port}"]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=os.environ | kept | environment, stdout=log, stderr=log)

@@ -12,15 +12,17 @@ from nlpsig_core.metrics import METRICS
 from nlpsig_core.readers import READERS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counts import TREATMENTS
-from nlpsig_core.task.loading import sample_names
+from nlpsig_core.task.loading import real_names, sample_names
 from nlpsig_core.task.naming import ROLES
 
 
 def task_options(parser: argparse.ArgumentParser, resamples: int = 1_000_000) -> None:
     """Add the options for a task, how it is read, what is selected from it, and the resampling."""
-    samples = ", ".join(sample_names()) or "none"
+    real, samples = (", ".join(names) or "none" for names in (real_names(), sample_names()))
     parser.add_argument(
-        "task", metavar="TASK", help=f"a folder, a zip, a score table, or the name of a sample ({samples})"
+        "task",
+        metavar="TASK",
+        help=f"a folder, a zip, a pack, a score table, or the name of a real task ({real}) or of a sample ({samples})",
     )
     parser.add_argument("--gold", type=Path, help="gold file or folder, if supplied separately")
     metrics = ", ".join(dict.fromkeys(name for m in METRICS.values() for name in (m.label, m.name)))

@@ -195,7 +195,7 @@ def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int
     if "adjust" in options and notion_of(options).adjust == MAX_T:
         results = replace(results, by_max_t=results.max_t(progress("max-t")))
     say_what_p_is(selection)
-    gold = ", ".join(file.path for one in selection.test_sets.values() for file in one.test_set.gold_files)
+    gold = ", ".join(dict.fromkeys(f.path for one in selection.test_sets.values() for f in one.test_set.gold_files))
     note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")
     return results
 

@@ -19,9 +19,10 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.paired_tests import TESTS, PValues
 from nlpsig_core.paired_tests.small_sample import FEW, MATTERS, document_ratio, effective_units
 from nlpsig_core.resampling.blocks import Progress
-from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
+from nlpsig_core.resampling.bootstrap import all_pairs
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import notes_by_system, runs_note
+from nlpsig_core.resampling.shipped import known_or_bootstrap
 from nlpsig_core.stats.array import MacroStats
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.sample import Sample
@@ -245,7 +246,7 @@ class Selection:
             n_resamples=recipe.n_resamples if resamples is None else resamples,
             seed=recipe.seed if seed is None else seed,
         )
-        return Results(self, bootstrap(self.stats, recipe, progress))
+        return Results(self, known_or_bootstrap(self.stats, recipe, progress))
 
     def tested(self, test: str, recipe: Resampling, progress: Progress | None = None) -> PValues:
         """p of every pair by a test of ``TESTS``, in the order of the bootstrap's pairs.

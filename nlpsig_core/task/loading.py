@@ -9,7 +9,7 @@ from pathlib import Path
 from nlpsig_core.errors import NlpsigError, TaskError
 from nlpsig_core.readers import Reader
 from nlpsig_core.task.bundles import split_bundles
-from nlpsig_core.task.files import Files, open_files
+from nlpsig_core.task.files import PACK_ENDING, ZIP_ENDINGS, Files, open_files
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
 from nlpsig_core.task.layout import Layout, recognise, shortened_list
 from nlpsig_core.task.naming import NamedRoles, roles_by_name
@@ -53,13 +53,19 @@ def load_task(
 
 
 def sample_path(name: str | Path) -> Path | None:
-    """The path of the sample task of that name, or None."""
-    return SAMPLES / f"{name}.zip" if str(name) in sample_names() else None
+    """The path of the real or sample task of that name that comes with the package, or None."""
+    known = {path.stem: path for ending in ZIP_ENDINGS for path in SAMPLES.glob(f"*{ending}")}
+    return known.get(str(name))
 
 
 def sample_names() -> list[str]:
-    """Names of the sample tasks that come with the package."""
+    """Names of the sample tasks that come with the package, of an invented language."""
     return sorted(path.stem for path in SAMPLES.glob("*.zip"))
+
+
+def real_names() -> list[str]:
+    """Names of the packs of real tasks that come with the package."""
+    return sorted(path.stem for path in SAMPLES.glob(f"*{PACK_ENDING}"))
 
 
 def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = _accept) -> SharedTask:

@@ -79,7 +79,9 @@ def test_links_that_lead_out_are_there_but_not_read(tmp_path):
 
 def test_neither_folder_nor_zip(tmp_path):
     (tmp_path / "a.txt").write_text("x")
-    with pytest.raises(TaskError, match=r"a.txt is neither a folder, a zip, a pack nor a score table; give a task's folder"):
+    with pytest.raises(
+        TaskError, match=r"a.txt is neither a folder, a zip, a pack nor a score table; give a task's folder"
+    ):
         open_files(tmp_path / "a.txt")
     with pytest.raises(TaskError, match="does not exist; give a task folder, a zip of one, or a sample's name"):
         open_files(tmp_path / "nothing")

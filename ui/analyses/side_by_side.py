@@ -33,7 +33,7 @@ def choose_selections(view: View) -> dict[str, Selection]:
         kinds = [DOMAINS] if len(view.first.test_set.domains) else []
         kinds += [TEST_SETS] if more or len(view.task.test_sets) > 1 else []
         kind = choice.segments("Compare", kinds, "side") if len(kinds) > 1 else (*kinds, DOMAINS)[0]
-    if not len(view.first.test_set.domains):
+    if not len(view.first.test_set.domains) and view.first.test_set.packed is None:
         with st.expander("Extract domains from unit names", icon=":material/regular_expression:"):
             recognition.domains_by_rule(view.key)
     try:

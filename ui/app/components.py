@@ -27,6 +27,12 @@ SAVED_AS: dict[str, tuple[Callable[[pd.DataFrame, str], str | bytes], str, str]]
     "LaTeX": (latex_text, "tex", "text/x-tex"),
 }
 
+# Where texts would be shown, but the task is a pack.
+NO_TEXT = (
+    "This task is a pack: statistics without texts, so its units cannot be shown. Open the outputs themselves to see "
+    "them."
+)
+
 
 def page_link(title: str, label: str = "") -> None:
     """A link to the page of that title with its choices, by default under its title."""

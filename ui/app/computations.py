@@ -28,8 +28,8 @@ from nlpsig_core.pair.without import Without, what_if_without
 from nlpsig_core.pair.without import carried_by as search
 from nlpsig_core.paired_tests import TESTS, PValues
 from nlpsig_core.resampling.bootstrap import Bootstrap
-from nlpsig_core.resampling.bootstrap import bootstrap as bootstrap_of
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.shipped import known_or_bootstrap
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import Counts
@@ -88,7 +88,7 @@ def bootstrap(selection: Selection, recipe: Resampling, name: str = "bootstrap")
     stats = selection.stats
 
     def work(tell: Tell) -> Bootstrap:
-        return bootstrap_of(stats, recipe, _steps(tell))
+        return known_or_bootstrap(stats, recipe, _steps(tell))
 
     size = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {stats.n_pairs:,} pairs"
     key = ("bootstrap", __version__, stats.digest, recipe)

@@ -75,6 +75,9 @@ def edge_view(view: View) -> EdgeView | None:
             icon=":material/info:",
         )
         return None
+    if test_set.packed is not None:
+        st.info(components.NO_TEXT, icon=":material/inventory_2:")
+        return None
     outputs = watch(computations.edges(view.key, view.task, test_set))
     against = _against(view)
     units = resampled_units(test_set, first.domain, first.unit)

@@ -1,4 +1,4 @@
-"""The box that opens one's own outputs, and the gallery of samples."""
+"""The box that opens one's own outputs, and the gallery of real tasks and samples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nlpsig_core.errors import NlpsigError
 from nlpsig_core.task.files import Files, open_files, upload_files
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
 from nlpsig_core.task.kept import content_of
-from nlpsig_core.task.loading import sample_names
+from nlpsig_core.task.loading import real_names, sample_names
 from nlpsig_core.task.shared_task import Correction
 from nlpsig_core.task.workspace import Uploads
 from ui.app import cache
@@ -41,9 +41,16 @@ def opener() -> DeltaGenerator:
 
 
 def gallery() -> None:
-    """A button for each sample, with its description."""
-    st.header("Or look at a sample", anchor=False)
-    names = sample_names()
+    """A button for each real task and each sample, with its description."""
+    st.header("Or look at a real shared task", anchor=False)
+    st.caption("Statistics of published outputs, without their texts.")
+    _buttons(real_names())
+    st.header("Samples in an invented language", anchor=False)
+    st.caption("With texts to look at, and with systems whose true quality is known.")
+    _buttons(sample_names())
+
+
+def _buttons(names: list[str]) -> None:
     for row in (names[i : i + GALLERY_COLUMNS] for i in range(0, len(names), GALLERY_COLUMNS)):
         for column, name in zip(st.columns(GALLERY_COLUMNS), row, strict=False):
             with column:

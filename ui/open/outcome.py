@@ -32,7 +32,7 @@ class Failed:
 
 def fail(name: str, reason: str, source: Source | None = None) -> None:
     """Keep why files were not opened, until others are opened or the user returns to the open task."""
-    beside = st.session_state.get("task") or tasks.FIRST
+    beside = st.session_state.get("task") or tasks.first()
     st.session_state["failed"] = Failed(name=name, reason=reason, source=source, beside=beside)
 
 

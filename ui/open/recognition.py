@@ -39,12 +39,26 @@ class Source:
 
 def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
     """The format and the gold in one line, and a table in which the user can change format and roles."""
+    if test_set.packed is not None:
+        _pack(task, test_set)
+        return
     before = correction_of(key)
     line = f"{task.reader.name}: {count(len(task.systems), 'system')}, scored against {_gold(test_set)}"
     with st.expander(f"Read as {plain(line)}", icon=":material/rule:"):
         _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, _read_again, key.name)
         if kept.of(key.name).correction is not None:
             st.button("Undo corrections", key="as_recognised", on_click=_undo, args=(key.name,), icon=":material/undo:")
+
+
+def _pack(task: SharedTask, test_set: TestSet) -> None:
+    """What a pack is, where its statistics are from, and what it does not have."""
+    assert test_set.packed is not None
+    of = f"A pack of {task.reader.name}: statistics of {count(len(task.systems), 'output')}, without texts"
+    with st.expander(of, icon=":material/inventory_2:"):
+        families = ", ".join(f"{name} (counted by {one.version})" for name, one in test_set.packed.families.items())
+        rows = {**test_set.about, "statistics": families, "scored against": _gold(test_set)}
+        st.text("\n".join(f"{name}: {text}" for name, text in rows.items()))
+        st.caption("Units cannot be shown, and files cannot be read another way; all tests, figures and tables can.")
 
 
 def with_corrections(name: str, read: Read) -> tuple[TaskKey, SharedTask]:

@@ -1,4 +1,4 @@
-"""The open shared task: a sample, an upload, or a folder on this machine."""
+"""The open shared task: a real one or a sample of the gallery, an upload, or a folder on this machine."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 import streamlit as st
 
 from nlpsig_core.errors import NlpsigError, TaskError
-from nlpsig_core.task.loading import sample_names
+from nlpsig_core.task.loading import real_names, sample_names
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from ui.app import cache, choice, components
 from ui.app.cache import TaskKey
 from ui.app.text import plain
 from ui.open import kept, recognition
 
-# The sample that a new session opens.
-FIRST = "brelda-parsing"
+# The task that a new session opens, unless $NLPSIG_TASK names another.
+FIRST = "conll-2017-chinese"
 
 
 def chosen() -> tuple[TaskKey, SharedTask]:
@@ -27,7 +27,7 @@ def chosen() -> tuple[TaskKey, SharedTask]:
     if not options:
         raise TaskError("No sample task is installed; open a folder or upload files on the first page")
     wanted = st.session_state.get("task")
-    usual = FIRST if FIRST in options else None
+    usual = first() if first() in options else None
     name = choice.select("Task", options, "task", usual=usual, format_func=short)
     if wanted not in (None, name):
         refuse(f"There is no task called {wanted}; {name} is shown instead. {_why_gone()}")
@@ -53,8 +53,13 @@ def _edited(name: str, task: SharedTask) -> SharedTask:
 
 
 def is_first(name: str) -> bool:
-    """Whether it is the sample that a new session opens."""
-    return name == FIRST
+    """Whether it is the task that a new session opens."""
+    return name == first()
+
+
+def first() -> str:
+    """The name of the task that a new session opens."""
+    return os.environ.get("NLPSIG_TASK") or FIRST
 
 
 def opened() -> tuple[TaskKey, SharedTask] | None:
@@ -81,9 +86,9 @@ def about(task: SharedTask) -> str:
 
 
 def names() -> list[str]:
-    """The tasks that can be opened: samples, uploads and folders."""
+    """The tasks that can be opened: real ones, samples, uploads and folders."""
     _open_linked()
-    samples = sample_names()
+    samples = [*real_names(), *sample_names()]
     return [*samples, *(name for name in kept.tasks() if name not in samples and not why_not(name))]
 
 

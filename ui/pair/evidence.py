@@ -12,7 +12,7 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.drawings import drawing_for
+from nlpsig_core.drawings import drawing_for, lengths_on
 from nlpsig_core.pair import units as evidence
 from nlpsig_core.pair.without import MOST_RESAMPLES, Without, gain_without, of_the_rest
 from nlpsig_core.resampling.recipe import Resampling
@@ -58,7 +58,8 @@ def by_part(view: View, stats: Stats) -> None:
     """Both systems' scores by length or by domain of the units."""
     first = view.first
     drawing, domains = drawing_for(first.test_set.reader.name), _of_units(first, first.test_set.domains)
-    kinds = [LENGTH] * bool(drawing.length_of) + [DOMAIN] * (domains is not None)
+    lengths = lengths_on(first.test_set)
+    kinds = [LENGTH] * bool(drawing.length_of and len(lengths)) + [DOMAIN] * (domains is not None)
     if not kinds:
         st.info(f"The {stats.unit}s have neither lengths nor domains.", icon=":material/info:")
         return
@@ -68,7 +69,6 @@ def by_part(view: View, stats: Stats) -> None:
     if kind == DOMAIN and domains is not None:
         part, table = DOMAIN, evidence.by_domain(stats, domains, recipe)
     else:
-        lengths = drawing.lengths(first.test_set.gold)
         part = f"length of {stats.unit} ({drawing.length_of})"
         table = evidence.by_length(stats, [lengths[own].sum() for own in first.own_units], recipe=recipe)
     chart = plots.by_part_figure(
@@ -96,7 +96,8 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
     first = view.first
     table = _listed(first, evidence.unit_gains(stats))
     st.caption(
-        f"Pull: how much the gain shrinks without this {stats.unit}; below 0, it grows. Select a row to open it."
+        f"Pull: how much the gain shrinks without this {stats.unit}; below 0, it grows."
+        + (" Select a row to open it." if first.test_set.packed is None else "")
     )
     components.table(
         table, "units", signature, f"The {stats.unit}s by their pull on the gain", metric=view.metric,
@@ -104,6 +105,9 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
         heads={"number": stats.unit, "score_a": stats.names[0], "score_b": stats.names[1]},
         on_select=partial(_pick_unit, table["number"].tolist()), selection_mode="single-row",
     )  # fmt: skip
+    if first.test_set.packed is not None:
+        st.info(components.NO_TEXT, icon=":material/inventory_2:")
+        return
     choice.only_for("unit_at", stats.digest)
     number = choice.number(
         f"{capital(stats.unit)} to open", 1, stats.n_units, "unit_at", usual=int(table["number"].iloc[0]), step=1
@@ -113,12 +117,14 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
 
 def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
     """The units with number, domain and text, the largest pull first."""
-    drawing, gold = drawing_for(one.test_set.reader.name), one.test_set.gold
-    table = gains.assign(number=gains["unit"] + 1, text=[drawing.text(gold, own[0]) for own in one.own_units])
+    table = gains.assign(number=gains["unit"] + 1)
+    if one.test_set.packed is None:
+        text, gold = drawing_for(one.test_set.reader.name).text, one.test_set.gold
+        table["text"] = [text(gold, own[0]) for own in one.own_units]
     domains = _of_units(one, one.test_set.domains)
     table = table if domains is None else table.assign(domain=domains)
     order = table["pull"].abs().sort_values(ascending=False, kind="stable").index
-    shown = ["number", "pull", "gain", "score_a", "score_b", *(["domain"] if "domain" in table else []), "text"]
+    shown = ["number", "pull", "gain", "score_a", "score_b", *(name for name in ("domain", "text") if name in table)]
     return table.loc[order, shown].reset_index(drop=True)
 
 

@@ -1,0 +1,44 @@
+"""Write the packs of all real tasks to a folder, and those that are shipped, with results, to sample_data."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from gallery.packs import pack_of
+from gallery.tasks import TASKS
+from nlpsig_core.comparison.select import MACRO, load_task
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.shipped import name_of, packed
+from nlpsig_core.task.files import PACK_ENDING
+from nlpsig_core.task.loading import SAMPLES
+
+# The views whose results are shipped, by task and test set; a million resamples of LAS.
+VIEWS = (("conll-2017-chinese", None), ("conll-2018-campaign", MACRO))
+
+
+def main() -> None:
+    """Write packs and results."""
+    parser = argparse.ArgumentParser(prog="python -m gallery", description=main.__doc__)
+    parser.add_argument("folder", type=Path, help="folder for the packs of all tasks")
+    options = parser.parse_args()
+    statistics = Path(os.environ["NLPSIG_REAL_DATA"]) / "statistics"
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for task in TASKS:
+        content = pack_of(task, statistics)
+        for folder in (options.folder, *([SAMPLES] if task.shipped else [])):
+            (folder / f"{task.name}{PACK_ENDING}").write_bytes(content)
+        print(f"{task.name}: {len(content) / 1e6:.2f} MB")
+    results = SAMPLES / "results"
+    results.mkdir(exist_ok=True)
+    for name, test_set in VIEWS:
+        stats, recipe = load_task(SAMPLES / f"{name}{PACK_ENDING}").select("LAS", test_set).stats, Resampling()
+        content = packed(bootstrap(stats, recipe))
+        (results / name_of(stats, recipe)).write_bytes(content)
+        print(f"results of {name}: {len(content) / 1e6:.2f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Statistics by test set and family (.npz) -> packs."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gallery.tasks import LANGUAGES, RealTask
+from nlpsig_core.metrics import Family, Metric, metric_named
+from nlpsig_core.readers import READERS
+from nlpsig_core.stats.packing import pack
+from nlpsig_core.task.files import File
+from nlpsig_core.task.packed import Packed, PackedFamily
+from nlpsig_core.task.shared_task import SharedTask
+from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.words import count
+
+# Counted by this version, before packs had versions of families.
+COUNTED_BY = "0.1.0"
+CHRF = ".chrF"
+
+
+def pack_of(task: RealTask, statistics: Path) -> bytes:
+    """The pack of a real task, from the folder of statistics."""
+    return pack(_shared_task(task, statistics / task.folder))
+
+
+def _shared_task(task: RealTask, folder: Path) -> SharedTask:
+    names = task.test_sets or sorted(path.stem for path in folder.glob("*.npz") if not path.stem.endswith(CHRF))
+    stored = {name: [_arrays(path) for path in (folder / f"{name}.npz", folder / f"{name}{CHRF}.npz") if path.exists()]
+              for name in names}  # fmt: skip
+    groups = {s: g for of in stored.values() for s, g in zip(of[0]["systems"], of[0]["groups"], strict=True)}
+    systems = tuple(sorted(groups, key=str.lower))
+    frame = pd.DataFrame({"file": systems, "system": systems, "group": [groups[s] for s in systems], "kind": "system"})
+    several = len(names) > 1
+    number, teams = count(len(systems), "system"), count(len(set(groups.values())), "group")
+    return SharedTask(
+        name=task.name,
+        description=f"{task.what}: {number} of {teams}; {task.source}",
+        test_sets={n if several else "": _test_set(task, n if several else "", n, of, systems)
+                   for n, of in stored.items()},
+        systems=frame,
+        problems=tuple(f"{n}: {system} is left out: {reason}" for n, of in stored.items()
+                       for system, reason in json.loads(str(of[0]["refused"])).items()),
+        roles={},
+    )  # fmt: skip
+
+
+def _arrays(path: Path) -> dict[str, Any]:
+    with np.load(path, allow_pickle=False) as stored:
+        return {name: stored[name] for name in stored.files} | {
+            name: stored[name].tolist() for name in ("systems", "groups", "domains", "documents", "columns")
+        }
+
+
+def _test_set(task: RealTask, name: str, of: str, stored: list[dict[str, Any]], systems: tuple[str, ...]) -> TestSet:
+    metric = _metric(stored[0], task.reader)
+    edition = "2017" if task.campaign == "CoNLL 2017" else "2018" if task.reader == "CoNLL-U" else ""
+    language = "-".join(LANGUAGES[code] for code in of.replace("_", "-").split("-") if code in LANGUAGES)
+    first = stored[0]
+    packed = Packed(
+        n_units=first["values"].shape[1],
+        families={
+            (family := _metric(each, task.reader).family).name: _family(each, family, systems, name) for each in stored
+        },
+        domains=tuple(first["domains"]),
+        documents=tuple(first["documents"]),
+        lengths=_lengths(first),
+        edition=edition or next(iter(metric.editions), ""),
+        about={"source": task.source, "year": task.year, "campaign": task.campaign, "test_set": of}
+        | ({"language": language} if language else {}),
+    )
+    return TestSet(
+        name=name, reader=READERS[task.reader], labels={}, read_as={}, packed=packed,
+        gold_files=tuple(File(path, partial(bytes)) for path in task.gold),
+        outputs={s: File(f"systems/{s}{task.ending}", partial(bytes)) for s in systems if s in first["systems"]},
+    )  # fmt: skip
+
+
+def _metric(stored: dict[str, Any], reader: str) -> Metric:
+    """The first metric for which the statistics were counted."""
+    return metric_named(str(stored["metrics"][0]), reader)
+
+
+def _family(stored: dict[str, Any], family: Family, systems: tuple[str, ...], test_set: str) -> PackedFamily:
+    """The statistics of all systems; one without output has the gold's counts and predicts nothing."""
+    columns, own = tuple(stored["columns"]), stored["systems"]
+    assert set(columns) <= set(family.columns)
+    nothing = stored["values"][0] * np.array([column.startswith("gold") for column in columns])
+    values = np.stack([stored["values"][own.index(s)] if s in own else nothing for s in systems])
+    return PackedFamily(
+        files=systems,
+        columns=columns,
+        version=f"nlpsig {COUNTED_BY}",
+        values=lambda: values,
+        problems={system: f"no output for the test set {test_set}" for system in systems if system not in own},
+        remarks={},
+        same_bytes={},
+    )
+
+
+def _lengths(stored: dict[str, Any]) -> tuple[int, ...]:
+    """The gold's words of each unit, where the statistics have them."""
+    for column in ("gold_words", "reference_length"):
+        if column in stored["columns"]:
+            return tuple(stored["values"][0][:, stored["columns"].index(column)].astype(int).tolist())
+    return ()
