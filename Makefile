@@ -1,13 +1,14 @@
-# make run           the app at http://localhost:8501, a sample task open
+# make run           the app at http://localhost:8501, a real shared task open
 # make test          everything: tests, docs, lint, types
 # make docs          the pages in docs/ as a website in site/
 # make validate      what nlpsig promises and what was measured, as a TSV
 # make bench-screen  how long a person waits for each page, as a TSV
+# make gallery       the packs of real tasks, from the statistics in NLPSIG_REAL_DATA
 # make mutants       the share of small faults in the code that tests detect, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint kernels docs install bench bench-screen validate mutants format samples clean
+.PHONY: run test lint kernels docs install bench bench-screen validate mutants format samples gallery clean
 
 # The app may open every folder of this machine: it listens on the loopback address alone. Uploads and edits are kept.
 run: export NLPSIG_FOLDERS ?= /
@@ -54,6 +55,10 @@ format: .venv/dev
 
 samples: .venv/app
 	$(BIN)/python -m nlpsig_core.synthesis sample_data
+
+# All packs, to be read by `nlpsig atlas build`; those that come with the package go to sample_data as well.
+gallery: .venv/app
+	$(BIN)/python -m gallery packs
 
 clean:
 	rm -rf .venv site

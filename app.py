@@ -13,11 +13,12 @@ if tasks.is_first(view.key.name):
         f"Test **every pair** of systems of a shared task with **{view.recipe.n_resamples:,}** paired bootstrap "
         "resamples. Which gains are more than luck, and how large must a gain be?"
     )
-opening.opener()
-managing.show_removed()
-managing.show_damaged()
-if tasks.is_first(view.key.name):
-    opening.gallery()
+with overview.beside_the_picture(view):
+    opening.opener()
+    managing.show_removed()
+    managing.show_damaged()
+    if tasks.is_first(view.key.name):
+        opening.real_tasks()
 
 if not outcome.failed():
     outcome.show_success()
@@ -39,5 +40,6 @@ if not outcome.failed():
         )
 
 if not tasks.is_first(view.key.name):
-    opening.gallery()
+    opening.real_tasks()
+opening.samples()
 foot(view)

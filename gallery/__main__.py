@@ -20,9 +20,10 @@ VIEWS = (("conll-2017-chinese", None), ("conll-2018-campaign", MACRO))
 
 
 def main() -> None:
-    """Write packs and results."""
+    """Write packs, and results if asked for."""
     parser = argparse.ArgumentParser(prog="python -m gallery", description=main.__doc__)
     parser.add_argument("folder", type=Path, help="folder for the packs of all tasks")
+    parser.add_argument("--results", action="store_true", help="compute and write the results that are shipped, too")
     options = parser.parse_args()
     statistics = Path(os.environ["NLPSIG_REAL_DATA"]) / "statistics"
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -31,6 +32,12 @@ def main() -> None:
         for folder in (options.folder, *([SAMPLES] if task.shipped else [])):
             (folder / f"{task.name}{PACK_ENDING}").write_bytes(content)
         print(f"{task.name}: {len(content) / 1e6:.2f} MB")
+    if options.results:
+        _results()
+
+
+def _results() -> None:
+    """Write the results of the VIEWS."""
     results = SAMPLES / "results"
     results.mkdir(exist_ok=True)
     for name, test_set in VIEWS:

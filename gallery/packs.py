@@ -41,7 +41,7 @@ def _shared_task(task: RealTask, folder: Path) -> SharedTask:
     number, teams = count(len(systems), "system"), count(len(set(groups.values())), "group")
     return SharedTask(
         name=task.name,
-        description=f"{task.what}: {number} of {teams}; {task.source}",
+        description=f"{task.what}: {number} of {teams} ({task.source})",
         test_sets={n if several else "": _test_set(task, n if several else "", n, of, systems)
                    for n, of in stored.items()},
         systems=frame,

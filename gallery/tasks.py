@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CONLL = "figures counted from the outputs that the task published (pkolachi/depparse-conll-data)"
-WMT = "figures counted from the outputs and references that the task published (wmt-conference/wmt{}-news-systems)"
+CONLL = "pkolachi/depparse-conll-data"
 
 
 @dataclass(frozen=True, kw_only=True)
 class RealTask:
     """A pack: its ``name``, the ``folder`` of statistics, the test sets in it (all by default), and what it is.
 
-    ``gold`` names the files that outputs were scored against; ``shipped`` packs come with the package.
+    ``source`` are the repositories on GitHub with the published outputs that were counted. ``gold`` names the files
+    that outputs were scored against; ``shipped`` packs come with the package.
     """
 
     name: str
@@ -36,7 +36,7 @@ def _translation(year: str, test_set: str, shipped: bool = False, two: bool = Fa
         folder=f"wmt{year[2:]}",
         test_sets=(test_set,),
         what=f"WMT {year} {kind} translation, {source} to {target}",
-        source=WMT.format(year[2:]),
+        source=f"wmt-conference/wmt{year[2:]}-news-systems",
         year=year,
         campaign=f"WMT {year}",
         gold=("references/A.txt", "references/B.txt") if two else ("references",),
@@ -60,40 +60,40 @@ TASKS = (
     RealTask(
         name="conll-2017-chinese", folder="conll2017", test_sets=("zh",), shipped=True, year="2017",
         campaign="CoNLL 2017", source=CONLL,
-        what="CoNLL 2017 shared task, parsing Chinese (GSD) from raw text, every valid run of every team",
+        what="CoNLL 2017, parsing Chinese (GSD) from raw text, every valid run",
     ),
     RealTask(
         name="conll-2018-english", folder="conll2018", test_sets=("en_ewt",), shipped=True, year="2018",
         campaign="CoNLL 2018", source=CONLL,
-        what="CoNLL 2018 shared task, parsing English (EWT) from raw text, one run of each system",
+        what="CoNLL 2018, parsing English (EWT) from raw text",
     ),
     RealTask(
         name="conll-2018-campaign", folder="conll2018", shipped=True, year="2018", campaign="CoNLL 2018", source=CONLL,
-        what="CoNLL 2018 shared task, 59 of its 82 test sets and their macro-average; a missing output scores 0",
+        what="CoNLL 2018, 59 of its 82 test sets and their mean, where a missing output scores 0",
     ),
     _translation("2024", "en-de", shipped=True, two=True),
     RealTask(
         name="realsumm", folder="summarization", shipped=True, year="2020", campaign="REALSumm", reader="Summaries",
         what="REALSumm, summaries of 100 CNN/DailyMail articles", gold=("references",), ending=".txt",
-        source="figures counted from the summaries that were published (neulab/REALSumm)",
+        source="neulab/REALSumm",
     ),
     RealTask(
         name="hansards-alignment", folder="alignment", shipped=True, year="2003", campaign="Hansards",
         what="English-French Hansards, word alignment", gold=("gold.txt",), ending=".txt", reader="Word alignments",
-        source="figures counted from published alignments (lilt/alignment-scripts, neulab/awesome-align)",
+        source="lilt/alignment-scripts, neulab/awesome-align",
     ),
     RealTask(
         name="conll-2017-english-lines", folder="conll2017", test_sets=("en_lines",), year="2017",
-        campaign="CoNLL 2017", source=CONLL, what="CoNLL 2017 shared task, English (LinES)",
+        campaign="CoNLL 2017", source=CONLL, what="CoNLL 2017, English (LinES)",
     ),
     RealTask(
         name="conll-2017-english-partut", folder="conll2017", test_sets=("en_partut",), year="2017",
-        campaign="CoNLL 2017", source=CONLL, what="CoNLL 2017 shared task, English (ParTUT)",
+        campaign="CoNLL 2017", source=CONLL, what="CoNLL 2017, English (ParTUT)",
     ),
     RealTask(
         name="wnut-2017-entities", folder="tagging", year="2017", campaign="WNUT 2017", gold=("gold.conll",),
         what="WNUT 2017, emerging entities", ending=".conll", reader="Tagged tokens",
-        source="figures counted from published outputs (leondz/emerging_entities_17)",
+        source="leondz/emerging_entities_17",
     ),
     _translation("2021", "de-en", two=True), _translation("2021", "en-de"), _translation("2021", "en-zh"),
     _translation("2021", "ja-en"), _translation("2023", "en-de"), _translation("2023", "en-zh"),

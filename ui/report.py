@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -10,6 +11,7 @@ import streamlit as st
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.report import page as report
+from nlpsig_core.stats.packing import pack
 from ui.app import choice, computations
 from ui.app.cache import WITH_GOLD
 from ui.app.computations import Progress
@@ -38,9 +40,14 @@ def report_button(view: View) -> None:
             f"HTML, {len(page) / 1e6:.1f} MB, works offline", page, f"{_file_name(usual)}-report.html", "text/html",
             key="report_html", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
+        st.download_button(
+            f"Pack of {view.metric.label}, statistics without text", partial(pack, view.task, [view.metric.name]),
+            f"{_file_name(usual)}.nlpsig", "application/zip", key="report_pack", on_click="ignore",
+            icon=":material/inventory_2:",
+        )  # fmt: skip
         st.caption(
             "One page for a web site: ranking, all pairs, thresholds, problems and settings, by the paired bootstrap. "
-            "The filters of the Pairs page do not apply."
+            "The filters of the Pairs page do not apply. The pack opens here like the task itself."
         )
 
 

@@ -24,6 +24,8 @@ def report_options(parser: argparse.ArgumentParser) -> None:
     intervals = list(INTERVALS)
     parser.add_argument("--interval", choices=intervals, default=intervals[0], help="kind of the 95%% intervals")
     parser.add_argument("--title", default="", help="heading of the page (default: the task's name)")
+    beside = "write the task's statistics without text to this file, too, and link to it"
+    parser.add_argument("--pack", default="", metavar="FILE", help=beside)
     where = f"file to write (report.html); {STANDARD_OUTPUT} for standard output"
     parser.add_argument("-o", "--output", default="report.html", metavar="FILE", help=where)
 
@@ -31,6 +33,8 @@ def report_options(parser: argparse.ArgumentParser) -> None:
 def report(options: argparse.Namespace) -> None:
     """Write one self-contained HTML page: ranking, all pairs, thresholds, problems, settings."""
     check(options.output)
+    if options.pack:
+        check(options.pack, "task.nlpsig")
     rule, notion = rule_of(options), notion_of(options)
     comparison = comparison_of(options)
     results = bootstrap_of(comparison, options, systems=1)
@@ -40,8 +44,13 @@ def report(options: argparse.Namespace) -> None:
 
     page = report_html(
         comparison, results, notion=notion, interval=options.interval, rule=rule, title=options.title,
-        files=words_of_files(options),
+        files=words_of_files(options), pack=Path(options.pack).name,
     )  # fmt: skip
+    if options.pack:
+        from nlpsig_core.stats.packing import pack
+
+        metrics = {one.metric.name for one in comparison.test_sets.values()}
+        write_page(pack(comparison.task, sorted(metrics) if len(metrics) == 1 else ()), options.pack)
     write_page(page.encode(), options.output)
 
 

@@ -42,12 +42,13 @@ def report_html(
     rule: Rule = Rule(),
     title: str = "",
     files: Sequence[str] = (),
+    pack: str = "",
 ) -> str:
     """One HTML page that needs no network: ranking, pairs, thresholds, problems and settings.
 
     The same input gives the same bytes. Everything follows the ``notion`` of significance. ``title`` defaults to the
     name of the task. ``files`` are the arguments of the command line that name the task and say how to read its files,
-    by default the task's name.
+    by default the task's name. ``pack`` is the name of the task's pack beside the page, to which the page then links.
     """
     result = results.bootstrap
     ranking = results.ranking(notion, interval=interval)
@@ -69,6 +70,7 @@ def report_html(
         "settings": about.settings(comparison, result.recipe, rule, notion, interval),
         "command": about.command_line(comparison, result.recipe, asked, notion, interval, title, files),
         "facts": about.facts(comparison),
+        "pack": pack,
         "n_pairs": comparison.stats.n_pairs,
         "script": Markup(drawing_script()),
     }  # fmt: skip

@@ -19,8 +19,14 @@ STORED = ("hits_above", "hits_below", "covariance", "bins", "low", "width")
 
 def known_or_bootstrap(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
     """The bootstrap of every pair (``bootstrap``), at once if the package has it."""
-    path = FOLDER / name_of(stats, recipe)
-    return unpacked(path.read_bytes(), stats, recipe) if path.exists() else bootstrap(stats, recipe, progress)
+    if not comes_with_package(stats, recipe):
+        return bootstrap(stats, recipe, progress)
+    return unpacked((FOLDER / name_of(stats, recipe)).read_bytes(), stats, recipe)
+
+
+def comes_with_package(stats: Sample, recipe: Resampling) -> bool:
+    """Whether the package has these results."""
+    return (FOLDER / name_of(stats, recipe)).exists()
 
 
 def name_of(stats: Sample, recipe: Resampling) -> str:

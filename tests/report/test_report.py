@@ -537,7 +537,8 @@ def test_the_button_makes_the_report_of_what_is_chosen(app, monkeypatch):
     app.session_state["fewest"] = 3
     app.run()
     assert not app.exception
-    (button,) = app.get("download_button")
+    button, of_pack = app.get("download_button")
+    assert of_pack.proto.label == "Pack of LAS, statistics without text"
     assert button.proto.label == "HTML, 4.9 MB, works offline"
     assert button.proto.ignore_rerun
     app.run()

@@ -98,7 +98,8 @@ def _show_error(error: NlpsigError, page: Page) -> None:
     managing.show_damaged()
     managing.manage(st.session_state["task"])
     tasks.show_recognised()
-    opening.gallery()
+    opening.real_tasks()
+    opening.samples()
 
 
 def _say(error: NlpsigError) -> None:

@@ -21,7 +21,8 @@ from ui.app.text import plain
 from ui.open import kept, outcome, tasks
 from ui.open.recognition import Source
 
-GALLERY_COLUMNS = 3
+# Real tasks stand beside a figure, samples have the whole width.
+REAL_COLUMNS, SAMPLE_COLUMNS = 2, 3
 
 
 def opener() -> DeltaGenerator:
@@ -40,19 +41,23 @@ def opener() -> DeltaGenerator:
     return box
 
 
-def gallery() -> None:
-    """A button for each real task and each sample, with its description."""
+def real_tasks() -> None:
+    """A button for each real task, with its description."""
     st.header("Or look at a real shared task", anchor=False)
     st.caption("Statistics of published outputs, without their texts.")
-    _buttons(real_names())
+    _buttons(real_names(), REAL_COLUMNS)
+
+
+def samples() -> None:
+    """A button for each sample, with its description."""
     st.header("Samples in an invented language", anchor=False)
     st.caption("With texts to look at, and with systems whose true quality is known.")
-    _buttons(sample_names())
+    _buttons(sample_names(), SAMPLE_COLUMNS)
 
 
-def _buttons(names: list[str]) -> None:
-    for row in (names[i : i + GALLERY_COLUMNS] for i in range(0, len(names), GALLERY_COLUMNS)):
-        for column, name in zip(st.columns(GALLERY_COLUMNS), row, strict=False):
+def _buttons(names: list[str], columns: int) -> None:
+    for row in (names[i : i + columns] for i in range(0, len(names), columns)):
+        for column, name in zip(st.columns(columns), row, strict=False):
             with column:
                 _sample(name)
 

@@ -1,0 +1,76 @@
+"""Packs in the app: real tasks on every page, what needs text, and the page that a newcomer sees first."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlpsig_core.stats.packing import pack
+from nlpsig_core.task.loading import load_task, real_names
+from tests.apps import MAIN, app, charts, metric, texts, values
+from ui.app.pages import PAGES
+
+OPENING, CAMPAIGN = "conll-2017-chinese", "conll-2018-campaign"
+OF_TASK = [page.script for page in PAGES if page.title not in ("Reranking", "Learn", "Glossary")]
+NO_TEXT = "statistics without texts, so its units cannot be shown"
+
+
+@pytest.mark.parametrize("page", OF_TASK)
+@pytest.mark.parametrize("task", [name for name in real_names() if name != CAMPAIGN])
+def test_every_page_opens_every_real_task_of_the_package(page, task):
+    test = app(page, task=task)
+    assert test.selectbox(key="task").value == task
+    assert not test.error
+    assert (NO_TEXT in texts(test)) == (page == "pages/pair.py" or (page, task[:5]) == ("pages/confidence.py", "conll"))
+
+
+def test_the_first_screen_is_a_real_task_with_all_its_pairs(monkeypatch):
+    """65 systems make 65 * 64 / 2 = 2,080 pairs, at a million resamples; two pairs have no gain and no dot."""
+    monkeypatch.delenv("NLPSIG_TASK")
+    test = app(b="1M")
+    assert test.selectbox(key="task").value == OPENING
+    assert (metric(test, "Systems"), metric(test, "Groups"), metric(test, "Pairs")) == ("65", "32", "2,080")
+    assert "65 systems of 32 groups, 2,080 pairs" in [of.value for of in test.header]
+    (figure,) = charts(test)
+    groups = {trace["name"].split(" (")[0] for trace in figure["data"]}
+    assert groups == {"different groups", "same group"}
+    assert sum(len(values(trace["x"])) for trace in figure["data"]) > 600
+
+
+def test_another_task_can_be_the_first():
+    """$NLPSIG_TASK, which all other tests set to a sample, whose results do not come with the package."""
+    test = app()
+    assert test.selectbox(key="task").value == MAIN
+    assert not charts(test)
+
+
+def test_the_campaign_has_its_macro_average_at_a_million_resamples_at_once():
+    """59 test sets and 26 systems; the results come with the package."""
+    test = app("pages/scores.py", task=CAMPAIGN, test_set="macro-average", b="1M")
+    assert "beats LATTICE" in test.success[0].value
+    assert "57,578 sentences to resample" in texts(test)
+
+
+def test_the_first_page_says_what_a_pack_is():
+    test = app(task="wmt-2024-en-de")
+    (told,) = [of.label for of in test.expander if "pack" in of.label]
+    assert told == "A pack of Translations: statistics of 26 outputs, without texts"
+    assert "source: wmt-conference/wmt24-news-systems" in texts(test)
+    assert "references/A.txt, references/B.txt" in texts(test)
+
+
+def test_only_metrics_of_the_pack_are_offered():
+    test = app(task="wmt-2024-en-de")
+    assert test.selectbox(key="metric").options == ["BLEU", "chrF"]
+    test.selectbox(key="metric").set_value("chrF").run()
+    assert not test.exception
+    assert "metric:chrF" in test.code[-1].value
+
+
+def test_a_folder_of_ones_own_can_hold_a_pack(tmp_path, monkeypatch):
+    """Opened in place from the machine, like a zip."""
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    path = tmp_path / "mine.nlpsig"
+    path.write_bytes(pack(load_task(MAIN), ("LAS",)))
+    test = app(task=path)
+    assert metric(test, "Systems") == "28"
+    assert test.selectbox(key="metric").options[:3] == ["LAS", "UAS", "CLAS"]
