@@ -69,8 +69,8 @@ def build(
 
 
 def parts_of(plan: Plan) -> tuple[list[Part], list[str]]:
-    """The parts of all tasks in an order of their own, each once, and problems."""
-    parts: dict[str, Part] = {}
+    """The parts of all tasks in an order of their own, and problems; equal statistics make one part."""
+    parts: list[Part] = []
     problems: list[str] = []
     for path in plan.tasks:
         try:
@@ -79,9 +79,11 @@ def parts_of(plan: Plan) -> tuple[list[Part], list[str]]:
             problems.append(f"{path}: {error}")
             continue
         for name, test_set in task.test_sets.items():
-            for part in _parts_of_test_set(task, name, test_set, plan.metrics, problems):
-                parts.setdefault(part.key(plan.recipe), part)
-    return sorted(parts.values(), key=lambda part: part.order), problems
+            parts += _parts_of_test_set(task, name, test_set, plan.metrics, problems)
+    once: dict[str, Part] = {}
+    for part in sorted(parts, key=lambda part: part.order):
+        once.setdefault(part.stats.digest, part)
+    return list(once.values()), problems
 
 
 def _parts_of_test_set(

@@ -47,7 +47,7 @@ class Part:
         test_set, metric = selection.first.test_set, selection.metric
         about: dict[str, str | int] = {
             "task": selection.task.name,
-            "test_set": test_set.name or selection.task.name,
+            "test_set": test_set.name or test_set.about.get("test_set") or selection.task.name,
             "language": test_set.about.get("language", ""),
             "year": test_set.about.get("year", ""),
             "metric": title(metric),
