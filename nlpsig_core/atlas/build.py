@@ -137,8 +137,13 @@ def assembled(parts: Sequence[Part], rows: Sequence[pd.DataFrame], recipe: Resam
 
 
 def with_models(parts: pd.DataFrame, rows: pd.DataFrame, recipe: str) -> Atlas:
-    """The atlas of these tables: thresholds, models and their check are computed from them alone."""
+    """The atlas of these tables: thresholds, models and their check are computed from them alone.
+
+    ChoiceError if there is no threshold to learn from.
+    """
     thresholds = thresholds_of(parts, rows)
+    if thresholds.empty:
+        raise ChoiceError("No test set has enough pairs of valid systems for a threshold; add tasks with more systems")
     bare = Atlas({"parts": parts, "rows": rows, "thresholds": thresholds}, recipe)
     # The matrices are small: threads would only wait for each other.
     with one_blas_thread():

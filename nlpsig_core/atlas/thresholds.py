@@ -30,16 +30,17 @@ def thresholds_of(parts: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
     valid = rows[(rows["gain"] > 0) & (rows["comparison"] != COMPARISONS.index(INVALID))]
     found = []
     for (part, comparison), pairs in valid.groupby(["part", "comparison"]):
-        threshold = needed_gain(pairs.astype({"gain": float, "standard_error": float}), Z, PERCENTILE).threshold
-        if threshold > 0:
-            name = COMPARISONS[int(comparison)]
-            found.append({"part": part, "comparison": name} | _row(pairs, threshold, int(parts["n"].iloc[part])))
+        if (row := of_class(pairs, int(parts["n"].iloc[part])))["threshold"] > 0:
+            found.append({"part": part, "comparison": COMPARISONS[int(comparison)]} | row)
     return pd.DataFrame(found, columns=list(COLUMNS))
 
 
-def _row(pairs: pd.DataFrame, threshold: float, n: int) -> dict[str, float]:
+def of_class(pairs: pd.DataFrame, n: int) -> dict[str, float]:
+    """The numbers of COLUMNS for the pairs of one class with a gain on ``n`` units; a threshold of NaN for too few."""
+    pairs = pairs.astype(dict.fromkeys(("gain", "standard_error", "level", "correlation"), float))
+    threshold = needed_gain(pairs, Z, PERCENTILE).threshold
     near = within_reach(pairs, Z)
-    medians = near[["level", "correlation", "standard_error"]].astype(float).median()
+    medians = near[["level", "correlation", "standard_error"]].median()
     return {
         "pairs": len(pairs),
         "near": len(near),
