@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Iterator
 
 from nlpsig_core.commands import COMMANDS, command_named
 from nlpsig_core.glossary import CHAPTERS, Term
@@ -35,7 +36,19 @@ def options_of(command: str) -> dict[str, argparse.Action]:
     parser = argparse.ArgumentParser(add_help=False)
     _, add_options = command_named(command)
     add_options(parser)
-    return {", ".join(action.option_strings) or str(action.metavar): action for action in parser._actions}
+    return {", ".join(action.option_strings) or str(action.metavar): action for action in _actions(parser)}
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """The arguments of a command, and those of each of its verbs, whose help begins with the verb."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for verb, of_verb in action.choices.items():
+                for inner in of_verb._actions[1:]:  # the first is --help
+                    inner.help = f"{verb}: {inner.help}"
+                    yield inner
+        else:
+            yield action
 
 
 def shared_options() -> dict[str, argparse.Action]:

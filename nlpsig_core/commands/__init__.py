@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "laboratory": ("parsing", "try_methods"),
     "lists": ("reranking", "lists"),
     "rerank": ("reranking", "rerank"),
+    "atlas": ("atlas", "atlas"),
     "synthesize": ("making", "make"),
     "app": ("serving", "app"),
 }

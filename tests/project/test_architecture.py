@@ -17,7 +17,7 @@ CORE = ROOT / "nlpsig_core"
 ROOMS = (
     "version", "errors", "digests", "words", "glossary", "runtime", "engine", "readers", "parsers", "task", "metrics",
     "drawings", "stats", "resampling", "paired_tests", "comparison", "pair", "analyses", "confidence", "reranking",
-    "lessons", "synthesis", "plots", "report", "commands", "__main__",
+    "atlas", "lessons", "synthesis", "plots", "report", "commands", "__main__",
 )  # fmt: skip
 # The makers of data must not share a mistake with what is tested on them: these rooms know only the ones named.
 APART = {"parsers": {"errors", "runtime"}, "synthesis": {"errors", "runtime", "engine", "parsers"}}

@@ -1,0 +1,51 @@
+"""The share of pairs with a gain that are significant on a test set that nobody has seen."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.atlas.model import FEW, Prediction
+from nlpsig_core.atlas.thresholds import CURVE, SHARES
+
+# The intervals of predictions hold a new test set with this probability, the rest is outside on either side.
+HELD = 0.9
+TAILS = ((1 - HELD) / 2, (1 + HELD) / 2)
+# Equally likely thresholds of a new test set.
+LIKELY = (np.arange(39) + 0.5) / 39
+
+
+class Foretold(NamedTuple):
+    """The share that is significant at some gains, each (gains,): its mean over new test sets, and its interval."""
+
+    share: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def curves_for(thresholds: pd.DataFrame, metric: str, comparison: str) -> np.ndarray:
+    """The curves of significant pairs (``thresholds.curve_of``), one a row: those of the metric and class.
+
+    With fewer than FEW of them, those of all metrics.
+    """
+    known = thresholds[np.isfinite(thresholds[CURVE[0]].to_numpy(dtype=float))]
+    of_metric = known[(known["metric"] == metric) & (known["comparison"] == comparison)]
+    alike = of_metric if len(of_metric) >= FEW else known
+    return np.asarray(alike[CURVE], dtype=float)
+
+
+def foretold(prediction: Prediction, curves: np.ndarray, gains: np.ndarray, n: float, z: float) -> Foretold:
+    """The share of pairs on ``n`` units that are significant at each of the ``gains``, by threshold and curve.
+
+    A new test set has one of the likely thresholds and, at random, one of the curves seen.
+    """
+    if not len(curves):
+        nothing = np.full(len(gains), np.nan)
+        return Foretold(nothing, nothing, nothing)
+    away = np.log(gains)[:, None] - np.log(prediction.thresholds(LIKELY, n, z))
+    shares = np.stack([np.interp(away, curve, SHARES) for curve in curves])
+    of_gain = np.moveaxis(shares, 1, 0).reshape(len(gains), -1)
+    low, high = np.quantile(of_gain, TAILS, axis=1)
+    return Foretold(of_gain.mean(axis=1), low, high)

@@ -1,0 +1,145 @@
+"""Answers of the atlas, in an invented world."""
+
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nlpsig_core.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Question, ask
+from nlpsig_core.atlas.views import curve, nearby, strip
+from nlpsig_core.comparison.detectable import Aim
+from nlpsig_core.errors import ChoiceError
+from tests.atlas.worlds import CENTRES, world
+
+QUESTION = Question("LAS", 1000, 1.2)
+
+
+def test_the_answer_is_in_order():
+    """The threshold over 1.96 is exp(3 + 0.16) / sqrt(1000) = 0.75, that is 1.46 points, known to 0.04 of its log."""
+    answer = ask(world(), QUESTION)
+    assert 0 <= answer.low <= answer.share <= answer.high <= 1
+    assert answer.threshold_low < answer.threshold < answer.threshold_high
+    assert answer.threshold == pytest.approx(1.46, rel=0.2)
+
+
+def test_observed_pairs_are_counted():
+    answer, rows = ask(world(), QUESTION), world().rows
+    rows = rows[(rows["metric"] == "LAS") & rows["n"].between(1000 / ABOUT_N, 1000 * ABOUT_N)]
+    rows = rows[(rows["gain"] / 1.2 - 1).abs() <= ABOUT_GAIN]
+    assert answer.pairs == len(rows) >= FEWEST_PAIRS
+    assert answer.test_sets == rows["test_set"].nunique()
+    assert answer.share == pytest.approx((rows["p_small_two_sided"] < 0.05).mean())
+    assert answer.sentence.startswith(
+        f"Of {len(rows)} pairs of LAS on about 1,000 sentences with a gain near 1.2, {answer.share:.0%} were "
+        f"significant ({answer.test_sets} test sets; on a new test set "
+    )
+
+
+def test_without_observed_pairs_the_model_answers_and_says_so():
+    answer = ask(world(), replace(QUESTION, n=200_000, gain=0.1))
+    assert (answer.pairs, answer.test_sets) == (0, 0)
+    assert 0 < answer.share < 1
+    assert "the model answers" in answer.sentence
+    assert any("thresholds are assumed to fall with sqrt(n)" in note for note in answer.notes)
+
+
+def test_more_units_ask_for_less_and_larger_gains_are_significant_more_often():
+    thresholds = [ask(world(), replace(QUESTION, n=n)).threshold for n in (250, 1000, 4000)]
+    assert thresholds[0] / thresholds[1] == pytest.approx(2)
+    assert thresholds[1] / thresholds[2] == pytest.approx(2)
+    of_model = [ask(world(), replace(QUESTION, n=100_000, gain=gain)) for gain in (0.02, 0.1, 0.14, 0.2, 1.0)]
+    for name in ("share", "low", "high"):
+        values = [getattr(answer, name) for answer in of_model]
+        assert values == sorted(values)
+    assert of_model[0].share < 0.1 < 0.9 < of_model[-1].share
+
+
+def test_a_stricter_notion_asks_for_more():
+    usual, strict, one_sided = (
+        ask(world(), replace(QUESTION, **more)) for more in ({}, {"level": 0.01}, {"sides": "one"})
+    )
+    assert strict.threshold / usual.threshold == pytest.approx(2.5758 / 1.96, rel=1e-4)
+    assert one_sided.threshold / usual.threshold == pytest.approx(1.6449 / 1.96, rel=1e-4)
+    assert strict.share < usual.share < one_sided.share
+
+
+def test_units_find_the_detectable_gain():
+    """With as many units as a gain needs, that gain is the detectable one."""
+    answer = ask(world(), replace(QUESTION, gain=0.5))
+    again = ask(world(), replace(QUESTION, n=answer.units, gain=0.5))
+    assert again.detectable_gain == pytest.approx(0.5, rel=1e-3)
+    aim = Aim(gain=1.0)
+    error = np.exp(CENTRES["LAS"]) / 1000**0.5
+    assert answer.detectable_gain == pytest.approx((aim.z + aim.z_power) * error, rel=0.2)
+
+
+def test_few_test_sets_are_told():
+    answer = ask(world(), Question("AER", 500))
+    assert np.isnan([answer.share, answer.low, answer.high, answer.gain]).all()
+    assert answer.units == 0
+    assert any("1 test set with AER, too few" in note for note in answer.notes)
+    assert answer.sentence.startswith("On 500 sentences, a gain in AER of ")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"metric": "LASS"}, "No metric in the atlas called 'LASS'. Available: AER, LAS, UAS"),
+        ({"comparison": "friends"}, "No comparison called 'friends'. Available: different groups"),
+        ({"n": 1}, "1 unit cannot be resampled"),
+        ({"gain": -1.0}, "The gain -1 is not above 0"),
+        ({"score": 101.0}, "not between 0 and 100"),
+        ({"level": 0.7}, "level 0.7"),
+        ({"sides": "three"}, "No side called 'three'"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(wrong, message):
+    with pytest.raises(ChoiceError, match=message):
+        ask(world(), replace(QUESTION, **wrong))
+
+
+def test_full_names_of_metrics_are_known():
+    assert ask(world(), replace(QUESTION, metric="AER")).metric == "AER"
+
+
+def test_the_curve_has_the_threshold_at_the_question():
+    answer, table = ask(world(), QUESTION), curve(world(), QUESTION, [250, 1000])
+    assert table.loc[1].tolist() == [1000, answer.threshold, answer.threshold_low, answer.threshold_high]
+    assert (table["low"] < table["threshold"]).all()
+
+
+def test_the_strip_has_every_test_set_as_it_is_and_at_the_question():
+    """On 4 times the units the same test set asks for half the gain."""
+    table = strip(world(), QUESTION)
+    assert len(table) == 60
+    np.testing.assert_allclose(table["at_n"], table["threshold"] * (table["n"] / 1000) ** 0.5)
+    assert table["at_n"].is_monotonic_increasing
+
+
+def test_the_cloud_has_every_pair_of_the_metric_and_class():
+    rows = nearby(world(), QUESTION)
+    assert set(rows["metric"].astype(str)) == {"LAS"}
+    assert len(rows) == 60 * 28
+    assert rows.loc[rows["about_n"], "n"].between(1000 / ABOUT_N, 1000 * ABOUT_N).all()
+
+
+def test_asking_needs_no_fit(tmp_path):
+    """In a process of its own: statsmodels is for building."""
+    import subprocess
+
+    from nlpsig_core.atlas.store import as_bytes
+
+    path = tmp_path / "atlas.npz"
+    path.write_bytes(as_bytes(world().tables, {"recipe": "invented"}))
+    code = (
+        "import sys; from nlpsig_core.commands.cli import main; "
+        f"code = main(['atlas', 'ask', '--metric', 'LAS', '--n', '1000', '--gain', '1.2', '--atlas', {str(path)!r}]); "
+        "sys.exit(code or 'statsmodels' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    head, line = (text.split("\t") for text in run.stdout.splitlines())
+    answer = dict(zip(head, line, strict=True))
+    assert float(answer["low"]) <= float(answer["share"]) <= float(answer["high"])
+    assert "note: Of " in run.stderr

@@ -1,0 +1,80 @@
+"""The model of thresholds in invented worlds, whose spread of test sets is known."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+from nlpsig_core.atlas.check import folds_of
+from nlpsig_core.atlas.model import FEW, fit, model_of
+from nlpsig_core.atlas.shares import TAILS
+from nlpsig_core.comparison.classes import DIFFERENT, SAME, SAME_MODEL
+from tests.atlas.worlds import CENTRES, SPREAD, UPPER, world
+
+
+@pytest.mark.parametrize("metric", ["LAS", "UAS"])
+def test_intervals_hold_nine_of_ten_new_test_sets(metric):
+    """The probability that a new test set of the world is inside, 90% on average over worlds.
+
+    From 60 test sets the spread is known to 9% and the centre to 0.13 spreads, so that in one world the probability
+    has a standard error of about 2.5 points: a false alarm outside 80 to 97% has a chance below 1%.
+    """
+    low, high = model_of(world()).predict(metric, DIFFERENT).log_errors(np.array(TAILS))
+    centre = CENTRES[metric] + UPPER
+    assert 0.80 < ndtr((high - centre) / SPREAD) - ndtr((low - centre) / SPREAD) < 0.97
+
+
+def test_the_check_counts_what_was_left_out():
+    """120 thresholds, of test sets that LAS and UAS share: of 60 intervals, 54 +- 2.3 hold.
+
+    Fewer than 46 has a chance below 0.1%. The only test set of AER cannot be foretold without itself.
+    """
+    coverage = world().tables["coverage"].set_index(["of", "by_level", "metric"])
+    for metric in ("LAS", "UAS"):
+        row = coverage.loc["threshold", False, metric]
+        assert row["predictions"] == 60
+        assert 46 <= row["held"] <= 60
+    assert "AER" not in coverage.index.get_level_values("metric")
+
+
+def test_shares_foretold_are_those_seen():
+    """In bins of 100 pairs and more, which are worth ten test sets at least: within 20 points."""
+    bins = world().tables["shares"]
+    many = bins[bins["pairs"] >= 100]
+    assert len(many) >= 4
+    assert (many["predicted"] - many["seen"]).abs().max() < 0.2
+
+
+def test_languages_are_left_out_together():
+    thresholds = world().thresholds.assign(language=lambda of: of["test_set"].astype(str).str[-1])
+    folds = folds_of(thresholds)
+    for _, of_language in thresholds.assign(fold=folds).groupby("language"):
+        assert of_language["fold"].nunique() == 1
+
+
+def test_a_metric_with_few_test_sets_is_wider():
+    """Its spread is that of the others, known by 4 degrees of freedom: Student's t is 2.13 instead of 1.67."""
+    model = model_of(world())
+    assert model.test_sets("AER") < FEW
+
+    def width(metric):
+        low, high = model.predict(metric, DIFFERENT).log_errors(np.array(TAILS))
+        return high - low
+
+    assert width("AER") > 1.25 * width("LAS")
+
+
+def test_a_class_that_was_not_seen_is_taken_for_one_alike():
+    model = model_of(world())
+    assert model.predict("LAS", SAME_MODEL) == model.predict("LAS", SAME) == model.predict("LAS", DIFFERENT)
+
+
+def test_the_level_moves_the_threshold_when_it_matters():
+    """Thresholds that grow with p (1 - p), slope 1: at 95 instead of 70, log(p (1 - p)) falls by 1.49."""
+    rng = np.random.default_rng(2)
+    thresholds = world().thresholds.query("metric == 'LAS'").reset_index(drop=True)
+    level = rng.uniform(60, 97, len(thresholds))
+    p = level / 100
+    errors = p * (1 - p) * np.exp(rng.normal(3, 0.05, len(thresholds)))
+    model = fit(thresholds.assign(level=level, threshold=1.96 * errors / thresholds["n"] ** 0.5), by_level=True)
+    centres = [model.predict("LAS", DIFFERENT, score).centre for score in (95, 70)]
+    assert centres[0] - centres[1] == pytest.approx(-1.49, abs=0.1)
