@@ -48,7 +48,7 @@ def _every_pair(view: View) -> None:
     st.header(
         f"{count(stats.n_systems, 'system')} of {count(groups, 'group')}, {count(len(pairs), 'pair')}", anchor=False
     )
-    components.figure(chart, "first_pairs", alt, numbers=pairs[list(SHOWN_COLUMNS)])
+    components.figure(chart, "first_pairs", alt, pairs[list(SHOWN_COLUMNS)])
     significant = count(int(pairs["significant"].sum()), "pair")
     st.caption(f"{tasks.about(view.task)}. Significant: {significant}, {view.words}.")
     components.page_link("Pairs", "Every pair of systems")

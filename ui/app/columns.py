@@ -42,6 +42,7 @@ def columns(decimals: int, metric: Metric | None = None) -> dict[str, Any]:
         | _of_thresholds(decimals, of)
         | _of_calibration()
         | _of_units(decimals, of)
+        | _of_atlas(decimals)
     )
 
 
@@ -157,4 +158,22 @@ def _of_units(decimals: int, of: str) -> dict[str, Any]:
     """Columns of units."""
     return {
         "pull": number(f"pull{of}", format=f"%.{decimals + 2}f", help="How much the gain shrinks without this unit."),
+    }
+
+
+def _of_atlas(decimals: int) -> dict[str, Any]:
+    """Columns of the atlas."""
+    gain = f"%.{decimals}f"
+    return {
+        "expected": number("expected", format=gain, help="On a test set of this size, from those of the atlas."),
+        "at_n": number("threshold at the question's size", format=gain),
+        "gain_at_n": number("gain at the question's size", format=gain),
+        "level": number("score of both", format=gain, help="The mean of the two scores."),
+        "below": number("test sets below", format="percent", help="The share of test sets with a smaller threshold."),
+        "by_correlation": number(
+            "by correlation", format="%.2f", help="Factor of the standard errors that comes from unlike systems."
+        ),
+        "by_units": number("by units", format="%.2f", help="Factor of the standard errors that comes from the units."),
+        "predicted": number("foretold", format="percent"),
+        "seen": number("seen", format="percent"),
     }

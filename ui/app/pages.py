@@ -190,6 +190,16 @@ PAGES = (
         },
     ),
     Page(
+        script="pages/atlas.py", title="Atlas", icon=":material/travel_explore:", systems=0,
+        keys={
+            "atlas_metric": text(),
+            "atlas_units": whole(),
+            "atlas_class": text(),
+            "atlas_gain": number(),
+            "atlas_score": text("any"),
+        },
+    ),
+    Page(
         script="pages/confidence.py", title="Confidence", icon=":material/rule:", systems=1, one_test_set=True,
         keys=VOTES | {
             "edges_against": text("heads"),

@@ -1,0 +1,243 @@
+"""The Atlas page: a question about a gain, the answer from many real test sets, and what it rests on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from scipy.special import ndtr
+
+from nlpsig_core import plots
+from nlpsig_core.atlas.ask import COMPARED, POWER, Asked, Question, ask, metric_in
+from nlpsig_core.atlas.check import THRESHOLD
+from nlpsig_core.atlas.placing import placed
+from nlpsig_core.atlas.store import Atlas, shipped
+from nlpsig_core.atlas.views import curve, nearby, strip
+from nlpsig_core.comparison.thresholds import PUBLISHED
+from nlpsig_core.errors import ChoiceError, NlpsigError
+from nlpsig_core.metrics import METRICS, Metric
+from nlpsig_core.words import count, plural, share
+from ui.app import choice, components
+from ui.app.terms import explained
+from ui.app.text import plain
+from ui.frame.view import View
+
+ANY = "any"
+SCORES = (ANY, "10", "20", "30", "40", "50", "60", "70", "80", "85", "90", "95", "98")
+SMALLEST, LARGEST = 10, 1_000_000
+# The sizes of the curve: from a tenth of the question's to ten times as many.
+AROUND = np.geomspace(0.1, 10, 41)
+# The paper's test sets in units of the atlas, where the atlas has the metric.
+UNITS_OF_PAPER = {
+    "690 sentences": 690, "2,034 sentences": 2_034, "100 sentences": 100, "48 document collections": 48,
+}  # fmt: skip
+
+
+def question(view: View) -> Asked:
+    """The question that the user asks: metric, size, class, gain, and about what both systems score."""
+    try:
+        atlas = shipped()
+    except NlpsigError as error:
+        components.refusal("The atlas cannot be read.", str(error))
+        st.stop()
+    with st.container(horizontal=True):
+        metric = choice.select(
+            "Metric of the gain", atlas.metrics, "atlas_metric", usual=_usual(atlas, view), width=164
+        )
+        units = choice.number(
+            "Units in the test set", SMALLEST, LARGEST, "atlas_units", usual=view.selection.stats.n_units, step=50,
+            width=164,
+        )  # fmt: skip
+        known = set(atlas.thresholds["comparison"])
+        classes = [name for name in COMPARED if name in known]
+        comparison = choice.select(
+            "Systems of", classes, "atlas_class", width=164,
+            help=explained("Variants of one group's system differ less, so smaller gains count.", "comparison class"),
+        )  # fmt: skip
+        choice.only_for("atlas_gain", metric)
+        bare = Question(
+            metric=metric, n=int(units), comparison=comparison, level=view.notion.level, sides=view.notion.sides
+        )
+        usual = float(f"{Asked(atlas, bare).thresholds(int(units))[1] * 0.8:.1g}")
+        gain = choice.number("Gain", 0.001, 100.0, "atlas_gain", usual=usual, step=0.1, format="%.3g", width=164)
+        score = choice.select(
+            "Both score about", SCORES, "atlas_score", width=164,
+            help="Near 0 and 100 units vary less, so smaller gains count. The interval is narrower with it.",
+        )  # fmt: skip
+    asked = Question(
+        metric=metric, n=int(units), gain=float(gain), comparison=comparison, level=view.notion.level,
+        sides=view.notion.sides, score=None if score == ANY else float(score),
+    )  # fmt: skip
+    return Asked(atlas, asked)
+
+
+def _usual(atlas: Atlas, view: View) -> str:
+    """The metric of the open task, where the atlas has it, else the one with most pairs."""
+    try:
+        return metric_in(atlas, view.metric.label)
+    except ChoiceError:
+        return atlas.metrics[0]
+
+
+def _metric(asked: Asked) -> Metric:
+    """The metric itself, for its scale and direction."""
+    parts = asked.atlas.parts
+    return METRICS[str(parts["name"][parts["metric"] == asked.metric].iloc[0])]
+
+
+def _signature(asked: Asked) -> str:
+    of = asked.question
+    score = f"|score:{of.score:g}" if of.score is not None else ""
+    return (
+        f"{asked.atlas.recipe}|metric:{asked.metric}|n:{of.n}|gain:{of.gain:g}|comparison:{of.comparison}"
+        f"|level:{of.level:g}|sides:{of.sides}{score}"
+    )
+
+
+def answer(asked: Asked) -> None:
+    """The answer in a sentence, its numbers, and what to beware of."""
+    found, units = ask(asked.atlas, asked.question), plural(2, asked.unit)
+    st.info(f"**{plain(found.sentence)}.**", icon=":material/travel_explore:")
+    interval = f"{found.threshold_low:.2f} – {found.threshold_high:.2f}"
+    components.facts(
+        ("Usually significant above", f"{found.threshold:.2f}"),
+        ("On a new test set (90%)", interval),
+        (f"Detectable with {share(POWER)} power", f"{found.detectable_gain:.2f}"),
+        (f"{units.capitalize()} to detect {found.gain:g}", f"{found.units:,}"),
+    )
+    for note in found.notes:
+        st.caption(f"Beware: {plain(note)}.")
+    st.caption(
+        f"Significant: {asked.question.notion.p} < {asked.question.level:g}, without adjustment for many pairs; the "
+        "sidebar changes level and sides. The threshold is the gain above which 95% of pairs need no larger one."
+    )
+
+
+def cloud(asked: Asked) -> None:
+    """All real pairs with the user's gain among them."""
+    of, metric = asked.question, _metric(asked)
+    rows, threshold = nearby(asked.atlas, of), asked.thresholds(of.n)[1]
+    st.header("Every real pair", anchor=False)
+    chart = plots.cloud_figure(
+        rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold, gain=of.gain,
+        confidence=float(ndtr((of.gain or 0.0) / asked.error)), signature=_signature(asked),
+    )  # fmt: skip
+    alt = plots.cloud_alt(rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold)
+    shown = rows[["task", "test_set", "n", "gain", "gain_at_n", "standard_error", "p_value", "p_two_sided",
+                  "correlation", "level", "differing", "significant"]]  # fmt: skip
+    components.figure(chart, "atlas_cloud", alt, shown, metric=metric, heads=HEADS)
+    drawn = sum(len(trace.x) for trace in chart.data[:2])
+    st.caption(
+        f"Star: a gain of {of.gain:g} with the confidence to be expected."
+        + (
+            f" Drawn: {drawn:,} of {count(len(rows), 'pair')}, those on about as many units first."
+            if drawn < len(rows)
+            else ""
+        )
+    )
+
+
+HEADS = {"test_set": "test set", "n": "units", "threshold": "threshold on its own units"}
+
+
+def by_test_set(asked: Asked) -> None:
+    """The threshold of each test set, and the interval for a new one."""
+    of, metric, table = asked.question, _metric(asked), strip(asked.atlas, asked.question)
+    st.header("Thresholds by test set", anchor=False)
+    interval = asked.thresholds(of.n)
+    chart = plots.strip_figure(
+        table, n=of.n, unit=asked.unit, metric=metric, interval=interval, gain=of.gain, signature=_signature(asked)
+    )
+    alt = plots.strip_alt(table, n=of.n, unit=asked.unit, metric=metric, interval=interval)
+    components.figure(chart, "atlas_strip", alt, table, metric=metric, heads=HEADS)
+    st.caption(
+        f"Each dot is a test set, its threshold scaled to {of.n:,} {plural(of.n, asked.unit)} (by √n). The band holds "
+        "90% of new test sets."
+    )
+
+
+def by_size(asked: Asked) -> None:
+    """The threshold of a new test set by its size."""
+    of, metric = asked.question, _metric(asked)
+    sizes = np.unique(np.maximum((of.n * AROUND).round().astype(int), SMALLEST)).tolist()
+    table = curve(asked.atlas, of, sizes)
+    st.header("By size of the test set", anchor=False)
+    chart = plots.threshold_by_size_figure(
+        table, n=of.n, unit=asked.unit, metric=metric, gain=of.gain, signature=_signature(asked)
+    )
+    alt = plots.threshold_by_size_alt(table, unit=asked.unit, metric=metric)
+    components.figure(chart, "atlas_curve", alt, table, metric=metric, heads=HEADS)
+
+
+def how_well(asked: Asked) -> None:
+    """How well the atlas foretells test sets that it has not seen."""
+    tables = asked.atlas.tables
+    coverage = tables["coverage"]
+    of = coverage[(coverage["of"] == THRESHOLD) & ~coverage["by_level"].astype(bool)]
+    own = of[of["metric"] == asked.metric]
+    st.header("How well does it foretell?", anchor=False)
+    chart = plots.foretold_figure(tables["shares"], signature=asked.atlas.recipe)
+    components.figure(chart, "atlas_check", plots.foretold_alt(tables["shares"]), tables["shares"])
+    held = f"{int(of['held'].sum()):,} of {int(of['predictions'].sum()):,} thresholds by all metrics"
+    of_metric = (
+        f", for {asked.metric} {int(own['held'].sum())} of {int(own['predictions'].sum())}"
+        if len(own)
+        else f"; {asked.metric} has too few test sets to leave one out"
+    )
+    st.caption(
+        f"Whole languages were left out and foretold from the others. The 90% intervals held {held}{of_metric}. Dots: "
+        "the share of pairs foretold to be significant, and the share that was."
+    )
+
+
+def open_task(asked: Asked, view: View) -> None:
+    """The open task among test sets of its kind."""
+    st.header("The open task in the atlas", anchor=False)
+    if view.selection.several:
+        st.info("Choose one test set to see its place.", icon=":material/info:")
+        return
+    try:
+        view.selection.check()
+        found = placed(view.pairs, view.selection, asked.atlas)
+    except NlpsigError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return
+    st.markdown(f"**{plain(view.task.name)}**: {plain(found.sentence)}.".replace("..", "."))
+    if len(found.table):
+        heads = HEADS | {"threshold": "threshold", "low": "from", "high": "to"}
+        components.table(
+            found.table, "atlas_place", view.signature, "The thresholds of the open task among those of its kind",
+            metric=view.metric, heads=heads,
+        )  # fmt: skip
+
+
+def of_the_paper(asked: Asked) -> None:
+    """The thresholds that the paper reports, and what the atlas expects at these sizes."""
+    rows = []
+    for row in PUBLISHED.itertuples(index=False):
+        n, name = UNITS_OF_PAPER.get(row[2]), "ROUGE-1" if row.metric == "ROUGE" else row.metric
+        try:
+            of = Question(metric=name, n=n or 2, sides="one", comparison=_like(row.comparison))
+            low, centre, high = Asked(asked.atlas, of).thresholds(of.n) if n else (np.nan,) * 3
+        except ChoiceError:
+            low = centre = high = np.nan
+        rows.append((row.metric, row.comparison, row.threshold, centre, low, high, row[2], row.data))
+    names = ["metric", "comparison", "threshold", "expected", "low", "high", "test set", "data"]
+    st.header("The paper's thresholds", anchor=False)
+    st.caption(
+        "Reported by Berg-Kirkpatrick et al. (2012), one-sided p < 0.05, beside what the atlas expects at these sizes "
+        "where it has the metric (ROUGE: ROUGE-1). The paper resampled training sets, so its systems are more alike."
+    )
+    heads = {"threshold": "the paper's threshold", "expected": "expected by the atlas", "low": "from", "high": "to"}
+    components.table(
+        pd.DataFrame(rows, columns=names), "atlas_paper", asked.atlas.recipe, "The thresholds of the paper", heads=heads
+    )
+    st.caption(
+        f"The atlas: {count(len(asked.atlas.tables['rows']), 'pair')} of "
+        f"{count(len(asked.atlas.parts[['task', 'test_set']].drop_duplicates()), 'test set')}, each tested with the "
+        "paired bootstrap at a million resamples. `nlpsig atlas build` makes one of your own packs."
+    )
+
+
+def _like(comparison: str) -> str:
+    return "same group" if comparison.startswith("same") else "different groups"
