@@ -35,6 +35,8 @@ TERMS = (
          "every test set.", "Zeman et al. (2017)", "Scores"),
     Term("invalid output", "An output that breaks the rules of its format. It scores 0, or is left out, as the sidebar "
          "says.", HERE, "Shared task"),
+    Term("campaign", "A shared task of several test sets with the same systems.", HERE, "Scores"),
+    Term("pack", "A task as statistics by system and unit, without its text, in one small file.", HERE, "Shared task"),
     Term("baseline", "The system with which all others are compared, chosen in the sidebar.", HERE, "Scores"),
     Term("signature", "A line that names everything that a number depends on. Equal signatures guarantee equal "
          "numbers.", "Post (2018)", "Scores"),

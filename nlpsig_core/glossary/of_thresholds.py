@@ -32,4 +32,6 @@ TERMS = (
          "jackknife influence: Efron and Tibshirani (1993), chapter 11", "Pair"),
     Term("effect size", "The size of a difference without the number of units: the gain in standard deviations of a "
          "unit's gain, or the share of units won.", "Cohen (1988), chapter 2", "Pair"),
+    Term("atlas", "The pairs of systems of many test sets and metrics, pooled, with a model of what a test set that "
+         "nobody has seen asks of a gain.", HERE, "Atlas"),
 )  # fmt: skip

@@ -58,6 +58,23 @@ def test_the_first_page_says_what_a_pack_is():
     assert "references/A.txt, references/B.txt" in texts(test)
 
 
+def test_a_pack_is_uploaded_like_a_zip():
+    test = app()
+    test.file_uploader(key="upload").upload("mine.nlpsig", pack(load_task("dorvel-runs"), ("LAS",))).run()
+    assert test.selectbox(key="task").value == "mine (uploaded)"
+    assert metric(test, "Systems") == "4"
+    test.file_uploader(key="upload").upload("broken.nlpsig", b"PK nothing").run()
+    assert any("broken.nlpsig is a damaged pack; get it again" in error.value for error in test.error)
+
+
+def test_a_folder_can_be_the_first_task(tmp_path, monkeypatch):
+    path = tmp_path / "mine.nlpsig"
+    path.write_bytes(pack(load_task("dorvel-runs"), ("LAS",)))
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    monkeypatch.setenv("NLPSIG_TASK", str(path))
+    assert metric(app(), "Systems") == "4"
+
+
 def test_only_metrics_of_the_pack_are_offered():
     test = app(task="wmt-2024-en-de")
     assert test.selectbox(key="metric").options == ["BLEU", "chrF"]

@@ -115,9 +115,9 @@ def short(name: str) -> str:
 
 
 def _open_linked() -> None:
-    """Open the folders that the link names, if folders may be opened."""
+    """Open the folders that the link or $NLPSIG_TASK names, if folders may be opened."""
     state = st.session_state
-    for linked in (state.get("task") or "", state.get("over") or "", *(state.get("with") or [])):
+    for linked in (state.get("task") or first(), state.get("over") or "", *(state.get("with") or [])):
         if linked.startswith("/") and folder_root() is not None and linked not in kept.tasks():
             try:
                 open_folder(linked)

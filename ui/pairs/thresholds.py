@@ -99,6 +99,7 @@ def of_the_paper() -> None:
     with st.expander("Thresholds in the paper"):
         st.caption("Berg-Kirkpatrick et al. (2012): other test sets and other systems, for comparison only.")
         components.table(PUBLISHED, "published", "Berg-Kirkpatrick, Burkett and Klein (2012)", "Published thresholds")
+    components.page_link("Atlas", "Thresholds of other test sets")
 
 
 def _number(view: View, value: float, low: float = math.nan, high: float = math.nan) -> None:
