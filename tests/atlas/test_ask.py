@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Question, ask
-from nlpsig_core.atlas.views import curve, nearby, strip
+from nlpsig_core.atlas.views import curve, nearby, record, strip
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.errors import ChoiceError
 from tests.atlas.worlds import CENTRES, world
@@ -122,6 +122,14 @@ def test_the_cloud_has_every_pair_of_the_metric_and_class():
     assert set(rows["metric"].astype(str)) == {"LAS"}
     assert len(rows) == 60 * 28
     assert rows.loc[rows["about_n"], "n"].between(1000 / ABOUT_N, 1000 * ABOUT_N).all()
+
+
+def test_the_record_says_how_many_intervals_held():
+    held = world().tables["coverage"].set_index(["of", "by_level", "metric"]).loc["threshold", False, "LAS"]["held"]
+    assert record(world(), QUESTION).startswith(
+        f"Of 60 thresholds of LAS on test sets that were left out with all of their language, {held / 60:.0%} were "
+    )
+    assert record(world(), Question("AER", 500)).startswith("No threshold of AER can be predicted without its own")
 
 
 def test_asking_needs_no_fit(tmp_path):
