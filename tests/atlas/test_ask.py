@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Question, ask
+from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.views import curve, nearby, record, strip
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.errors import ChoiceError
@@ -34,6 +35,15 @@ def test_observed_pairs_are_counted():
         f"Of {len(rows)} pairs of LAS on about 1,000 sentences with a gain near 1.2, {answer.share:.0%} were "
         f"significant ({answer.test_sets} test sets; on a new test set "
     )
+
+
+def test_the_interval_holds_what_was_observed():
+    """Also where the model expects nothing significant: here thresholds twenty times as high."""
+    tables = world().tables
+    effects = tables["effects"].assign(estimate=lambda of: of["estimate"] + 3 * (of["kind"] == "metric"))
+    answer = ask(Atlas({**tables, "effects": effects}, ""), QUESTION)
+    assert answer.pairs
+    assert answer.low < 0.1 < answer.share == answer.high
 
 
 def test_without_observed_pairs_the_model_answers_and_says_so():
