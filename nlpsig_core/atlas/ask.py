@@ -221,7 +221,7 @@ class Asked:
             )
         return (
             f"Of pairs of {self.metric} on {units} with a gain near {question.gain:g}, about {share(self.share)} "
-            f"should be significant: few such pairs were seen, so the model answers ({expected})"
+            f"should be significant: too few test sets have such pairs, so the model answers ({expected})"
         )
 
     @cached_property

@@ -93,11 +93,12 @@ def _parts_of_test_set(
 
     Invalid and missing outputs are left out: their pairs tell nothing of gains between real systems.
     """
+    where = " ".join(filter(None, (task.name, name)))
     try:
         edition = usual_on(test_set)
         metrics = metrics_on(test_set, edition).values()
     except NlpsigError as error:
-        problems.append(f"{task.name} {name}: {error}")
+        problems.append(f"{where}: {error}")
         return
     for metric in metrics:
         if wanted and not {metric.name, metric.label} & set(wanted):
@@ -105,7 +106,7 @@ def _parts_of_test_set(
         try:
             yield Part.of(task.select(metric.name, name, edition=edition, invalid=LEAVE_OUT))
         except NlpsigError as error:
-            problems.append(f"{task.name} {name} {metric.label}: {error}")
+            problems.append(f"{where} {metric.label}: {error}")
 
 
 def _is_kept(path: Path) -> bool:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Question, ask
-from nlpsig_core.atlas.views import curve, nearby, strip
+from nlpsig_core.atlas.store import Atlas
+from nlpsig_core.atlas.views import curve, nearby, record, strip
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.errors import ChoiceError
 from tests.atlas.worlds import CENTRES, world
@@ -34,6 +35,15 @@ def test_observed_pairs_are_counted():
         f"Of {len(rows)} pairs of LAS on about 1,000 sentences with a gain near 1.2, {answer.share:.0%} were "
         f"significant ({answer.test_sets} test sets; on a new test set "
     )
+
+
+def test_the_interval_holds_what_was_observed():
+    """Also where the model expects nothing significant: here thresholds twenty times as high."""
+    tables = world().tables
+    effects = tables["effects"].assign(estimate=lambda of: of["estimate"] + 3 * (of["kind"] == "metric"))
+    answer = ask(Atlas({**tables, "effects": effects}, ""), QUESTION)
+    assert answer.pairs
+    assert answer.low < 0.1 < answer.share == answer.high
 
 
 def test_without_observed_pairs_the_model_answers_and_says_so():
@@ -122,6 +132,14 @@ def test_the_cloud_has_every_pair_of_the_metric_and_class():
     assert set(rows["metric"].astype(str)) == {"LAS"}
     assert len(rows) == 60 * 28
     assert rows.loc[rows["about_n"], "n"].between(1000 / ABOUT_N, 1000 * ABOUT_N).all()
+
+
+def test_the_record_says_how_many_intervals_held():
+    held = world().tables["coverage"].set_index(["of", "by_level", "metric"]).loc["threshold", False, "LAS"]["held"]
+    assert record(world(), QUESTION).startswith(
+        f"Of 60 thresholds of LAS on test sets that were left out with all of their language, {held / 60:.0%} were "
+    )
+    assert record(world(), Question("AER", 500)).startswith("No threshold of AER can be predicted without its own")
 
 
 def test_asking_needs_no_fit(tmp_path):

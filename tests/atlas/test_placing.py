@@ -1,0 +1,58 @@
+"""An open task among the test sets of an invented world."""
+
+import pytest
+
+from nlpsig_core.atlas.placing import placed
+from nlpsig_core.comparison.classes import DIFFERENT
+from nlpsig_core.errors import ChoiceError
+from tests.atlas.worlds import world
+from tests.builders import sample
+
+
+@pytest.fixture(scope="module")
+def selection():
+    return sample("brelda-parsing", "LAS")
+
+
+@pytest.fixture(scope="module")
+def pairs(selection):
+    return selection.bootstrap(resamples=2_000, seed=0).pairs()
+
+
+def test_its_thresholds_stand_beside_those_of_other_test_sets(selection, pairs):
+    """The model threshold is that of ``threshold``; factors are against the world's correlation of 0.8."""
+    table, sentence = placed(pairs, selection, world())
+    row = table.set_index("comparison").loc[DIFFERENT]
+    own = selection.bootstrap(resamples=2_000, seed=0).thresholds().set_index("comparison").loc[DIFFERENT]
+    assert row["threshold"] == pytest.approx(own["model_threshold"])
+    assert row["low"] < row["expected"] < row["high"]
+    assert (row["n"], row["test_sets"]) == (selection.stats.n_units, 60)
+    assert 0 <= row["below"] <= 1
+    assert sentence.startswith(f"The threshold of different groups, {row['threshold']:.2f} in LAS, is above those of ")
+
+
+def test_what_makes_it_differ(selection, pairs):
+    """With half the independence, (1 - 0.6) / (1 - 0.8) = 2, systems are less alike: sqrt(2) times the error."""
+    table, sentence = placed(pairs.assign(correlation=0.6), selection, world())
+    assert table["by_correlation"].iloc[0] == pytest.approx(2**0.5, rel=0.01)
+    assert "its systems are less alike than usual" in sentence
+
+
+def test_larger_errors_are_above_more_test_sets(selection, pairs):
+    worse = pairs.assign(standard_error=3 * pairs["standard_error"], gain=3 * pairs["gain"])
+    first, second = (placed(of, selection, world()).table.iloc[0] for of in (pairs, worse))
+    assert second["threshold"] == pytest.approx(3 * first["threshold"], rel=0.01)
+    assert second["below"] >= first["below"]
+
+
+def test_a_class_that_the_atlas_lacks_and_too_few_pairs_are_told(selection, pairs):
+    few = placed(pairs.iloc[:5], selection, world())
+    assert few.table.empty
+    assert few.sentence == "No class has enough pairs for a threshold"
+    same = placed(pairs.assign(comparison="same group"), selection, world())
+    assert "has no other test set of this class to compare with" in same.sentence
+
+
+def test_a_metric_that_the_atlas_lacks_is_told(pairs):
+    with pytest.raises(ChoiceError, match="No metric in the atlas called 'CLAS'"):
+        placed(pairs, sample("brelda-parsing", "CLAS"), world())
