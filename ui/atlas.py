@@ -9,10 +9,9 @@ from scipy.special import ndtr
 
 from nlpsig_core import plots
 from nlpsig_core.atlas.ask import COMPARED, POWER, Asked, Question, ask, metric_in
-from nlpsig_core.atlas.check import THRESHOLD
 from nlpsig_core.atlas.placing import placed
 from nlpsig_core.atlas.store import Atlas, shipped
-from nlpsig_core.atlas.views import curve, nearby, strip
+from nlpsig_core.atlas.views import curve, nearby, record, strip
 from nlpsig_core.comparison.thresholds import PUBLISHED
 from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.metrics import METRICS, Metric
@@ -62,7 +61,7 @@ def question(view: View) -> Asked:
         gain = choice.number("Gain", 0.001, 100.0, "atlas_gain", usual=usual, step=0.1, format="%.3g", width=164)
         score = choice.select(
             "Both score about", SCORES, "atlas_score", width=164,
-            help="Near 0 and 100 units vary less, so smaller gains count. The interval is narrower with it.",
+            help=explained("Near 0 and 100 units vary less. With a score the interval is narrower.", "score"),
         )  # fmt: skip
     asked = Question(
         metric=metric, n=int(units), gain=float(gain), comparison=comparison, level=view.notion.level,
@@ -171,22 +170,13 @@ def by_size(asked: Asked) -> None:
 
 def how_well(asked: Asked) -> None:
     """How well the atlas foretells test sets that it has not seen."""
-    tables = asked.atlas.tables
-    coverage = tables["coverage"]
-    of = coverage[(coverage["of"] == THRESHOLD) & ~coverage["by_level"].astype(bool)]
-    own = of[of["metric"] == asked.metric]
+    shares = asked.atlas.tables["shares"]
     st.header("How well does it foretell?", anchor=False)
-    chart = plots.foretold_figure(tables["shares"], signature=asked.atlas.recipe)
-    components.figure(chart, "atlas_check", plots.foretold_alt(tables["shares"]), tables["shares"])
-    held = f"{int(of['held'].sum()):,} of {int(of['predictions'].sum()):,} thresholds by all metrics"
-    of_metric = (
-        f", for {asked.metric} {int(own['held'].sum())} of {int(own['predictions'].sum())}"
-        if len(own)
-        else f"; {asked.metric} has too few test sets to leave one out"
-    )
+    chart = plots.foretold_figure(shares, signature=asked.atlas.recipe)
+    components.figure(chart, "atlas_check", plots.foretold_alt(shares), shares)
     st.caption(
-        f"Whole languages were left out and foretold from the others. The 90% intervals held {held}{of_metric}. Dots: "
-        "the share of pairs foretold to be significant, and the share that was."
+        f"{plain(record(asked.atlas, asked.question))}. Dots: the share of pairs foretold to be significant on "
+        "test sets left out, in ten bins, and the share that was."
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.atlas.model import FEW, LEVEL, SHARED, Model, Prediction, model_of
-from nlpsig_core.atlas.shares import TAILS, Foretold, curves_for, foretold
+from nlpsig_core.atlas.shares import TAILS, Foretold, calibrated, curves_for, foretold
 from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.thresholds import SHARES
 from nlpsig_core.comparison.classes import COMPARISONS, DIFFERENT, INVALID
@@ -171,8 +171,10 @@ class Asked:
 
     @property
     def share(self) -> float:
-        """The share of pairs with the gain that are significant: of those observed, else the model's."""
-        return float(self.near["significant"].mean()) if len(self.near) else float(self.foretold.share[0])
+        """The share of pairs with the gain that are significant: of those observed, else the model's, calibrated."""
+        if len(self.near):
+            return float(self.near["significant"].mean())
+        return float(calibrated(self.foretold.share, self.atlas.tables["calibration"])[0])
 
     @property
     def interval(self) -> tuple[float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.atlas.model import Prediction, fit
-from nlpsig_core.atlas.shares import TAILS, Foretold, curves_for, foretold
+from nlpsig_core.atlas.shares import TAILS, Foretold, calibrated, curves_for, foretold
 from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.thresholds import Z
 from nlpsig_core.comparison.classes import COMPARISONS
@@ -23,13 +23,15 @@ FEWEST_NEAR = 10
 # The gains between which the share of a single pair is interpolated, in predicted thresholds.
 GRID = np.exp(np.linspace(-5, 4, 91))
 LEVEL = 0.05
+NOTHING = pd.DataFrame({"fold": np.zeros(0, dtype=int), "predicted": np.zeros(0), "seen": np.zeros(0, dtype=bool)})
 THRESHOLD, WINDOW, SHARE = "threshold", "threshold of the window of p", "share"
 
 
 @dataclass(frozen=True, eq=False)
 class _Left:
-    """A threshold of a test set that was left out, with its prediction and its pairs."""
+    """A threshold of a test set that was left out with a ``fold``, with its prediction and its pairs."""
 
+    fold: int
     row: pd.Series
     prediction: Prediction
     curves: np.ndarray
@@ -64,16 +66,18 @@ class _Left:
         """For each pair the predicted probability of being significant, and whether it is."""
         share = self.foretold(GRID * self.centre).share
         predicted = np.interp(np.log(self.pairs["gain"] / self.centre), np.log(GRID), share)
-        return pd.DataFrame({"predicted": predicted, "seen": self.pairs["p_small_two_sided"] < LEVEL})
+        seen = self.pairs["p_small_two_sided"] < LEVEL
+        return pd.DataFrame({"fold": self.fold, "predicted": predicted, "seen": seen})
 
 
 def checked(atlas: Atlas) -> dict[str, pd.DataFrame]:
-    """The tables ``coverage`` and ``shares`` of an atlas; without rows if there is nothing to leave out.
+    """The tables ``coverage``, ``calibration`` and ``shares`` of an atlas; empty if there is nothing to leave out.
 
     Test sets of one language are left out together, with all metrics: treebanks of a language resemble each other.
     ``coverage`` has for each ``of`` (what was foretold), metric and way of predicting (``by_level``) the number of
     ``predictions`` and of those that their 90% interval ``held``, one of a threshold for each test set and class.
-    ``shares`` has ten bins of the predicted share of significant pairs, with the share ``seen``.
+    ``calibration`` has ten bins of the share of significant pairs that the model predicts, with the share ``seen``;
+    ``shares`` has them for ``calibrated`` shares, by the calibration of the other folds alone.
     """
     coverage, pairs = [], []
     by_part = dict(iter(atlas.tables["rows"].groupby("part")))
@@ -84,15 +88,22 @@ def checked(atlas: Atlas) -> dict[str, pd.DataFrame]:
     columns = ["of", "metric", "by_level", "held"]
     held = pd.DataFrame(coverage, columns=columns).astype({"held": int}).groupby(columns[:-1])["held"]
     table = held.agg(predictions="size", held="sum").reset_index()
-    return {"coverage": table, "shares": _bins(pairs)}
+    every = pd.concat(pairs, ignore_index=True).dropna() if pairs else NOTHING
+    return {"coverage": table, "calibration": _bins(every), "shares": _bins(_by_other_folds(every))}
 
 
-def _bins(pairs: list[pd.DataFrame]) -> pd.DataFrame:
+def _by_other_folds(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The pairs with their predictions calibrated on the other folds."""
+    parts = [NOTHING]
+    for fold, own in pairs.groupby("fold"):
+        others = _bins(pairs[pairs["fold"] != fold])
+        parts.append(own.assign(predicted=calibrated(own["predicted"].to_numpy(), others)))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _bins(table: pd.DataFrame) -> pd.DataFrame:
     """Ten bins of the predicted share: their ends, number of pairs, mean prediction, and share seen."""
     columns = ["low", "high", "pairs", "predicted", "seen"]
-    if not pairs:
-        return pd.DataFrame({column: np.zeros(0) for column in columns})
-    table = pd.concat(pairs, ignore_index=True).dropna()
     number = np.minimum(table["predicted"] * 10, 9).astype(int)
     bins = table.groupby(number).agg(pairs=("seen", "size"), predicted=("predicted", "mean"), seen=("seen", "mean"))
     return bins.assign(low=bins.index / 10, high=(bins.index + 1) / 10)[columns].reset_index(drop=True)
@@ -112,7 +123,7 @@ def _left_out(thresholds: pd.DataFrame, pairs: Mapping[int, pd.DataFrame], by_le
                 continue
             prediction = model.predict(row["metric"], row["comparison"], row["level"] if by_level else None)
             curves = curves_for(rest, row["metric"], row["comparison"])
-            yield _Left(row, prediction, curves, _of_class(pairs[row["part"]], row["comparison"]))
+            yield _Left(int(fold), row, prediction, curves, _of_class(pairs[row["part"]], row["comparison"]))
 
 
 def _of_class(pairs: pd.DataFrame, comparison: str) -> pd.DataFrame:

@@ -69,7 +69,7 @@ class Model:
         known = set(self.effects["name"][self.effects["kind"] == COMPARISON])
         like = comparison if comparison in known else ALIKE.get(comparison, DIFFERENT)
         x = np.zeros(len(self.effects))
-        away = 0.0 if level is None or not self.by_level else _logit_spread(level, metric) - float(spread["level"])
+        away = 0.0 if level is None or not self.by_level else logit_spread(level, metric) - float(spread["level"])
         for number, (kind, name) in enumerate(zip(self.effects["kind"], self.effects["name"], strict=True)):
             if kind in (METRIC, COMPARISON):
                 x[number] = name in (metric, like)
@@ -116,7 +116,7 @@ def fit(thresholds: pd.DataFrame, by_level: bool = False) -> Model:
     responses over the spreads.
     """
     y, keys = log_errors(thresholds), keys_of_test_sets(thresholds)
-    levels = np.array([_logit_spread(*of) for of in zip(thresholds["level"], thresholds["metric"], strict=True)])
+    levels = np.array([logit_spread(*of) for of in zip(thresholds["level"], thresholds["metric"], strict=True)])
     centres = pd.Series(levels).groupby(thresholds["metric"].to_numpy(dtype=str)).mean()
     sets = pd.Series(keys).groupby(thresholds["metric"].to_numpy(dtype=str)).nunique()
     terms, x = _design(thresholds, levels - centres[thresholds["metric"]].to_numpy(), sets if by_level else None)
@@ -143,7 +143,7 @@ def keys_of_test_sets(thresholds: pd.DataFrame) -> np.ndarray:
     return np.unique(names, return_inverse=True)[1]
 
 
-def _logit_spread(level: float, metric: str) -> float:
+def logit_spread(level: float, metric: str) -> float:
     """log(p (1 - p)) of a score of 100 p; 0 for metrics on another scale.
 
     The variance of a unit that is right with probability p is p (1 - p).

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.atlas.ask import Asked, Question
+from nlpsig_core.atlas.model import logit_spread
 from nlpsig_core.atlas.rows import title
 from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.thresholds import of_class
 from nlpsig_core.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.drawings import lengths_on
 from nlpsig_core.words import count, plural, share
 
 # A factor this near to 1 makes no difference worth a word.
 SAME = 1.1
+# What a factor above 1 means, and one below.
+WHY = {
+    "by_correlation": ("its systems are less alike than usual", "its systems are more alike than usual"),
+    "by_level": ("its scores are nearer to 50", "its scores are farther from 50"),
+    "by_length": ("its units are shorter", "its units are longer"),
+    "by_units": ("its units differ more in score", "its units differ less in score"),
+}
 
 
 class Placed(NamedTuple):
@@ -24,8 +34,9 @@ class Placed(NamedTuple):
 
     Columns of the ``table``: comparison, n, pairs, ``threshold`` (two-sided p < 0.05), ``expected`` with ``low`` and
     ``high`` (for a new test set of this size), ``test_sets`` of the metric and class in the atlas, the share of them
-    ``below``, at this size, and two factors by which the task's standard errors differ from the median of theirs:
-    ``by_correlation`` of the systems' scores, and ``by_units``, which vary more or less in score.
+    ``below``, at this size, and factors by which the task's standard errors differ from the median of theirs:
+    ``by_correlation`` of the systems' scores, ``by_level`` of the scores, ``by_length`` of the units (NaN where the
+    lengths are not known), and ``by_units``, what is left: units that vary more or less in score.
     """
 
     table: pd.DataFrame
@@ -39,12 +50,13 @@ def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas) -> Placed:
     """
     n, unit, metric = selection.first.stats.n_units, selection.stats.unit, title(selection.metric)
     with_gain = pairs[pairs["gain"] > 0].assign(level=(pairs["score_a"] + pairs["score_b"]) / 2)
-    rows = []
+    lengths, rows = lengths_on(selection.first.test_set), []
+    length = float(lengths.mean()) if len(lengths) else 0.0
     for comparison in COMPARISONS:
         of = with_gain[with_gain["comparison"] == comparison]
         if comparison != INVALID and len(of) and (own := of_class(of, n))["threshold"] > 0:
             asked = Asked(atlas, Question(metric=metric, n=n, comparison=comparison))
-            rows.append({"comparison": comparison, "n": n} | _row(own, asked))
+            rows.append({"comparison": comparison, "n": n} | _row(own | {"length": length}, asked))
     table = pd.DataFrame(rows)
     if not rows:
         return Placed(table, "No class has enough pairs for a threshold")
@@ -56,12 +68,28 @@ def _row(own: dict[str, float], asked: Asked) -> dict[str, float]:
     known = asked.atlas.thresholds
     others = known[(known["metric"] == asked.metric) & (known["comparison"] == asked.question.comparison)]
     at_n = others["threshold"] * (others["n"] / asked.question.n) ** 0.5
-    apart = ((1 - own["correlation"]) / (1 - others["correlation"].median())) ** 0.5
+    by = {
+        "by_correlation": ((1 - own["correlation"]) / (1 - others["correlation"].median())) ** 0.5,
+        "by_level": _by_level(own["level"], others["level"].median(), asked.metric),
+        "by_length": _by_length(own["length"], others["length"]),
+    }
+    told = [factor for factor in by.values() if factor == factor]
     return {
         "pairs": own["pairs"], "threshold": own["threshold"], "expected": expected, "low": low, "high": high,
         "test_sets": len(others), "below": float((at_n < own["threshold"]).mean()) if len(others) else np.nan,
-        "by_correlation": apart, "by_units": own["error"] / others["error"].median() / apart,
+        **by, "by_units": own["error"] / others["error"].median() / math.prod(told),
     }  # fmt: skip
+
+
+def _by_level(own: float, usual: float, metric: str) -> float:
+    """A unit that is right with probability p has the deviation sqrt(p (1 - p)); 1 for metrics on another scale."""
+    return math.exp((logit_spread(own, metric) - logit_spread(usual, metric)) / 2)
+
+
+def _by_length(own: float, others: pd.Series) -> float:
+    """The mean of a unit of m words has an error of 1 / sqrt(m); NaN where lengths are not known."""
+    usual = others[others > 0].median()
+    return float((usual / own) ** 0.5) if own > 0 and usual > 0 else np.nan
 
 
 def _sentence(row: pd.Series, metric: str, unit: str) -> str:
@@ -76,11 +104,7 @@ def _sentence(row: pd.Series, metric: str, unit: str) -> str:
 
 def _why(row: pd.Series) -> str:
     """What makes the standard errors differ from those of other test sets."""
-    factors = {
-        "its systems are {} alike than usual": 1 / row["by_correlation"],
-        "its units differ {} in score": row["by_units"],
-    }
-    told = [text.format("more" if by > 1 else "less") for text, by in factors.items() if max(by, 1 / by) > SAME]
-    times = row["by_correlation"] * row["by_units"]
-    errors = f"Standard errors are {times:.2f} times those of other test sets"
-    return f"{errors}: {' and '.join(told)}" if told else f"{errors}, as are both correlation and units"
+    factors = {name: row[name] for name in WHY if row[name] == row[name]}
+    told = [WHY[name][int(by < 1)] for name, by in factors.items() if max(by, 1 / by) > SAME]
+    errors = f"Standard errors are {math.prod(factors.values()):.2f} times those of other test sets"
+    return f"{errors}: {' and '.join(told)}" if told else f"{errors}, and so is all that they depend on"

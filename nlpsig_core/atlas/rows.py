@@ -12,6 +12,7 @@ from nlpsig_core.comparison.classes import COMPARISONS, groups_of
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.digests import digest_of
+from nlpsig_core.drawings import lengths_on
 from nlpsig_core.metrics import METRICS, Metric
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
@@ -20,7 +21,7 @@ from nlpsig_core.version import __version__
 
 # What is the same for all pairs of a test set by a metric, and what differs between pairs. Systems, groups and
 # comparisons are numbers: systems and groups in the order of the task's systems, comparisons that of COMPARISONS.
-ABOUT = ("task", "test_set", "language", "year", "metric", "name", "unit", "n", "systems")
+ABOUT = ("task", "test_set", "language", "year", "metric", "name", "unit", "n", "systems", "length")
 REALS = ("gain", "standard_error", "p_value", "p_two_sided", "p_small_two_sided", "correlation", "level")
 WHOLE = ("comparison", "system_a", "system_b", "group_a", "group_b", "differing")
 # Increase this whenever a column is added or changes its meaning.
@@ -31,10 +32,10 @@ VERSION = 1
 class Part:
     """One test set by one metric: all that the bootstrap of its pairs needs (``results.Selected``), and no text.
 
-    ``about`` are the fields ABOUT.
+    ``about`` are the fields ABOUT; ``length`` is the mean length of a unit, 0 if it is not known.
     """
 
-    about: Mapping[str, str | int]
+    about: Mapping[str, str | float]
     stats: Sample
     systems: pd.DataFrame
     invalid_files: set[str]
@@ -45,7 +46,8 @@ class Part:
         """The part that a selection of one test set is; TaskError if it has no pair."""
         selection.check()
         test_set, metric = selection.first.test_set, selection.metric
-        about: dict[str, str | int] = {
+        lengths = lengths_on(test_set)
+        about: dict[str, str | float] = {
             "task": selection.task.name,
             "test_set": test_set.name or test_set.about.get("test_set") or selection.task.name,
             "language": test_set.about.get("language", ""),
@@ -55,6 +57,7 @@ class Part:
             "unit": selection.stats.unit,
             "n": selection.first.stats.n_units,
             "systems": selection.stats.n_systems,
+            "length": float(lengths.mean()) if len(lengths) else 0.0,
         }
         columns = [c for c in ("file", "system", "group", "kind", "base_model") if c in selection.systems]
         return cls(
@@ -71,7 +74,7 @@ class Part:
         """A name for everything that its rows depend on."""
         systems = self.systems.to_csv(index=False)
         settings = (recipe.n_resamples, recipe.seed, VERSION, __version__)
-        return digest_of("part of an atlas", self.stats.digest, dict(self.about), systems, settings)
+        return digest_of("part of an atlas", self.stats.digest, systems, settings)
 
     def signature(self, recipe: Resampling, **more: object) -> str:
         """Its name, as results ask for one."""

@@ -52,3 +52,13 @@ def foretold(prediction: Prediction, curves: np.ndarray, gains: np.ndarray, n: f
     of_gain = np.moveaxis(shares, 1, 0).reshape(len(gains), -1)
     low, high = np.quantile(of_gain, OF_SHARES, axis=1)
     return Foretold(of_gain.mean(axis=1), low, high)
+
+
+def calibrated(shares: np.ndarray, calibration: pd.DataFrame) -> np.ndarray:
+    """Predicted shares as the share that was seen where as much was predicted, between the bins of ``check``.
+
+    Test sets with small thresholds have more pairs near a gain, so of all pairs more are significant than of the pairs
+    of a test set at random.
+    """
+    of = calibration.sort_values("predicted")
+    return np.asarray(np.interp(shares, [0.0, *of["predicted"], 1.0], [0.0, *np.maximum.accumulate(of["seen"]), 1.0]))

@@ -22,7 +22,7 @@ FORMAT = 1
 # Bits that are kept of the 23 of a real number: four decimal digits, which compress to half their size.
 BITS = 13
 # The tables of an atlas by name; ``parts`` tells the test set and metric of rows that name it by its number.
-TABLES = ("parts", "rows", "thresholds", "effects", "spreads", "coverage", "shares")
+TABLES = ("parts", "rows", "thresholds", "effects", "spreads", "coverage", "calibration", "shares")
 ABOUT = "about"
 SHIPPED = SAMPLES / "atlas.npz"
 
@@ -33,8 +33,8 @@ class Atlas:
 
     ``parts`` has a row for each test set and metric (``rows.ABOUT``), ``rows`` one a pair, with the number of its
     ``part``; ``thresholds`` are those of each part and class (``thresholds.thresholds_of``), ``effects`` and
-    ``spreads`` the models' numbers (``model.Model``), ``coverage`` and ``shares`` how well they foretell test sets
-    that were left out (``check``).
+    ``spreads`` the models' numbers (``model.Model``), ``coverage``, ``calibration`` and ``shares`` how well they
+    foretell test sets that were left out (``check``).
     """
 
     tables: Mapping[str, pd.DataFrame]

@@ -1,12 +1,13 @@
 """The model of thresholds in invented worlds, whose spread of test sets is known."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.special import ndtr
 
 from nlpsig_core.atlas.check import folds_of
 from nlpsig_core.atlas.model import FEW, fit, model_of
-from nlpsig_core.atlas.shares import TAILS
+from nlpsig_core.atlas.shares import TAILS, calibrated
 from nlpsig_core.comparison.classes import DIFFERENT, SAME, SAME_MODEL
 from tests.atlas.worlds import CENTRES, SPREAD, UPPER, world
 
@@ -34,6 +35,12 @@ def test_the_check_counts_what_was_left_out():
         assert row["predictions"] == 60
         assert 46 <= row["held"] <= 60
     assert "AER" not in coverage.index.get_level_values("metric")
+
+
+def test_shares_are_calibrated_between_the_bins_that_were_seen():
+    """0.2 was foretold where 0.1 was seen, 0.6 where 0.9 was: 0.4 is half-way, 0.5; 0 and 1 stay."""
+    seen = pd.DataFrame({"predicted": [0.2, 0.6], "seen": [0.1, 0.9]})
+    assert calibrated(np.array([0, 0.1, 0.2, 0.4, 0.6, 1]), seen) == pytest.approx([0, 0.05, 0.1, 0.5, 0.9, 1])
 
 
 def test_shares_foretold_are_those_seen():

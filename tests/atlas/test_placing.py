@@ -3,7 +3,10 @@
 import pytest
 
 from nlpsig_core.atlas.placing import placed
+from nlpsig_core.atlas.thresholds import Z
 from nlpsig_core.comparison.classes import DIFFERENT
+from nlpsig_core.comparison.needed_gain import within_reach
+from nlpsig_core.drawings import lengths_on
 from nlpsig_core.errors import ChoiceError
 from tests.atlas.worlds import world
 from tests.builders import sample
@@ -36,6 +39,22 @@ def test_what_makes_it_differ(selection, pairs):
     table, sentence = placed(pairs.assign(correlation=0.6), selection, world())
     assert table["by_correlation"].iloc[0] == pytest.approx(2**0.5, rel=0.01)
     assert "its systems are less alike than usual" in sentence
+
+
+def test_the_factors_multiply_to_the_ratio_of_errors(selection, pairs):
+    """By correlation, score, length and units together: what the medians of s sqrt(n) differ by."""
+    row = placed(pairs, selection, world()).table.set_index("comparison").loc[DIFFERENT]
+    near = within_reach(pairs[(pairs["gain"] > 0) & (pairs["comparison"] == DIFFERENT)], Z)
+    known = world().thresholds
+    usual = known["error"][known["metric"] == "LAS"].median()
+    factors = row[["by_correlation", "by_level", "by_length", "by_units"]].prod()
+    assert factors == pytest.approx(near["standard_error"].median() * row["n"] ** 0.5 / usual, rel=0.02)
+
+
+def test_shorter_units_have_larger_errors(selection, pairs):
+    """Units of the world have 20 words, so units of m words have sqrt(20 / m) times the error."""
+    words = lengths_on(selection.first.test_set).mean()
+    assert placed(pairs, selection, world()).table["by_length"].iloc[0] == pytest.approx((20 / words) ** 0.5)
 
 
 def test_larger_errors_are_above_more_test_sets(selection, pairs):

@@ -15,7 +15,7 @@ from nlpsig_core.atlas.rows import ABOUT
 from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.thresholds import Z
 
-SYSTEMS = 8
+SYSTEMS, LENGTH = 8, 20.0
 # How far the logs of standard errors spread over test sets, and over the pairs of one.
 SPREAD, WITHIN = 0.3, 0.1
 # The log of a pair's standard error x sqrt(n), by metric.
@@ -38,7 +38,18 @@ def atlas_of(sets: Mapping[str, int], seed: int) -> Atlas:
     sizes = rng.integers(300, 3_000, max(sets.values()))
     for metric, number in sets.items():
         for one in range(number):
-            about = ("invented", f"set{one}", f"language{one}", "2026", metric, metric, "sentence", sizes[one], SYSTEMS)
+            about = (
+                "invented",
+                f"set{one}",
+                f"language{one}",
+                "2026",
+                metric,
+                metric,
+                "sentence",
+                sizes[one],
+                SYSTEMS,
+                LENGTH,
+            )
             parts.append(dict(zip(ABOUT, about, strict=True)))
             errors = CENTRES[metric] + of_set[one] - np.log(sizes[one]) / 2
             rows.append(_pairs(rng, float(errors)).assign(part=len(parts) - 1))

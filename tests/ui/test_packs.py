@@ -64,7 +64,8 @@ def test_a_pack_is_uploaded_like_a_zip():
     assert test.selectbox(key="task").value == "mine (uploaded)"
     assert metric(test, "Systems") == "4"
     test.file_uploader(key="upload").upload("broken.nlpsig", b"PK nothing").run()
-    assert any("broken.nlpsig is a damaged pack; get it again" in error.value for error in test.error)
+    assert test.error[0].value == "broken was not opened."
+    assert "broken.nlpsig is a damaged pack; get it again" in texts(test)
 
 
 def test_a_folder_can_be_the_first_task(tmp_path, monkeypatch):
