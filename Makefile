@@ -4,11 +4,12 @@
 # make validate      what nlpsig promises and what was measured, as a TSV
 # make bench-screen  how long a person waits for each page, as a TSV
 # make gallery       the packs of real tasks, from the statistics in NLPSIG_REAL_DATA
+# make atlas         the atlas of real gains, from those packs
 # make mutants       the share of small faults in the code that tests detect, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint kernels docs install bench bench-screen validate mutants format samples gallery clean
+.PHONY: run test lint kernels docs install bench bench-screen validate mutants format samples gallery atlas clean
 
 # The app may open every folder of this machine: it listens on the loopback address alone. Uploads and edits are kept.
 run: export NLPSIG_FOLDERS ?= /
@@ -59,6 +60,11 @@ samples: .venv/app
 # All packs, to be read by `nlpsig atlas build`; those that come with the package go to sample_data as well.
 gallery: .venv/app
 	$(BIN)/python -m gallery packs
+
+# All pairs of all packs at a million resamples: about half an hour on two cores. An interrupted run resumes.
+atlas: gallery
+	$(BIN)/python -m nlpsig_core atlas build packs/*.nlpsig -o atlas
+	cp atlas/atlas.npz sample_data/atlas.npz
 
 clean:
 	rm -rf .venv site
