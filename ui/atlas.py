@@ -23,6 +23,8 @@ from ui.frame.view import View
 
 ANY = "any"
 SCORES = (ANY, "10", "20", "30", "40", "50", "60", "70", "80", "85", "90", "95", "98")
+# The paper does not say which ROUGE.
+IN_ATLAS = {"ROUGE": "ROUGE-1"}
 SMALLEST, LARGEST = 10, 1_000_000
 # The sizes of the curve: from a tenth of the question's to ten times as many.
 AROUND = np.geomspace(0.1, 10, 41)
@@ -162,10 +164,18 @@ def by_size(asked: Asked) -> None:
     table = curve(asked.atlas, of, sizes)
     st.header("By size of the test set", anchor=False)
     chart = plots.threshold_by_size_figure(
-        table, n=of.n, unit=asked.unit, metric=metric, gain=of.gain, signature=_signature(asked)
-    )
+        table, n=of.n, unit=asked.unit, metric=metric, gain=of.gain, published=_published(asked.metric),
+        signature=_signature(asked),
+    )  # fmt: skip
     alt = plots.threshold_by_size_alt(table, unit=asked.unit, metric=metric)
     components.figure(chart, "atlas_curve", alt, table, metric=metric, heads=HEADS)
+
+
+def _published(metric: str) -> pd.DataFrame:
+    """The paper's thresholds by a metric of the atlas on test sets whose number of units it reports."""
+    n = PUBLISHED["test set"].map(UNITS_OF_PAPER)
+    of = PUBLISHED.assign(n=n)[n.notna() & (PUBLISHED["metric"].replace(IN_ATLAS) == metric)]
+    return of.astype({"n": int})
 
 
 def how_well(asked: Asked) -> None:
@@ -203,30 +213,34 @@ def open_task(asked: Asked, view: View) -> None:
 
 def of_the_paper(asked: Asked) -> None:
     """The thresholds that the paper reports, and what the atlas expects at these sizes."""
-    rows = []
-    for row in PUBLISHED.itertuples(index=False):
-        n, name = UNITS_OF_PAPER.get(row[2]), "ROUGE-1" if row.metric == "ROUGE" else row.metric
-        try:
-            of = Question(metric=name, n=n or 2, sides="one", comparison=_like(row.comparison))
-            low, centre, high = Asked(asked.atlas, of).thresholds(of.n) if n else (np.nan,) * 3
-        except ChoiceError:
-            low = centre = high = np.nan
-        rows.append((row.metric, row.comparison, row.threshold, centre, low, high, row[2], row.data))
-    names = ["metric", "comparison", "threshold", "expected", "low", "high", "test set", "data"]
+    expected = pd.DataFrame([_expected(asked.atlas, row) for row in PUBLISHED.to_dict("records")])
+    table = pd.concat([PUBLISHED, expected], axis=1)
     st.header("The paper's thresholds", anchor=False)
     st.caption(
         "Reported by Berg-Kirkpatrick et al. (2012), one-sided p < 0.05, beside what the atlas expects at these sizes "
-        "where it has the metric (ROUGE: ROUGE-1). The paper resampled training sets, so its systems are more alike."
+        "where it has the metric (for ROUGE: ROUGE-1). Where the paper resampled training sets, its systems are more "
+        "alike than those of different groups."
     )
     heads = {"threshold": "the paper's threshold", "expected": "expected by the atlas", "low": "from", "high": "to"}
+    order = ["metric", "comparison", "threshold", "expected", "low", "high", "test set", "data"]
     components.table(
-        pd.DataFrame(rows, columns=names), "atlas_paper", asked.atlas.recipe, "The thresholds of the paper", heads=heads
-    )
+        table[order], "atlas_paper", asked.atlas.recipe, "The thresholds of the paper", heads=heads
+    )  # fmt: skip
     st.caption(
         f"The atlas: {count(len(asked.atlas.tables['rows']), 'pair')} of "
         f"{count(len(asked.atlas.parts[['task', 'test_set']].drop_duplicates()), 'test set')}, each tested with the "
         "paired bootstrap at a million resamples. `nlpsig atlas build` makes one of your own packs."
     )
+
+
+def _expected(atlas: Atlas, row: dict[str, object]) -> dict[str, float]:
+    """The threshold that the atlas expects of a test set of the paper; NaN without the metric or the size."""
+    n, metric = UNITS_OF_PAPER.get(str(row["test set"])), str(IN_ATLAS.get(str(row["metric"]), row["metric"]))
+    if n is None or metric not in atlas.metrics:
+        return dict.fromkeys(("expected", "low", "high"), np.nan)
+    of = Question(metric=metric, n=n, sides="one", comparison=_like(str(row["comparison"])))
+    low, expected, high = Asked(atlas, of).thresholds(n)
+    return {"expected": expected, "low": low, "high": high}
 
 
 def _like(comparison: str) -> str:

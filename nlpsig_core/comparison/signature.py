@@ -48,6 +48,7 @@ def _of_one(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Res
         "task": one.task.name,
         "data": stats.digest[:8],
     }
+    fields |= _counted([one])
     fields |= {"test_set": test_set.name} if test_set.name else {}
     fields |= {"domain": one.domain} if one.domain else {}
     fields |= {"invalid": one.treatment} if one.counts.problems else {}
@@ -68,12 +69,21 @@ def _of_several(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe:
         **runs_of(stats),
         "task": each[0].task.name,
         "data": stats.digest[:8],
+        **_counted(each),
         "test_sets": ",".join(test_sets),
     }
     fields |= {"domain": _distinct(one.domain or "all" for one in each)} if any(one.domain for one in each) else {}
     if any(one.invalid_files for one in each):
         fields["invalid"] = _distinct(one.treatment for one in each)
     return fields
+
+
+def _counted(each: Iterable[SelectedTestSet]) -> dict[str, object]:
+    """The version that counted the statistics of a pack, which may be another than this one."""
+    versions = [
+        one.test_set.packed.family(one.counts.family.name).version for one in each if one.test_set.packed is not None
+    ]
+    return {"pack": _distinct(versions)} if versions else {}
 
 
 def _metric(one: SelectedTestSet) -> dict[str, object]:

@@ -119,9 +119,13 @@ def strip_figure(
 
 
 def threshold_by_size_figure(
-    table: pd.DataFrame, *, n: int, unit: str, metric: Metric, gain: float | None, signature: str
-) -> go.Figure:
-    """The threshold of a new test set by its number of units (``views.curve``), with its interval and ``n`` marked."""
+    table: pd.DataFrame, *, n: int, unit: str, metric: Metric, gain: float | None, published: pd.DataFrame,
+    signature: str,
+) -> go.Figure:  # fmt: skip
+    """The threshold of a new test set by its number of units (``views.curve``), with its interval and ``n`` marked.
+
+    ``published`` are thresholds from elsewhere, with the columns n, threshold, data and comparison.
+    """
     figure = go.Figure()
     for column, fill in (("high", None), ("low", "tonexty")):
         figure.add_trace(
@@ -135,6 +139,17 @@ def threshold_by_size_figure(
         go.Scatter(x=table["n"], y=table["threshold"], mode="lines", line={"color": BLUE, "width": 2.4},
                    name="usually significant above", hovertemplate=template(text))
     )  # fmt: skip
+    if len(published):
+        hover = [
+            lines(plain(row.data), plain(row.comparison), f"{row.threshold:.2f} on {row.n:,}, one-sided p")
+            for row in published.itertuples()
+        ]
+        figure.add_trace(
+            go.Scatter(
+                x=published["n"], y=published["threshold"], mode="markers", text=hover, hovertemplate=template(),
+                marker={"color": ACCENT, "symbol": "diamond", "size": 9}, name="in the paper",
+            )
+        )  # fmt: skip
     figure.add_vline(x=n, line={"color": ACCENT, "dash": "dot", "width": 1.8})
     if gain is not None:
         figure.add_hline(y=gain, line={"color": GREEN, "width": 2})
@@ -143,8 +158,8 @@ def threshold_by_size_figure(
             yanchor="bottom",
         )  # fmt: skip
     figure.update_layout(
-        xaxis=log_axis(f"{plural(2, unit)} in the test set", table["n"]),
-        yaxis=log_axis(metric.gain_axis, [*table["low"], *table["high"]]),
+        xaxis=log_axis(f"{plural(2, unit)} in the test set", [*table["n"], *published["n"]]),
+        yaxis=log_axis(metric.gain_axis, [*table["low"], *table["high"], *published["threshold"]]),
     )
     return legend_above(finish(figure, signature, HEIGHT))
 

@@ -123,7 +123,7 @@ def _family(counts: Counts, test_set: TestSet, members: _Members) -> dict[str, A
     packed = test_set.packed.family(counts.family.name) if test_set.packed is not None else None
     return {
         "name": counts.family.name,
-        "version": packed.version if packed is not None else str(counts.family.version),
+        "version": packed.version if packed is not None else f"{counts.family.version}, nlpsig {__version__}",
         "columns": counts.only or counts.family.columns,
         "files": counts.files,
         "problems": counts.problems,

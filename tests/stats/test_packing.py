@@ -14,6 +14,7 @@ import pytest
 from nlpsig_core.comparison.select import MACRO, load_task
 from nlpsig_core.errors import ChoiceError, NlpsigError, TaskError
 from nlpsig_core.metrics.editions import editions_on, metrics_on
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.packing import differences, pack
 from nlpsig_core.task.packs import MANIFEST
 from nlpsig_core.task.shared_task import Correction
@@ -128,6 +129,14 @@ def test_a_pack_offers_the_metrics_that_it_has_and_lists_them_when_asked_for_ano
 def test_what_is_known_of_the_test_sets_is_kept(tmp_path, once):
     about = {"language": "Breldan", "year": "2031", "source": "example.org/brelda"}
     assert opened(pack(load_task(MAIN), ("LAS",), about), tmp_path).test_set().about == about
+
+
+def test_the_signature_names_the_version_that_counted(tmp_path, once):
+    """Statistics can be older than the software that resamples them."""
+    packed, recipe = opened(pack(load_task(MAIN), ("LAS",)), tmp_path).select("LAS"), Resampling(100)
+    version = packed.first.test_set.packed.families["dependency"].version
+    assert f"|pack:{version}|" in packed.signature(recipe)
+    assert "|pack:" not in load_task(MAIN).select("LAS").signature(recipe)
 
 
 def test_a_pack_cannot_be_read_another_way(tmp_path, once):
