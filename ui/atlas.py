@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from scipy.special import ndtr
 
 from nlpsig_core import plots
 from nlpsig_core.atlas.ask import COMPARED, POWER, Asked, Question, ask, metric_in
+from nlpsig_core.atlas.paper import published
 from nlpsig_core.atlas.placing import placed
+from nlpsig_core.atlas.rows import title
 from nlpsig_core.atlas.store import Atlas, shipped
 from nlpsig_core.atlas.views import curve, nearby, record, strip
-from nlpsig_core.comparison.thresholds import PUBLISHED
 from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.metrics import METRICS, Metric
 from nlpsig_core.words import count, plural, share
@@ -23,15 +23,9 @@ from ui.frame.view import View
 
 ANY = "any"
 SCORES = (ANY, "10", "20", "30", "40", "50", "60", "70", "80", "85", "90", "95", "98")
-# The paper does not say which ROUGE.
-IN_ATLAS = {"ROUGE": "ROUGE-1"}
 SMALLEST, LARGEST = 10, 1_000_000
 # The sizes of the curve: from a tenth of the question's to ten times as many.
 AROUND = np.geomspace(0.1, 10, 41)
-# The paper's test sets in units of the atlas, where the atlas has the metric.
-UNITS_OF_PAPER = {
-    "690 sentences": 690, "2,034 sentences": 2_034, "100 sentences": 100, "48 document collections": 48,
-}  # fmt: skip
 
 
 def question(view: View) -> Asked:
@@ -46,7 +40,7 @@ def question(view: View) -> Asked:
             "Metric of the gain", atlas.metrics, "atlas_metric", usual=_usual(atlas, view), width=164
         )
         units = choice.number(
-            "Units in the test set", SMALLEST, LARGEST, "atlas_units", usual=view.selection.stats.n_units, step=50,
+            "Units in the test set", SMALLEST, LARGEST, "atlas_units", usual=view.first.stats.n_units, step=50,
             width=164,
         )  # fmt: skip
         known = set(atlas.thresholds["comparison"])
@@ -75,7 +69,7 @@ def question(view: View) -> Asked:
 def _usual(atlas: Atlas, view: View) -> str:
     """The metric of the open task, where the atlas has it, else the one with most pairs."""
     try:
-        return metric_in(atlas, view.metric.label)
+        return metric_in(atlas, title(view.metric))
     except ChoiceError:
         return atlas.metrics[0]
 
@@ -110,7 +104,7 @@ def answer(asked: Asked) -> None:
         st.caption(f"Beware: {plain(note)}.")
     st.caption(
         f"Significant: {asked.question.notion.p} < {asked.question.level:g}, without adjustment for many pairs; the "
-        "sidebar changes level and sides. The threshold is the gain above which 95% of pairs need no larger one."
+        "sidebar changes level and sides. 95% of pairs need at most the threshold to be significant."
     )
 
 
@@ -163,29 +157,22 @@ def by_size(asked: Asked) -> None:
     sizes = np.unique(np.maximum((of.n * AROUND).round().astype(int), SMALLEST)).tolist()
     table = curve(asked.atlas, of, sizes)
     st.header("By size of the test set", anchor=False)
+    of_paper = published(asked.atlas, asked.metric).dropna(subset="n")
     chart = plots.threshold_by_size_figure(
-        table, n=of.n, unit=asked.unit, metric=metric, gain=of.gain, published=_published(asked.metric),
-        signature=_signature(asked),
-    )  # fmt: skip
+        table, n=of.n, unit=asked.unit, metric=metric, gain=of.gain, published=of_paper, signature=_signature(asked)
+    )
     alt = plots.threshold_by_size_alt(table, unit=asked.unit, metric=metric)
     components.figure(chart, "atlas_curve", alt, table, metric=metric, heads=HEADS)
 
 
-def _published(metric: str) -> pd.DataFrame:
-    """The paper's thresholds by a metric of the atlas on test sets whose number of units it reports."""
-    n = PUBLISHED["test set"].map(UNITS_OF_PAPER)
-    of = PUBLISHED.assign(n=n)[n.notna() & (PUBLISHED["metric"].replace(IN_ATLAS) == metric)]
-    return of.astype({"n": int})
-
-
 def how_well(asked: Asked) -> None:
-    """How well the atlas foretells test sets that it has not seen."""
+    """How well the atlas predicts test sets that were left out."""
     shares = asked.atlas.tables["shares"]
-    st.header("How well does it foretell?", anchor=False)
-    chart = plots.foretold_figure(shares, signature=asked.atlas.recipe)
-    components.figure(chart, "atlas_check", plots.foretold_alt(shares), shares)
+    st.header("How well does it predict?", anchor=False)
+    chart = plots.predicted_shares_figure(shares, signature=asked.atlas.recipe)
+    components.figure(chart, "atlas_check", plots.predicted_shares_alt(shares), shares)
     st.caption(
-        f"{plain(record(asked.atlas, asked.question))}. Dots: the share of pairs foretold to be significant on "
+        f"{plain(record(asked.atlas, asked.question))}. Dots: the share of pairs predicted to be significant on "
         "test sets left out, in ten bins, and the share that was."
     )
 
@@ -213,35 +200,19 @@ def open_task(asked: Asked, view: View) -> None:
 
 def of_the_paper(asked: Asked) -> None:
     """The thresholds that the paper reports, and what the atlas expects at these sizes."""
-    expected = pd.DataFrame([_expected(asked.atlas, row) for row in PUBLISHED.to_dict("records")])
-    table = pd.concat([PUBLISHED, expected], axis=1)
     st.header("The paper's thresholds", anchor=False)
     st.caption(
         "Reported by Berg-Kirkpatrick et al. (2012), one-sided p < 0.05, beside what the atlas expects at these sizes "
         "where it has the metric (for ROUGE: ROUGE-1). Where the paper resampled training sets, its systems are more "
         "alike than those of different groups."
     )
-    heads = {"threshold": "the paper's threshold", "expected": "expected by the atlas", "low": "from", "high": "to"}
     order = ["metric", "comparison", "threshold", "expected", "low", "high", "test set", "data"]
     components.table(
-        table[order], "atlas_paper", asked.atlas.recipe, "The thresholds of the paper", heads=heads
+        published(asked.atlas)[order], "atlas_paper", asked.atlas.recipe, "The thresholds of the paper",
+        heads={"threshold": "the paper's threshold", "expected": "expected by the atlas", "low": "from", "high": "to"},
     )  # fmt: skip
     st.caption(
         f"The atlas: {count(len(asked.atlas.tables['rows']), 'pair')} of "
         f"{count(len(asked.atlas.parts[['task', 'test_set']].drop_duplicates()), 'test set')}, each tested with the "
         "paired bootstrap at a million resamples. `nlpsig atlas build` makes one of your own packs."
     )
-
-
-def _expected(atlas: Atlas, row: dict[str, object]) -> dict[str, float]:
-    """The threshold that the atlas expects of a test set of the paper; NaN without the metric or the size."""
-    n, metric = UNITS_OF_PAPER.get(str(row["test set"])), str(IN_ATLAS.get(str(row["metric"]), row["metric"]))
-    if n is None or metric not in atlas.metrics:
-        return dict.fromkeys(("expected", "low", "high"), np.nan)
-    of = Question(metric=metric, n=n, sides="one", comparison=_like(str(row["comparison"])))
-    low, expected, high = Asked(atlas, of).thresholds(n)
-    return {"expected": expected, "low": low, "high": high}
-
-
-def _like(comparison: str) -> str:
-    return "same group" if comparison.startswith("same") else "different groups"

@@ -41,7 +41,8 @@ def report_button(view: View) -> None:
             key="report_html", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
         st.download_button(
-            f"Pack of {view.metric.label}, statistics without text", partial(pack, view.task, [view.metric.name]),
+            f"Pack of {view.metric.label}, statistics without text",
+            partial(pack, view.task, [view.metric.name], edition=_edition(view)),
             f"{_file_name(usual)}.nlpsig", "application/zip", key="report_pack", on_click="ignore",
             icon=":material/inventory_2:",
         )  # fmt: skip
@@ -49,6 +50,13 @@ def report_button(view: View) -> None:
             "One page for a web site: ranking, all pairs, thresholds, problems and settings, by the paired bootstrap. "
             "The filters of the Pairs page do not apply. The pack opens here like the task itself."
         )
+
+
+def _edition(view: View) -> str | None:
+    """The edition of all test sets; None where each has the one that fits its gold."""
+    editions = view.task.reader.editions
+    asked = editions is not None and editions.usual is None
+    return view.edition if asked or len(view.task.test_sets) == 1 else None
 
 
 def _page(view: View, title: str, rule: Rule) -> bytes:

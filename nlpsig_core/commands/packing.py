@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from nlpsig_core.commands.options import task_options
 from nlpsig_core.commands.output import note, progress
@@ -10,10 +11,11 @@ from nlpsig_core.commands.reporting import check, write_page
 from nlpsig_core.commands.task import load
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.task.files import PACK_ENDING
+from nlpsig_core.task.loading import load_task, sample_path
 from nlpsig_core.words import count
 
-# What can be told of a pack's test sets.
-ABOUT = ("source", "language", "year", "campaign")
+# What a pack can state about its test sets.
+ABOUT = ("source", "language", "year", "campaign", "test_set")
 
 
 def pack_options(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +25,7 @@ def pack_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help=where)
     several = "metrics whose statistics are packed (default: all of the usual edition)"
     parser.add_argument("--metrics", nargs="+", default=[], metavar="METRIC", help=several)
-    about = f"what else is known of the test sets: {', '.join(ABOUT)}"
+    about = f"a fact about the test sets: {', '.join(ABOUT)}"
     parser.add_argument("--about", action="append", default=[], metavar="KEY=TEXT", help=about)
     parser.add_argument("--check", metavar="PACK", help="write nothing; say whether PACK is this task's")
 
@@ -33,14 +35,19 @@ def pack(options: argparse.Namespace) -> None:
     from nlpsig_core.stats.packing import pack as packed
 
     if options.check:
+        if options.output or options.metrics or options.about:
+            raise ChoiceError("--check writes nothing; leave out -o, --metrics and --about")
         _check(options)
         return
-    output = options.output or f"{options.task.rstrip('/').rpartition('/')[2].removesuffix('.zip')}{PACK_ENDING}"
+    if options.task.endswith(PACK_ENDING) and not options.output:
+        raise ChoiceError(f"{options.task} is a pack; name another file with -o")
+    path = sample_path(options.task) or Path(options.task).resolve()
+    output = options.output or f"{path.name if path.is_dir() else path.stem}{PACK_ENDING}"
     check(output, f"task{PACK_ENDING}")
     about = dict(map(_about, options.about))
     task = load(options)
     metrics = options.metrics or ([options.metric] if options.metric else [])
-    write_page(packed(task, metrics, about, progress("reading")), output)
+    write_page(packed(task, metrics, about, progress("reading"), options.edition), output)
 
 
 def _about(option: str) -> tuple[str, str]:
@@ -53,7 +60,6 @@ def _about(option: str) -> tuple[str, str]:
 def _check(options: argparse.Namespace) -> None:
     """Note that a pack is the task's; TaskError lists how it differs."""
     from nlpsig_core.stats.packing import differences
-    from nlpsig_core.task.loading import load_task
 
     task, packed = load(options), load_task(options.check)
     if next(iter(packed.test_sets.values())).packed is None:

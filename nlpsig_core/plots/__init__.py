@@ -11,7 +11,7 @@ from nlpsig_core.plots.alternatives.analyses import (
     sizes_alt,
     threshold_curve_alt,
 )
-from nlpsig_core.plots.alternatives.atlas import cloud_alt, foretold_alt, strip_alt, threshold_by_size_alt
+from nlpsig_core.plots.alternatives.atlas import cloud_alt, predicted_shares_alt, strip_alt, threshold_by_size_alt
 from nlpsig_core.plots.alternatives.learn import (
     curve_alt,
     drawn_alt,
@@ -34,7 +34,7 @@ from nlpsig_core.plots.alternatives.predictions import (
     ranks_alt,
     reliability_alt,
 )
-from nlpsig_core.plots.atlas import cloud_figure, foretold_figure, strip_figure, threshold_by_size_figure
+from nlpsig_core.plots.atlas import cloud_figure, predicted_shares_figure, strip_figure, threshold_by_size_figure
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
 from nlpsig_core.plots.distribution import gain_figure
 from nlpsig_core.plots.domains import agreement_figure, domains_figure, pair_by_domain_figure
@@ -59,11 +59,11 @@ __all__ = [
     "calibration_figure", "cloud_alt", "cloud_figure", "curve_alt", "curve_figure", "curves_of_treebanks",
     "detectable_alt", "detectable_figure", "domains_alt", "domains_figure", "drawn_alt", "drawn_figure",
     "draws_figure", "errors_found_alt", "errors_found_figure", "false_alarms_alt", "false_alarms_figure",
-    "foretold_alt", "foretold_figure", "gain_alt", "gain_figure", "ladder_alt", "ladder_figure", "matrix_alt",
-    "matrix_figure", "oracle_alt", "oracle_figure", "p_histogram_alt", "p_histogram_figure", "pair_alt",
-    "pair_by_domain_alt", "pair_by_domain_figure", "pair_figure", "population_alt", "population_figure",
-    "power_alt", "power_figure", "precision_recall_alt", "precision_recall_figure", "ranking_alt",
-    "ranking_figure", "ranks_alt", "ranks_figure", "reliability_alt", "reliability_figure",
+    "gain_alt", "gain_figure", "ladder_alt", "ladder_figure", "matrix_alt", "matrix_figure", "oracle_alt",
+    "oracle_figure", "p_histogram_alt", "p_histogram_figure", "pair_alt", "pair_by_domain_alt",
+    "pair_by_domain_figure", "pair_figure", "population_alt", "population_figure", "power_alt", "power_figure",
+    "precision_recall_alt", "precision_recall_figure", "predicted_shares_alt", "predicted_shares_figure",
+    "ranking_alt", "ranking_figure", "ranks_alt", "ranks_figure", "reliability_alt", "reliability_figure",
     "reliability_of_treebanks", "resampled_alt", "resampled_figure", "rules_alt", "rules_figure",
     "running_gain_alt", "running_gain_figure", "sizes_alt", "sizes_figure", "sorted_p_alt", "sorted_p_figure",
     "strip_alt", "strip_figure", "threshold_by_size_alt", "threshold_by_size_figure", "threshold_curve_alt",

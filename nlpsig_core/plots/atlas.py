@@ -1,4 +1,4 @@
-"""The atlas: all pairs of many test sets, the thresholds of each, thresholds by size, and what was foretold."""
+"""The atlas: pairs of many test sets, the threshold of each, thresholds by size, shares as predicted and as seen."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def strip_figure(
     table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interval: tuple[float, float, float],
     gain: float | None, signature: str,
 ) -> go.Figure:  # fmt: skip
-    """The threshold of each test set at ``n`` units (``views.strip``), and what is foretold for a new one.
+    """The threshold of each test set at ``n`` units (``views.strip``), and the interval of a new one.
 
     ``interval`` is the low end, the centre and the high end. customdata is the row.
     """
@@ -164,12 +164,13 @@ def threshold_by_size_figure(
     return legend_above(finish(figure, signature, HEIGHT))
 
 
-def foretold_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
-    """The share of significant pairs that was foretold for test sets left out, in ten bins, against the share seen."""
+def predicted_shares_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
+    """The share of significant pairs seen on test sets left out, in ten bins, against the share predicted."""
     figure = go.Figure()
     figure.add_shape(type="line", x0=0, y0=0, x1=1, y1=1, line={"color": NEUTRAL, "dash": "dash", "width": 1.2})
     hover = [
-        f"foretold {share(row.predicted)}, seen {share(row.seen)}<br>{row.pairs:,} pairs" for row in shares.itertuples()
+        f"predicted {share(row.predicted)}, seen {share(row.seen)}<br>{row.pairs:,} pairs"
+        for row in shares.itertuples()
     ]
     figure.add_trace(
         go.Scatter(
@@ -178,6 +179,6 @@ def foretold_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
         )
     )  # fmt: skip
     axis = {"range": [-0.03, 1.03], "tickformat": ".0%", "zeroline": False}
-    figure.update_xaxes(title="significant pairs foretold", **axis)
+    figure.update_xaxes(title="significant pairs predicted", **axis)
     figure.update_yaxes(title="significant pairs seen", **axis)
     return finish(figure, signature, HEIGHT - 60)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,17 +27,21 @@ from nlpsig_core.version import __version__
 
 # Every member has this time, so that the same task gives the same bytes.
 TIME = (1980, 1, 1, 0, 0, 0)
+# What messages quote of files: texts as ``repr`` writes them. The apostrophe of "the gold's" begins none.
+QUOTED = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 # Called with the share of families that are counted and the name of the next one's test set and family.
 PackProgress = Callable[[float, str], None]
 
 
 def pack(
-    task: SharedTask, metrics: Sequence[str] = (), about: Mapping[str, str] = {}, progress: PackProgress | None = None
-) -> bytes:
-    """The pack of a task with the statistics that these metrics need; all metrics of the usual edition by default.
+    task: SharedTask, metrics: Sequence[str] = (), about: Mapping[str, str] = {}, progress: PackProgress | None = None,
+    edition: str | None = None,
+) -> bytes:  # fmt: skip
+    """The pack of a task with the statistics that these metrics need; by default all metrics of the edition.
 
-    ``about`` adds what is known of the test sets: source, language, year. Equal tasks give equal bytes. ChoiceError for
-    an unknown metric, FileError if the gold is invalid.
+    ``about`` adds what is known of the test sets: source, language, year. ``edition`` is by default the one that fits
+    each gold. Equal tasks give equal bytes. ChoiceError for an unknown metric, or where the edition must be chosen;
+    FileError if the gold is invalid.
     """
     members, numbers = _Members(), dict[str, int]()
     n_test_sets = len(task.test_sets)
@@ -44,7 +49,7 @@ def pack(
     for done, test_set in enumerate(task.test_sets.values()):
         if progress:
             progress(done / n_test_sets, test_set.name or task.name)
-        test_sets.append(_test_set(task, test_set, metrics, about, members, numbers))
+        test_sets.append(_test_set(task, test_set, metrics, about, members, numbers, edition or usual_on(test_set)))
     manifest = {
         "format": FORMAT,
         "version": VERSION,
@@ -52,7 +57,7 @@ def pack(
         "name": task.name,
         "description": task.description,
         "reader": task.reader.name,
-        "problems": list(task.problems),
+        "problems": _unquoted(task.problems),
         "systems": {"columns": list(task.systems), "rows": task.systems.astype(str).to_numpy().tolist()},
         "test_sets": test_sets,
         "digests": {path: digest(data) for path, data in members.data.items()},
@@ -60,9 +65,8 @@ def pack(
     return members.zipped(json.dumps(manifest, ensure_ascii=False, indent=1).encode())
 
 
-def families_for(test_set: TestSet, metrics: Sequence[str] = ()) -> list[Family]:
-    """The families of the metrics with these names, by default of all that the test set offers in its usual edition."""
-    edition = usual_on(test_set)
+def families_for(test_set: TestSet, metrics: Sequence[str], edition: str | None) -> list[Family]:
+    """The families of the metrics with these names, by default of all that the test set offers in the edition."""
     named = [named_on(test_set, name, edition) for name in metrics] or metrics_on(test_set, edition).values()
     return list({metric.family.name: metric.family for metric in named}.values())
 
@@ -75,7 +79,7 @@ class _Members:
 
     def add(self, values: np.ndarray) -> dict[str, str]:
         """Keep numbers in the smallest type that holds them, and return their path and type."""
-        whole = values.dtype.kind in "ui" or bool((np.rint(values) == values).all())
+        whole = bool(np.isfinite(values).all() and (np.rint(values) == values).all() and values.min(initial=0) >= 0)
         fitting = np.min_scalar_type(int(values.max(initial=0))) if whole else np.dtype(np.float64)
         kind = next(name for name in TYPES if np.dtype(name) == fitting)
         path = f"{len(self.data)}.{kind[1:]}"
@@ -94,20 +98,22 @@ class _Members:
 
 def _test_set(
     task: SharedTask, test_set: TestSet, metrics: Sequence[str], about: Mapping[str, str], members: _Members,
-    numbers: dict[str, int],
+    numbers: dict[str, int], edition: str | None,
 ) -> dict[str, Any]:  # fmt: skip
     # Names of documents can be words of their titles: they are numbered, a shared one alike in all test sets.
     documents = [f"document {numbers.setdefault(name, len(numbers) + 1)}" for name in test_set.documents.tolist()]
     lengths, identities = lengths_on(test_set), np.zeros(0)
     if len(task.test_sets) > 1 and any(unit is not None for unit in test_set.identities):
         identities = np.array([_identity(unit) for unit in test_set.identities], dtype=np.uint64)
-    counted = [count_test_set(test_set, task.systems["file"].tolist(), f) for f in families_for(test_set, metrics)]
+    counted = [
+        count_test_set(test_set, task.systems["file"].tolist(), f) for f in families_for(test_set, metrics, edition)
+    ]
     return {
         "name": test_set.name,
-        "edition": usual_on(test_set) or "",
+        "edition": edition or "",
         "about": {**test_set.about, **about},
         "n_units": test_set.n_units,
-        "notes": test_set.notes,
+        "notes": _unquoted(test_set.notes),
         "gold": [file.path for file in test_set.gold_files],
         "outputs": {system: file.path for system, file in test_set.outputs.items()},
         "digests": test_set.packed.digests if test_set.packed is not None else dict(_digests(test_set)),
@@ -126,11 +132,20 @@ def _family(counts: Counts, test_set: TestSet, members: _Members) -> dict[str, A
         "version": packed.version if packed is not None else f"{counts.family.version}, nlpsig {__version__}",
         "columns": counts.only or counts.family.columns,
         "files": counts.files,
-        "problems": counts.problems,
-        "remarks": counts.remarks,
+        "problems": _without_quotes(counts.problems),
+        "remarks": {file: _unquoted(remarks) for file, remarks in counts.remarks.items()},
         "same_bytes": counts.same_bytes,
         "values": members.add(counts.values.transpose(2, 1, 0)),
     }
+
+
+def _unquoted(messages: Iterable[str]) -> list[str]:
+    """Messages without the texts that they quote."""
+    return [QUOTED.sub("…", message) for message in messages]
+
+
+def _without_quotes(problems: Mapping[str, str]) -> dict[str, str]:
+    return dict(zip(problems, _unquoted(problems.values()), strict=True))
 
 
 def _labels(labels: list[str], members: _Members) -> dict[str, Any] | None:
@@ -188,17 +203,24 @@ def _differences_on(ours: TestSet, theirs: TestSet, files: Sequence[str]) -> lis
     where = f" on test set {ours.name}" if ours.name else ""
     if ours.n_units != theirs.n_units:
         return [f"{ours.n_units:,} units{where}, {theirs.n_units:,} in the pack"]
+    assert theirs.packed is not None
+    digests = dict(_digests(ours))
     found = [
+        f"{path} is another file than the one that was counted{where}"
+        for path, counted in theirs.packed.digests.items()
+        if digests.get(path, counted) != counted
+    ]
+    found += [
         f"{what}s of units differ{where}"
         for what, of in (("domain", lambda t: t.domains), ("document", _by_document), ("length", lengths_on))
         if len(of(theirs)) and not np.array_equal(of(ours), of(theirs))
     ]
-    assert theirs.packed is not None
     for family in theirs.packed.families:
         own, packed = (count_test_set(of, files, FAMILIES[family]) for of in (ours, theirs))
         columns = [(own.only or own.family.columns).index(column) for column in packed.only]
-        same = np.array_equal(own.values[:, :, columns], packed.values, equal_nan=not own.family.whole)
-        if not same or own.problems != packed.problems:
-            off = [f for i, f in enumerate(files) if not np.array_equal(own.values[i][:, columns], packed.values[i])]
-            found.append(f"statistics of {family} differ{where}: {', '.join(off) or 'the reasons of invalid outputs'}")
+        pairs = zip(files, own.values[:, :, columns], packed.values, strict=True)
+        if off := [f for f, a, b in pairs if not np.array_equal(a, b, equal_nan=not own.family.whole)]:
+            found.append(f"statistics of {family} differ{where}: {', '.join(off)}")
+        elif _without_quotes(own.problems) != packed.problems:
+            found.append(f"the reasons of invalid outputs differ{where}")
     return found

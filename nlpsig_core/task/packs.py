@@ -124,6 +124,8 @@ class _Reading:
 
     def _family(self, of: Mapping[str, Any], n_units: int) -> PackedFamily:
         files, columns = tuple(of["files"]), tuple(of["columns"])
+        # Statistics are read later, but where they are is checked now.
+        self._place(of["values"])
         return PackedFamily(
             files=files,
             columns=columns,
@@ -146,19 +148,25 @@ class _Reading:
 
     def _array(self, of: Mapping[str, str], shape: tuple[int, ...]) -> np.ndarray:
         """The numbers of a member; TaskError if it is missing or not what the manifest says."""
-        path, kind = of["member"], of["type"]
-        if kind not in TYPES:
-            _damaged(self.name, f"{path} has the type {kind!r}, not one of {', '.join(TYPES)}")
+        path, kind = self._place(of)
         try:
             data = self.files[path].load()
-        except (KeyError, FileError) as error:
+        except FileError as error:
             _damaged(self.name, f"{path}: {error}")
         if digest(data) != self.manifest["digests"][path]:
             _damaged(self.name, f"{path} is not what {MANIFEST} says")
-        array = np.frombuffer(data, dtype=kind)
-        if array.size != math.prod(shape):
-            _damaged(self.name, f"{path} has {array.size:,} numbers, not {math.prod(shape):,}")
-        return array.reshape(shape)
+        if len(data) != math.prod(shape) * kind.itemsize:
+            _damaged(self.name, f"{path} has {len(data):,} bytes, not {math.prod(shape):,} numbers")
+        return np.frombuffer(data, dtype=kind).reshape(shape)
+
+    def _place(self, of: Mapping[str, str]) -> tuple[str, np.dtype]:
+        """The path and type of an array; KeyError if it is not in the pack."""
+        path, kind = of["member"], of["type"]
+        if kind not in TYPES:
+            _damaged(self.name, f"{path} has the type {kind!r}, not one of {', '.join(TYPES)}")
+        for place in (self.files, self.manifest["digests"]):
+            place[path]  # a KeyError says what is missing
+        return path, np.dtype(kind)
 
 
 def _without_text(path: str) -> File:

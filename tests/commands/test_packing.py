@@ -53,9 +53,10 @@ def test_confidence_says_that_a_pack_has_no_text(packed, capsys):
     [
         (
             ["--about", "town=Dorvel"],
-            "'town=Dorvel' is not KEY=TEXT with one of the keys source, language, year, campaign",
+            "'town=Dorvel' is not KEY=TEXT with one of the keys source, language, year, campaign, test_set",
         ),
         (["--metrics", "BLEU"], "No metric called 'BLEU'"),
+        (["--check", "runs.nlpsig", "-o", "x"], "--check writes nothing; leave out -o, --metrics and --about"),
         (["-o", "nowhere/x.nlpsig"], "the folder nowhere does not exist"),
     ],
 )

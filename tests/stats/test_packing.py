@@ -15,9 +15,10 @@ from nlpsig_core.comparison.select import MACRO, load_task
 from nlpsig_core.errors import ChoiceError, NlpsigError, TaskError
 from nlpsig_core.metrics.editions import editions_on, metrics_on
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.packing import differences, pack
+from nlpsig_core.stats.packing import QUOTED, differences, pack
 from nlpsig_core.task.packs import MANIFEST
 from nlpsig_core.task.shared_task import Correction
+from tests.builders import conllu, write
 
 MAIN, SEVERAL, RUNS = "brelda-parsing", "orvan-three-test-sets", "dorvel-runs"
 # A sample of every format, with the metrics to pack; costly ones are left out.
@@ -78,7 +79,7 @@ def test_a_pack_gives_the_same_numbers_as_its_task(sample, tmp_path, once):
         for label in metrics_on(test_set):
             ours, theirs = task.select(label, name), packed.select(label, name)
             assert theirs.stats.digest == ours.stats.digest
-            assert theirs.notes == ours.notes
+            assert theirs.notes == {file: QUOTED.sub("…", note) for file, note in ours.notes.items()}
 
 
 def test_test_sets_of_a_pack_share_units_as_those_of_the_task(tmp_path, once):
@@ -109,6 +110,34 @@ def test_a_pack_has_no_text(sample, tmp_path, once):
     known = {name.lower() for name in names} | set(re.findall(r"[a-z]{6,}", "punct document sentence nsubj"))
     assert len(words - known) > 100
     assert not [word for word in words - known if word.encode("utf-8").decode("latin-1") in content]
+
+
+def test_messages_do_not_quote_texts(tmp_path):
+    """One output with another text than the gold, one with a broken line: their reasons quote both sides."""
+    right, wrong = "extraordinary/0/root aardvarks/1/obj", "unbelievable/0/root aardvarks/1/obj"
+    files = {
+        "gold.conllu": conllu(*[right] * 3), "systems/A.conllu": conllu(*[right] * 3),
+        "systems/B.conllu": conllu(right, wrong, right), "systems/C.conllu": "1\tastonishing line\n\n",
+    }  # fmt: skip
+    task = load_task(write(tmp_path / "task", files))
+    assert "'unbelievable" in task.select("LAS").notes["B"]
+    content = b"".join(members(pack(task, ("LAS",))).values())
+    for word in (b"extraordinary", b"unbelievable", b"astonishing", b"aardvarks"):
+        assert word not in content
+    packed = opened(pack(task, ("LAS",)), tmp_path)
+    assert "the text differs from the gold's: … where the gold" in packed.select("LAS").notes["B"]
+    assert not differences(task, packed)
+
+
+def test_negative_scores_are_packed(tmp_path):
+    """A score table of whole numbers below 0, such as penalties: no unsigned type holds them."""
+    rows = "unit,A,B\n" + "".join(f"u{i},{-i},{-2 * i}\n" for i in range(5))
+    task = load_task(write(tmp_path / "task", {"penalties.csv": rows}))
+    packed = opened(pack(task, edition="higher"), tmp_path)
+    with pytest.raises(ChoiceError, match="Choose an edition: higher, lower"):
+        pack(task)
+    ours, theirs = (of.select(edition="higher").stats.scores.tolist() for of in (task, packed))
+    assert ours == theirs == [-2, -4]
 
 
 def test_equal_tasks_give_equal_bytes_and_a_pack_of_a_pack_is_the_pack(tmp_path, once):
@@ -162,6 +191,10 @@ def _of_another_shape(manifest):
     manifest["test_sets"][0]["n_units"] += 1
 
 
+def _without_member(manifest):
+    del manifest["test_sets"][0]["families"][0]["values"]["member"]
+
+
 def _of_objects(manifest):
     manifest["test_sets"][0]["families"][0]["values"]["type"] = "|O"
 
@@ -170,10 +203,11 @@ def _of_objects(manifest):
     ("change", "message"),
     [
         (_without_systems, "pack.json: KeyError: 'systems'"),
-        (_of_another_shape, "numbers, not"),
+        (_of_another_shape, "bytes, not .* numbers"),
         (_of_objects, r"has the type '\|O', not one of"),
         (lambda manifest: manifest.update(format="something"), "pack.json describes no pack"),
         (lambda manifest: manifest.update(digests={}), "KeyError"),
+        (_without_member, "KeyError: 'member'"),
         (lambda manifest: manifest.update(test_sets=[]), "no test set or no system"),
     ],
 )

@@ -176,6 +176,6 @@ def _of_atlas(decimals: int) -> dict[str, Any]:
         "by_level": number("by score", format="%.2f", help="Factor of the standard errors that comes from the scores."),
         "by_length": number("by length", format="%.2f", help="Factor that comes from the length of the units."),
         "by_units": number("by units", format="%.2f", help="Factor of the standard errors that comes from the units."),
-        "predicted": number("foretold", format="percent"),
+        "predicted": number("predicted", format="percent"),
         "seen": number("seen", format="percent"),
     }

@@ -39,9 +39,9 @@ def threshold_by_size_alt(table: pd.DataFrame, *, unit: str, metric: Metric) -> 
     return sentence(*texts, about=f"The threshold of {metric.label} falls with the size of the test set")
 
 
-def foretold_alt(shares: pd.DataFrame) -> str:
-    """What was seen where least and most was foretold, and the largest difference of a bin."""
-    texts = [f"{share(row.seen)} seen where {share(row.predicted)} was foretold" for row in shares.itertuples()]
+def predicted_shares_alt(shares: pd.DataFrame) -> str:
+    """The share seen where the smallest and the largest was predicted, and the largest difference of a bin."""
+    texts = [f"{share(row.seen)} seen where {share(row.predicted)} was predicted" for row in shares.itertuples()]
     off = (shares["seen"] - shares["predicted"]).abs().max()
     return sentence(*texts[:1], *texts[-1:], f"the largest difference is {100 * off:.0f} points",
                     about="Significant pairs of test sets that were left out, in ten bins")  # fmt: skip
