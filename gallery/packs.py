@@ -97,6 +97,7 @@ def _family(stored: dict[str, Any], family: Family, systems: tuple[str, ...], te
         files=systems,
         columns=columns,
         version=f"nlpsig {COUNTED_BY}",
+        counted_as="<i4" if family.whole else "<f8",
         values=lambda: values,
         problems={system: f"no output for the test set {test_set}" for system in systems if system not in own},
         remarks={},

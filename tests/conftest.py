@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.apps import MAIN
 from tests.browsing import WAIT, launch
+
+# The app opens a sample with texts and domains where a test does not name another task, in fixtures of modules as well.
+os.environ["NLPSIG_TASK"] = MAIN
 
 # The same examples on every run in CI, new ones at each run on a desk; no database is left behind.
 settings.register_profile(
@@ -50,14 +54,10 @@ def _place(item: pytest.Item) -> int:
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache of counts and no workspace for every test: none reads what an earlier one or a person left.
-
-    The app opens a sample with texts and domains, where a test does not name another task.
-    """
+    """An empty cache of counts and no workspace for every test: none reads what an earlier one or a person left."""
     directory = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("NLPSIG_CACHE", str(directory))
     monkeypatch.setenv("NLPSIG_WORKSPACE", "")
-    monkeypatch.setenv("NLPSIG_TASK", "brelda-parsing")
     return directory
 
 

@@ -75,6 +75,7 @@ def _of_pack(packed: PackedFamily, test_set: TestSet, systems: Sequence[str], fa
         dict(packed.remarks),
         dict(packed.same_bytes),
         packed.columns,
+        packed.counted_as,
     )
 
 

@@ -28,7 +28,8 @@ class Counts:
     ``values`` is (outputs, units, columns), and ``files`` are the names of the outputs. ``problems`` maps invalid and
     missing outputs to the reason; their values are those of a system that predicts nothing, or NaN if the family has
     none. ``remarks`` maps outputs to notes, and ``same_bytes`` maps an output to the first one of the same content.
-    ``only`` are the columns of ``values`` if they are not all of the family's, as in a pack.
+    A pack may have ``only`` some of the family's columns, and its values, stored in a small type, stand for numbers of
+    another (``counted_as``): the statistics are those of the task to the last bit.
     """
 
     files: tuple[str, ...]
@@ -39,6 +40,7 @@ class Counts:
     remarks: dict[str, list[str]]
     same_bytes: dict[str, str]
     only: tuple[str, ...] = ()
+    counted_as: str = ""
 
     @property
     def treatments(self) -> tuple[str, ...]:
@@ -78,7 +80,8 @@ class Counts:
         kept = self.kept(names, invalid)
         runs = Counter(names[f] for f in kept)
         columns = [(self.only or self.family.columns).index(column) for column in metric.columns]
-        values = self.values[[self.files.index(f) for f in kept]][:, :, columns].astype(np.float64)
+        values = self.values[[self.files.index(f) for f in kept]][:, :, columns]
+        values = values.astype(self.counted_as) if self.counted_as else values
         stats = Stats(tuple(runs), values, metric, self.unit, tuple(runs.values()))
         mask = self.complete(names, invalid)
         return stats.take(np.flatnonzero(mask) if units is None else np.arange(len(mask))[units][mask[units]])

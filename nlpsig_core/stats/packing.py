@@ -132,6 +132,7 @@ def _family(counts: Counts, test_set: TestSet, members: _Members) -> dict[str, A
         "version": packed.version if packed is not None else f"{counts.family.version}, nlpsig {__version__}",
         "columns": counts.only or counts.family.columns,
         "files": counts.files,
+        "counted_as": counts.counted_as or counts.values.dtype.str,
         "problems": _without_quotes(counts.problems),
         "remarks": {file: _unquoted(remarks) for file, remarks in counts.remarks.items()},
         "same_bytes": counts.same_bytes,

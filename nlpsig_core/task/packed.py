@@ -14,13 +14,14 @@ from nlpsig_core.errors import ChoiceError
 class PackedFamily:
     """The statistics of one family of metrics: ``values()`` is (files, units, columns), read when it is called.
 
-    ``version`` is that of the family's counts. ``problems``, ``remarks`` and ``same_bytes`` are by file, as in
-    ``Counts``.
+    ``version`` is that of the family's counts, ``counted_as`` the type of number (numpy's) that they had. ``problems``,
+    ``remarks`` and ``same_bytes`` are by file, as in ``Counts``.
     """
 
     files: tuple[str, ...]
     columns: tuple[str, ...]
     version: str
+    counted_as: str
     values: Callable[[], np.ndarray]
     problems: Mapping[str, str]
     remarks: Mapping[str, list[str]]

@@ -26,6 +26,8 @@ FORMAT, VERSION = "nlpsig pack", 1
 NO_TEXT = "a pack has statistics, but no text; open the task's own files for this"
 # Numbers are stored as they are, in one of these types.
 TYPES = ("|u1", "<u2", "<u4", "<u8", "<f8")
+# What they were when they were counted.
+COUNTED_AS = ("<i4", "<i8", "<f8")
 # Ways to read files, none of which applies to statistics that were counted already.
 READ_ANEW = {"format": "--kind", "roles": "--role", "read_as": "--read-as", "domain_rule": "--domain-rule"}
 
@@ -130,6 +132,7 @@ class _Reading:
             files=files,
             columns=columns,
             version=of["version"],
+            counted_as=self._type(of["counted_as"]),
             values=cache(partial(self._values, of["values"], (len(columns), n_units, len(files)))),
             problems=of["problems"],
             remarks=of["remarks"],
@@ -158,6 +161,11 @@ class _Reading:
         if len(data) != math.prod(shape) * kind.itemsize:
             _damaged(self.name, f"{path} has {len(data):,} bytes, not {math.prod(shape):,} numbers")
         return np.frombuffer(data, dtype=kind).reshape(shape)
+
+    def _type(self, name: str) -> str:
+        if name not in COUNTED_AS:
+            _damaged(self.name, f"numbers counted as {name!r}, not one of {', '.join(COUNTED_AS)}")
+        return name
 
     def _place(self, of: Mapping[str, str]) -> tuple[str, np.dtype]:
         """The path and type of an array; KeyError if it is not in the pack."""

@@ -69,7 +69,7 @@ def _cells(line: str) -> list[str]:
 def quick(command: str) -> list[str]:
     """The arguments of a command line, with 500 resamples where it resamples."""
     arguments = shlex.split(command)
-    if arguments[0] in ("synthesize", "train"):
+    if arguments[0] in ("synthesize", "train") or arguments[:2] == ["atlas", "ask"]:
         return arguments
     if "--resamples" in arguments:
         arguments[arguments.index("--resamples") + 1] = "500"

@@ -47,6 +47,7 @@ def test_a_real_task_has_the_scores_of_its_outputs(
     outputs = load_task(real_data / folder).select(metric, edition=edition)
     ours, theirs = (dict(zip(one.stats.names, one.stats.scores, strict=True)) for one in (outputs, packed))
     missing = set(packed.first.counts.problems)
+    assert packed.stats.values.dtype == outputs.stats.values.dtype
     assert {system: score for system, score in theirs.items() if system not in missing} == ours
     assert all(theirs[system] == 0 for system in missing)
 

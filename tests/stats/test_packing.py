@@ -79,6 +79,7 @@ def test_a_pack_gives_the_same_numbers_as_its_task(sample, tmp_path, once):
         for label in metrics_on(test_set):
             ours, theirs = task.select(label, name), packed.select(label, name)
             assert theirs.stats.digest == ours.stats.digest
+            assert theirs.stats.values.strides == ours.stats.values.strides
             assert theirs.notes == {file: QUOTED.sub("…", note) for file, note in ours.notes.items()}
 
 
@@ -191,6 +192,10 @@ def _of_another_shape(manifest):
     manifest["test_sets"][0]["n_units"] += 1
 
 
+def _of_bytes(manifest):
+    manifest["test_sets"][0]["families"][0]["counted_as"] = "|S8"
+
+
 def _without_member(manifest):
     del manifest["test_sets"][0]["families"][0]["values"]["member"]
 
@@ -207,6 +212,7 @@ def _of_objects(manifest):
         (_of_objects, r"has the type '\|O', not one of"),
         (lambda manifest: manifest.update(format="something"), "pack.json describes no pack"),
         (lambda manifest: manifest.update(digests={}), "KeyError"),
+        (_of_bytes, r"numbers counted as '\|S8', not one of"),
         (_without_member, "KeyError: 'member'"),
         (lambda manifest: manifest.update(test_sets=[]), "no test set or no system"),
     ],

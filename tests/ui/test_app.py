@@ -497,7 +497,7 @@ def test_scores_are_shown_before_their_intervals(monkeypatch):
         raise Cancelled
 
     with monkeypatch.context() as patch:
-        patch.setattr(computations, "bootstrap_of", stopped)
+        patch.setattr(computations, "known_or_bootstrap", stopped)
         test = app("pages/scores.py", seed=83_001)
     assert any("Stopped" in message.value for message in test.warning)
     (table,) = (frame.value for frame in test.dataframe)
