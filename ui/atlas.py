@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from scipy.special import ndtr
 
 from nlpsig_core import plots
-from nlpsig_core.atlas.ask import COMPARED, POWER, Asked, Question, ask, metric_in
+from nlpsig_core.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, metric_in
 from nlpsig_core.atlas.paper import published
 from nlpsig_core.atlas.placing import placed
 from nlpsig_core.atlas.rows import title
@@ -24,6 +25,8 @@ from ui.frame.view import View
 ANY = "any"
 SCORES = (ANY, "10", "20", "30", "40", "50", "60", "70", "80", "85", "90", "95", "98")
 SMALLEST, LARGEST = 10, 1_000_000
+# How many answers are kept for all sessions.
+REMEMBERED = 32
 # The sizes of the curve: from a tenth of the question's to ten times as many.
 AROUND = np.geomspace(0.1, 10, 41)
 
@@ -66,6 +69,14 @@ def question(view: View) -> Asked:
     return Asked(atlas, asked)
 
 
+@st.cache_resource(max_entries=REMEMBERED, show_spinner=False)
+def _found(recipe: str, question: Question) -> tuple[Answer, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """The answer, the pairs around it, the thresholds of test sets, and those by size; ``recipe`` names the atlas."""
+    atlas = shipped()
+    sizes = np.unique(np.maximum((question.n * AROUND).round().astype(int), SMALLEST)).tolist()
+    return ask(atlas, question), nearby(atlas, question), strip(atlas, question), curve(atlas, question, sizes)
+
+
 def _usual(atlas: Atlas, view: View) -> str:
     """The metric of the open task, where the atlas has it, else the one with most pairs."""
     try:
@@ -91,7 +102,7 @@ def _signature(asked: Asked) -> str:
 
 def answer(asked: Asked) -> None:
     """The answer in a sentence, its numbers, and what to beware of."""
-    found, units = ask(asked.atlas, asked.question), plural(2, asked.unit)
+    found, units = _found(asked.atlas.recipe, asked.question)[0], plural(2, asked.unit)
     st.info(f"**{plain(found.sentence)}.**", icon=":material/travel_explore:")
     interval = f"{found.threshold_low:.2f} – {found.threshold_high:.2f}"
     components.facts(
@@ -111,7 +122,7 @@ def answer(asked: Asked) -> None:
 def cloud(asked: Asked) -> None:
     """All real pairs with the user's gain among them."""
     of, metric = asked.question, _metric(asked)
-    rows, threshold = nearby(asked.atlas, of), asked.thresholds(of.n)[1]
+    rows, threshold = _found(asked.atlas.recipe, of)[1], asked.thresholds(of.n)[1]
     st.header("Every real pair", anchor=False)
     chart = plots.cloud_figure(
         rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold, gain=of.gain,
@@ -137,7 +148,7 @@ HEADS = {"test_set": "test set", "n": "units", "threshold": "threshold on its ow
 
 def by_test_set(asked: Asked) -> None:
     """The threshold of each test set, and the interval for a new one."""
-    of, metric, table = asked.question, _metric(asked), strip(asked.atlas, asked.question)
+    of, metric, table = asked.question, _metric(asked), _found(asked.atlas.recipe, asked.question)[2]
     st.header("Thresholds by test set", anchor=False)
     interval = asked.thresholds(of.n)
     chart = plots.strip_figure(
@@ -153,9 +164,7 @@ def by_test_set(asked: Asked) -> None:
 
 def by_size(asked: Asked) -> None:
     """The threshold of a new test set by its size."""
-    of, metric = asked.question, _metric(asked)
-    sizes = np.unique(np.maximum((of.n * AROUND).round().astype(int), SMALLEST)).tolist()
-    table = curve(asked.atlas, of, sizes)
+    of, metric, table = asked.question, _metric(asked), _found(asked.atlas.recipe, asked.question)[3]
     st.header("By size of the test set", anchor=False)
     of_paper = published(asked.atlas, asked.metric).dropna(subset="n")
     chart = plots.threshold_by_size_figure(
