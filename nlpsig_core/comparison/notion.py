@@ -107,19 +107,21 @@ def holm(p: np.ndarray) -> np.ndarray:
 
 
 def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
-    """p adjusted to control the expected share of false alarms (Benjamini and Hochberg 1995)."""
-    return _false_discovery(p, "bh")
+    """p adjusted to control the expected share of false alarms (Benjamini and Hochberg 1995, equation 1)."""
+    return _step_up(p, 1.0)
 
 
 def benjamini_yekutieli(p: np.ndarray) -> np.ndarray:
-    """The same under arbitrary dependence of the p-values (Benjamini and Yekutieli 2001)."""
-    return _false_discovery(p, "by")
+    """The same under arbitrary dependence of the p-values (Benjamini and Yekutieli 2001, theorem 1.3)."""
+    return _step_up(p, (1 / np.arange(1, len(p) + 1)).sum())
 
 
-def _false_discovery(p: np.ndarray, method: str) -> np.ndarray:
-    from scipy.stats import false_discovery_control
-
-    adjusted: np.ndarray = false_discovery_control(p, method=method) if len(p) else p
+def _step_up(p: np.ndarray, factor: float) -> np.ndarray:
+    """The smallest share of false alarms at which each of m p is found: of all p from its own on, p m / rank."""
+    order, m = np.argsort(p, kind="stable"), len(p)
+    shares = p[order] * (m / np.arange(1.0, m + 1)) * factor
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(np.minimum.accumulate(shares[::-1])[::-1], 1.0)
     return adjusted
 
 
