@@ -7,7 +7,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core import plots
-from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS
 from nlpsig_core.comparison.scores import by_score, identical_scores
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.resampling.shipped import comes_with_package
@@ -20,12 +19,9 @@ from ui.frame.view import View
 from ui.open import tasks
 from ui.pairs import thresholds
 
-# Of the figure beside the way in, in pixels.
-HEIGHT = 460
-
 
 def beside_the_picture(view: View) -> DeltaGenerator:
-    """A place for the way in: beside the figure of every pair where its results come with the package."""
+    """A place for the way in: beside a picture of every pair where its results come with the package."""
     if not comes_with_package(view.selection.stats, view.recipe):
         return st.container()
     place, right = st.columns(2, gap="large")
@@ -35,23 +31,18 @@ def beside_the_picture(view: View) -> DeltaGenerator:
 
 
 def _every_pair(view: View) -> None:
-    """The figure of every pair of the task that is open, with what it shows."""
+    """A picture of every pair of the task that is open, with what it shows."""
     pairs, rule = view.pairs, Rule().following(view.notion, view.pairs)
     found = thresholds.of_pairs(pairs, rule)
-    chart = plots.pair_figure(
-        pairs, found, metric=view.metric, signature=view.signature, n_resamples=view.recipe.n_resamples,
-        notion=view.notion, cutoff=rule.level, window=rule.borders, decimals=view.decimals,
-    )  # fmt: skip
-    chart.update_layout(height=HEIGHT)
     alt = plots.pair_alt(pairs, found, metric=view.metric, decimals=view.decimals)
     stats, groups = view.selection.stats, view.task.systems["group"].nunique()
     st.header(
         f"{count(stats.n_systems, 'system')} of {count(groups, 'group')}, {count(len(pairs), 'pair')}", anchor=False
     )
-    components.figure(chart, "first_pairs", alt, pairs[list(SHOWN_COLUMNS)])
+    st.html(plots.pair_picture(pairs, found, metric=view.metric, notion=view.notion, alt=alt, decimals=view.decimals))
     significant = count(int(pairs["significant"].sum()), "pair")
     st.caption(f"{tasks.about(view.task)}. Significant: {significant}, {view.words}.")
-    components.page_link("Pairs", "Every pair of systems")
+    components.page_link("Pairs", "Look at every pair")
 
 
 def what_was_read(view: View) -> None:

@@ -46,6 +46,7 @@ from nlpsig_core.plots.learn.units import drawn_figure, running_gain_figure, wor
 from nlpsig_core.plots.learn.votes import votes_figure
 from nlpsig_core.plots.matrix import matrix_figure
 from nlpsig_core.plots.pairs import Overlay, pair_figure
+from nlpsig_core.plots.picture import pair_picture
 from nlpsig_core.plots.power import detectable_figure, power_figure
 from nlpsig_core.plots.ranking import ranking_figure
 from nlpsig_core.plots.reranking import ladder_figure, oracle_figure, ranks_figure
@@ -61,12 +62,12 @@ __all__ = [
     "draws_figure", "errors_found_alt", "errors_found_figure", "false_alarms_alt", "false_alarms_figure",
     "gain_alt", "gain_figure", "ladder_alt", "ladder_figure", "matrix_alt", "matrix_figure", "oracle_alt",
     "oracle_figure", "p_histogram_alt", "p_histogram_figure", "pair_alt", "pair_by_domain_alt",
-    "pair_by_domain_figure", "pair_figure", "population_alt", "population_figure", "power_alt", "power_figure",
-    "precision_recall_alt", "precision_recall_figure", "predicted_shares_alt", "predicted_shares_figure",
-    "ranking_alt", "ranking_figure", "ranks_alt", "ranks_figure", "reliability_alt", "reliability_figure",
-    "reliability_of_treebanks", "resampled_alt", "resampled_figure", "rules_alt", "rules_figure",
-    "running_gain_alt", "running_gain_figure", "sizes_alt", "sizes_figure", "sorted_p_alt", "sorted_p_figure",
-    "strip_alt", "strip_figure", "threshold_by_size_alt", "threshold_by_size_figure", "threshold_curve_alt",
-    "threshold_curve_figure", "two_tests_alt", "two_tests_figure", "unit_gains_alt", "unit_gains_figure",
-    "votes_alt", "votes_figure", "without_alt", "without_figure", "world_alt", "world_figure",
+    "pair_by_domain_figure", "pair_figure", "pair_picture", "population_alt", "population_figure", "power_alt",
+    "power_figure", "precision_recall_alt", "precision_recall_figure", "predicted_shares_alt",
+    "predicted_shares_figure", "ranking_alt", "ranking_figure", "ranks_alt", "ranks_figure", "reliability_alt",
+    "reliability_figure", "reliability_of_treebanks", "resampled_alt", "resampled_figure", "rules_alt",
+    "rules_figure", "running_gain_alt", "running_gain_figure", "sizes_alt", "sizes_figure", "sorted_p_alt",
+    "sorted_p_figure", "strip_alt", "strip_figure", "threshold_by_size_alt", "threshold_by_size_figure",
+    "threshold_curve_alt", "threshold_curve_figure", "two_tests_alt", "two_tests_figure", "unit_gains_alt",
+    "unit_gains_figure", "votes_alt", "votes_figure", "without_alt", "without_figure", "world_alt", "world_figure",
 ]  # fmt: skip

@@ -13,15 +13,13 @@ from streamlit.testing.v1 import AppTest
 from tests.apps import ROOT, app
 
 MANY = {"step": "6", "rules": "many comparisons"}
-# The first page has a figure where its results come with the package.
-REAL = {"task": "conll-2017-chinese", "b": "1M"}
 # Links that together show every figure.
 LINKS = (
     ("scores", {}), ("pairs", {}), ("pairs", {"view": "matrix"}), ("pairs", {"view": "two tests"}), ("pair", {}),
     ("sizes", {}), ("domains", {}), ("calibration", {"draw_sets": 3}), ("confidence", {}), ("reranking", {}),
     *(("learn", {"step": step}) for step in "1234567"), ("learn", {"step": "2", "resamples": "1000"}),
     ("learn", {"step": "4", "worlds": "100"}), ("learn", MANY), ("learn", MANY | {"sets": "100 sets"}),
-    ("atlas", {}), ("app", REAL),
+    ("atlas", {}),
 )  # fmt: skip
 # By the key of each figure in the source, the key of the page's table that has its numbers; None: it has its own.
 CALLS = {
@@ -36,7 +34,7 @@ CALLS = {
 def opened(number: int) -> AppTest:
     """The page of a link, with all its figures and the tables of those that have their own."""
     page, link = LINKS[number]
-    test = app("app.py" if page == "app" else f"pages/{page}.py", **link)
+    test = app(f"pages/{page}.py", **link)
     if page == "calibration":
         test.button(key="run_population").click().run()
     for toggle in test.toggle:
