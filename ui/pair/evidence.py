@@ -99,13 +99,16 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
         f"Pull: how much the gain shrinks without this {stats.unit}; below 0, it grows."
         + (" Select a row to open it." if first.test_set.packed is None else "")
     )
+    packed = first.test_set.packed is not None
+    pick = (
+        {} if packed else {"on_select": partial(_pick_unit, table["number"].tolist()), "selection_mode": "single-row"}
+    )
     components.table(
         table, "units", signature, f"The {stats.unit}s by their pull on the gain", metric=view.metric,
         decimals=view.decimals, height=320,
-        heads={"number": stats.unit, "score_a": stats.names[0], "score_b": stats.names[1]},
-        on_select=partial(_pick_unit, table["number"].tolist()), selection_mode="single-row",
+        heads={"number": stats.unit, "score_a": stats.names[0], "score_b": stats.names[1]}, **pick,
     )  # fmt: skip
-    if first.test_set.packed is not None:
+    if packed:
         st.info(components.NO_TEXT, icon=":material/inventory_2:")
         return
     choice.only_for("unit_at", stats.digest)
