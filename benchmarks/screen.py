@@ -57,6 +57,10 @@ class Watch:
         """A locator of a heading."""
         return lambda: self.page.get_by_role("heading", name=words, exact=True)
 
+    def picture(self) -> Any:
+        """A locator of the still picture of all pairs."""
+        return self.page.locator("img[alt*=pairs]")
+
     def drawn(self) -> Any:
         """A locator of the dots of a figure."""
         return self.page.locator(".js-plotly-plot .scatterlayer .points")
@@ -67,7 +71,11 @@ def new_window() -> Iterator[Watch]:
     """A new server with empty caches, and a window."""
     from playwright.sync_api import sync_playwright
 
-    with tempfile.TemporaryDirectory() as folder, serve(Path(folder)) as address, sync_playwright() as driver:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serve(Path(folder), NLPSIG_TASK="") as address,
+        sync_playwright() as driver,
+    ):
         chromium = launch(driver)
         page = chromium.new_page(viewport=SIZE)
         page.set_default_timeout(WAIT)
@@ -76,9 +84,12 @@ def new_window() -> Iterator[Watch]:
 
 
 def first_visit() -> None:
-    """The first page, opened by the first person after the start."""
+    """The first page with all pairs of a real task, opened by the first person after the start; then the Atlas."""
     with new_window() as watch:
-        watch.opened("first page, first visit", "/", watch.heading("Best systems"))
+        seen = watch.picture, watch.heading("Best systems")
+        watch.opened("first page, first visit: all pairs of a real task", "/", *seen)
+        watch.switched("Pairs, of results that come with the package", "Pairs", watch.drawn)
+        watch.switched("Atlas, first visit: figure", "Atlas", watch.drawn)
 
 
 def walk(folder: Path) -> None:
