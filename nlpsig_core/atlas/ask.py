@@ -152,8 +152,8 @@ class Asked:
 
     @cached_property
     def model(self) -> Model:
-        """The model that answers: with the level of scores if the question has a score."""
-        return model_of(self.atlas, by_level=self.question.score is not None)
+        """The model that answers: the one that knows scores if the question has one."""
+        return model_of(self.atlas, by_score=self.question.score is not None)
 
     @cached_property
     def prediction(self) -> Prediction:

@@ -68,23 +68,23 @@ def checked(atlas: Atlas) -> dict[str, pd.DataFrame]:
     """The tables ``coverage``, ``calibration`` and ``shares`` of an atlas; empty if there is nothing to leave out.
 
     Test sets of one language are left out together, with all metrics: treebanks of a language resemble each other.
-    ``coverage`` has for each ``of`` (what was predicted), metric and way of predicting (``by_level``) the number of
+    ``coverage`` has for each ``of`` (what was predicted), metric and way of predicting (``by_score``) the number of
     ``predictions`` and of those that their 90% interval ``held``, one of a threshold for each test set and class.
     ``calibration`` has ten bins of the share of significant pairs that the model predicts, with the share ``seen``;
     ``shares`` has them for ``calibrated`` shares, by the calibration of the other folds alone. So calibrated is also
     the interval of a share, which is that of an ``Answer``.
     """
     folds = _folds(atlas)
-    left = [one for rest in folds for one in _left_out(atlas, rest, by_level=False)]
+    left = [one for rest in folds for one in _left_out(atlas, rest, by_score=False)]
     every = pd.concat([NOTHING, *(one.by_pair() for one in left)], ignore_index=True).dropna()
     held = masked_coverage(atlas.thresholds)
     for rest in folds:
         calibration = _bins(every[every["fold"] != rest.fold])
         calibrated_rest = replace(rest, atlas=Atlas({**rest.atlas.tables, "calibration": calibration}, ""))
-        for by_level in (False, True):
-            for one in _left_out(atlas, calibrated_rest, by_level):
-                held += [(what, str(one.row["metric"]), by_level, ok) for what, ok in one.held()]
-    columns = ["of", "metric", "by_level", "held"]
+        for by_score in (False, True):
+            for one in _left_out(atlas, calibrated_rest, by_score):
+                held += [(what, str(one.row["metric"]), by_score, ok) for what, ok in one.held()]
+    columns = ["of", "metric", "by_score", "held"]
     counted = pd.DataFrame(held, columns=columns).astype({"held": int}).groupby(columns[:-1])["held"]
     table = counted.agg(predictions="size", held="sum").reset_index()
     return {"coverage": table, "calibration": _bins(every), "shares": _bins(_by_other_folds(every))}
@@ -141,7 +141,7 @@ def _folds(atlas: Atlas) -> list[_Rest]:
     return folds
 
 
-def _left_out(atlas: Atlas, rest: _Rest, by_level: bool) -> Iterator[_Left]:
+def _left_out(atlas: Atlas, rest: _Rest, by_score: bool) -> Iterator[_Left]:
     """Every threshold of the fold by a metric that the rest has."""
     for metric, left in rest.left.groupby("metric", observed=True):
         if metric not in set(rest.atlas.tables["spreads"]["metric"]):
@@ -151,7 +151,7 @@ def _left_out(atlas: Atlas, rest: _Rest, by_level: bool) -> Iterator[_Left]:
         for _, row in left.iterrows():
             question = Question(
                 metric=str(metric), n=int(row["n"]), comparison=str(row["comparison"]),
-                score=float(row["level"]) if by_level and on_percent_scale(str(metric)) else None,
+                score=float(row["level"]) if by_score and on_percent_scale(str(metric)) else None,
             )  # fmt: skip
             of_part = pairs[pairs["part"] == row["part"]]
             yield _Left(rest.fold, row, Asked(known, question), _of_class(of_part, str(row["comparison"])))

@@ -39,15 +39,15 @@ def _held(known: pd.DataFrame, hidden: pd.DataFrame) -> Iterator[tuple[bool, boo
     """For each hidden threshold, without its score and with it, whether the interval from the known ones held."""
     columns = (hidden[name].tolist() for name in ("metric", "comparison", "level"))
     rows = list(zip(*columns, log_errors(hidden), strict=True))
-    for by_level in (False, True):
-        model = fit(known, by_level)
+    for by_score in (False, True):
+        model = fit(known, by_score)
         for metric, comparison, level, seen in rows:
-            prediction = model.predict(metric, comparison, level if by_level else None)
+            prediction = model.predict(metric, comparison, level if by_score else None)
             low, high = prediction.log_errors(np.array(TAILS))
-            yield by_level, bool(low <= seen <= high)
+            yield by_score, bool(low <= seen <= high)
 
 
-def held_when_masked(coverage: pd.DataFrame, test_sets: int, by_level: bool) -> tuple[int, int]:
+def held_when_masked(coverage: pd.DataFrame, test_sets: int, by_score: bool) -> tuple[int, int]:
     """How many intervals held when metrics were masked to so many test sets, and of how many."""
-    rows = coverage[(coverage["of"] == MASKED.format(test_sets)) & (coverage["by_level"] == by_level)]
+    rows = coverage[(coverage["of"] == MASKED.format(test_sets)) & (coverage["by_score"] == by_score)]
     return int(rows["held"].sum()), int(rows["predictions"].sum())

@@ -56,7 +56,7 @@ class Prediction:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """log(threshold x sqrt(n) / Z) by metric, class and (if ``by_level``) score level, with the spread of test sets.
+    """log(threshold x sqrt(n) / Z) by metric, class and (if ``by_score``) score level, with the spread of test sets.
 
     The threshold over z is the standard error that 95% of a test set's pairs stay below. ``effects`` has the terms
     with their estimates and covariances, ``spreads`` a row for each metric: the ``spread`` of its test sets around
@@ -65,7 +65,7 @@ class Model:
 
     effects: pd.DataFrame
     spreads: pd.DataFrame
-    by_level: bool
+    by_score: bool
 
     def predict(self, metric: str, comparison: str, score: float | None = None) -> Prediction:
         """What to expect of a new test set; a class that no test set has is taken for one alike."""
@@ -108,25 +108,25 @@ class Model:
         return self.spreads.set_index("metric")
 
 
-def model_of(atlas: Atlas, by_level: bool = False) -> Model:
+def model_of(atlas: Atlas, by_score: bool = False) -> Model:
     """The fitted model in an atlas: with the level of scores where a question names one."""
     effects, spreads = (atlas.tables[name] for name in ("effects", "spreads"))
-    of = effects[effects["by_level"] == by_level]
+    of = effects[effects["by_score"] == by_score]
     width = len(of)
     columns = ["kind", "name", "estimate", *(f"with_{number}" for number in range(width))]
-    return Model(of[columns].reset_index(drop=True), spreads[spreads["by_level"] == by_level], by_level)
+    return Model(of[columns].reset_index(drop=True), spreads[spreads["by_score"] == by_score], by_score)
 
 
 def fitted(thresholds: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The tables ``effects`` and ``spreads`` of both models, for an atlas."""
-    models = [fit(thresholds, by_level) for by_level in (False, True)]
+    models = [fit(thresholds, by_score) for by_score in (False, True)]
     return {
-        name: pd.concat([getattr(m, name).assign(by_level=m.by_level) for m in models], ignore_index=True)
+        name: pd.concat([getattr(m, name).assign(by_score=m.by_score) for m in models], ignore_index=True)
         for name in ("effects", "spreads")
     }
 
 
-def fit(thresholds: pd.DataFrame, by_level: bool = False) -> Model:
+def fit(thresholds: pd.DataFrame, by_score: bool = False) -> Model:
     """The model of thresholds (``Atlas.thresholds``), fitted by restricted maximum likelihood.
 
         log(threshold x sqrt(n) / Z) = metric + class (+ slope of the metric x level) + spread of the metric x (u + e)
@@ -140,7 +140,7 @@ def fit(thresholds: pd.DataFrame, by_level: bool = False) -> Model:
     levels = np.array([log_variance(*of) for of in zip(thresholds["level"], thresholds["metric"], strict=True)])
     centres = pd.Series(levels).groupby(thresholds["metric"].to_numpy(dtype=str)).mean()
     sets = pd.Series(keys).groupby(thresholds["metric"].to_numpy(dtype=str)).nunique()
-    terms, x = _design(thresholds, levels - centres[thresholds["metric"]].to_numpy(), sets if by_level else None)
+    terms, x = _design(thresholds, levels - centres[thresholds["metric"]].to_numpy(), sets if by_score else None)
     spread = np.ones(len(y))
     for _ in range(ROUNDS):
         beta = np.linalg.lstsq(x / spread[:, None], y / spread, rcond=None)[0]
@@ -150,7 +150,7 @@ def fit(thresholds: pd.DataFrame, by_level: bool = False) -> Model:
     effects = pd.DataFrame(terms, columns=["kind", "name"]).assign(estimate=estimate)
     effects = effects.assign(**{f"with_{number}": column for number, column in enumerate(covariance.T)})
     spreads = of_metric.assign(level=centres, test_sets=sets)
-    return Model(effects, spreads.rename_axis("metric").reset_index(), by_level)
+    return Model(effects, spreads.rename_axis("metric").reset_index(), by_score)
 
 
 def log_errors(thresholds: pd.DataFrame) -> np.ndarray:

@@ -37,7 +37,7 @@ class Placed(NamedTuple):
     ``high`` (for a new test set of this size), other ``test_sets`` of the metric and class in the atlas, the share of
     them ``below``, at this size, and factors by which the task's standard errors differ from the median of theirs:
     ``by_correlation`` of the systems' scores, ``by_level`` of the scores, ``by_length`` of the units (NaN where one
-    cannot be told), and ``by_units``, what is left: units that vary more or less in score.
+    is not known), and ``by_units``, what is left: units that vary more or less in score.
     """
 
     table: pd.DataFrame

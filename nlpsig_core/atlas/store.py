@@ -28,9 +28,9 @@ TABLES = {
     "parts": (*ABOUT, "digest"),
     "rows": ("part", *WHOLE, *REALS),
     "thresholds": COLUMNS,
-    "effects": ("kind", "name", "estimate", "by_level"),
-    "spreads": ("metric", "spread", "freedom", "level", "test_sets", "by_level"),
-    "coverage": ("of", "metric", "by_level", "predictions", "held"),
+    "effects": ("kind", "name", "estimate", "by_score"),
+    "spreads": ("metric", "spread", "freedom", "level", "test_sets", "by_score"),
+    "coverage": ("of", "metric", "by_score", "predictions", "held"),
     "calibration": BINS,
     "shares": BINS,
 }

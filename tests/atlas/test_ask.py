@@ -120,7 +120,7 @@ def test_units_find_the_detectable_gain():
 def test_few_test_sets_are_owned_up_to():
     """With the share of intervals that held where other metrics were masked to as few."""
     answer, coverage = ask(world(), Question("AER", 500)), world().tables["coverage"]
-    masked = coverage[(coverage["of"] == "threshold, masked to 1") & ~coverage["by_level"]]
+    masked = coverage[(coverage["of"] == "threshold, masked to 1") & ~coverage["by_score"]]
     held = masked["held"].sum() / masked["predictions"].sum()
     assert any(f"(so predicted, {held:.0%} of intervals of other metrics held)" in note for note in answer.notes)
     assert np.isnan([answer.share, answer.low, answer.high, answer.gain]).all()
@@ -192,7 +192,7 @@ def test_the_cloud_has_every_pair_of_the_metric_and_class():
 
 
 def test_the_record_says_how_many_intervals_held():
-    held = world().tables["coverage"].set_index(["of", "by_level", "metric"]).loc["threshold", False, "LAS"]["held"]
+    held = world().tables["coverage"].set_index(["of", "by_score", "metric"]).loc["threshold", False, "LAS"]["held"]
     assert record(world(), QUESTION).startswith(
         f"Of 60 thresholds of LAS on test sets that were left out with all of their language, {held / 60:.0%} were "
     )

@@ -30,7 +30,7 @@ def test_the_check_counts_what_was_left_out():
 
     Fewer than 46 has a chance below 0.1%. The only test set of AER cannot be predicted without itself.
     """
-    coverage = world().tables["coverage"].set_index(["of", "by_level", "metric"])
+    coverage = world().tables["coverage"].set_index(["of", "by_score", "metric"])
     for metric in ("LAS", "UAS"):
         row = coverage.loc["threshold", False, metric]
         assert row["predictions"] == 60
@@ -99,7 +99,7 @@ def test_intervals_from_few_test_sets_hold():
     """
     coverage = world().tables["coverage"]
     for number in range(1, FEW):
-        held, predictions = held_when_masked(coverage, number, by_level=False)
+        held, predictions = held_when_masked(coverage, number, by_score=False)
         assert predictions == 2 * DRAWS * (60 - number)
         assert held / predictions > 0.85
 
@@ -116,6 +116,6 @@ def test_the_level_moves_the_threshold_when_it_matters():
     level = rng.uniform(60, 97, len(thresholds))
     p = level / 100
     errors = p * (1 - p) * np.exp(rng.normal(3, 0.05, len(thresholds)))
-    model = fit(thresholds.assign(level=level, threshold=1.96 * errors / thresholds["n"] ** 0.5), by_level=True)
+    model = fit(thresholds.assign(level=level, threshold=1.96 * errors / thresholds["n"] ** 0.5), by_score=True)
     centres = [model.predict("LAS", DIFFERENT, score).centre for score in (95, 70)]
     assert centres[0] - centres[1] == pytest.approx(-1.49, abs=0.1)
