@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.atlas import notes
 from nlpsig_core.atlas.model import HELD, TAILS, Model, Prediction, log_odds, model_of
-from nlpsig_core.atlas.notes import notes_on
 from nlpsig_core.atlas.rows import title
 from nlpsig_core.atlas.shares import Shares, calibrated, curves_for, predicted_shares
-from nlpsig_core.atlas.store import Atlas
+from nlpsig_core.atlas.store import Atlas, unit_of
 from nlpsig_core.atlas.thresholds import SHARES
 from nlpsig_core.comparison.classes import COMPARISONS, DIFFERENT, INVALID
 from nlpsig_core.comparison.detectable import Aim, detectable_gain
@@ -134,7 +134,7 @@ def ask(atlas: Atlas, question: Question) -> Answer:
         pairs=len(worth.observed), test_sets=worth.test_sets, threshold=threshold, threshold_low=threshold_low,
         threshold_high=threshold_high,
         detectable_gain=float(detectable_gain(asked.error, question.level, question.sides, POWER)),
-        units=asked.units, sentence=asked.sentence, notes=notes_on(asked),
+        units=asked.units, sentence=asked.sentence, notes=asked.notes,
     )  # fmt: skip
 
 
@@ -176,17 +176,6 @@ class Asked:
         rows = self.atlas.rows
         wanted = (rows["metric"] == self.metric) & (rows["comparison"] == self.question.comparison) & (rows["gain"] > 0)
         return rows[wanted].assign(significant=lambda of: self._significant(of))
-
-    @cached_property
-    def sizes(self) -> tuple[int, int]:
-        """The fewest and the most units of the atlas's test sets with the metric."""
-        n = self.atlas.parts["n"][self.atlas.parts["metric"] == self.metric]
-        return int(n.min()), int(n.max())
-
-    @property
-    def is_of_known_size(self) -> bool:
-        """Whether the atlas has test sets of about this size or around it."""
-        return self.sizes[0] / ABOUT_N <= self.question.n <= self.sizes[1] * ABOUT_N
 
     def _significant(self, rows: pd.DataFrame) -> pd.Series:
         p = "p_small_two_sided" if self.question.notion.two_sided else "p_value"
@@ -249,8 +238,20 @@ class Asked:
     @property
     def unit(self) -> str:
         """The name of a unit."""
-        units = self.atlas.parts["unit"][self.atlas.parts["metric"] == self.metric]
-        return str(units.mode().iloc[0])
+        return unit_of(self.atlas, self.metric)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to beware of, the gravest first."""
+        atlas, metric, question = self.atlas, self.metric, self.question
+        found = (
+            notes.few_test_sets(atlas, self.model, metric),
+            notes.disagreement(self.worth.expected) if self.worth.disagrees else "",
+            notes.other_size(atlas, metric, question.n, ABOUT_N),
+            notes.other_class(atlas, metric, question.comparison),
+            notes.unused_score(metric) if question.score != self.score else "",
+        )
+        return tuple(filter(None, found))
 
     @property
     def sentence(self) -> str:

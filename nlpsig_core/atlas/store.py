@@ -143,6 +143,11 @@ def shipped() -> Atlas:
     return load(SHIPPED)
 
 
+def unit_of(atlas: Atlas, metric: str) -> str:
+    """The name of the units of a metric's test sets."""
+    return str(atlas.parts["unit"][atlas.parts["metric"] == metric].mode().iloc[0])
+
+
 def _is_text(column: pd.Series) -> bool:
     return not pd.api.types.is_numeric_dtype(column)
 
