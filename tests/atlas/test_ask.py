@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from nlpsig_core.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Asked, Question, ask, gain_text, metric_in
@@ -85,6 +86,19 @@ def test_without_observed_pairs_the_model_answers_and_says_so():
     assert 0 < answer.share < 1
     assert "the model answers" in answer.sentence
     assert any("thresholds are assumed to fall with sqrt(n)" in note for note in answer.notes)
+
+
+def test_the_interval_is_calibrated_as_the_share_is():
+    """0.1 was seen where 0.5 was predicted: what is predicted below 0.5 becomes a fifth of it."""
+    question = replace(QUESTION, n=200_000, gain=0.09)
+    as_predicted, calibrated = (
+        ask(Atlas({**world().tables, "calibration": pd.DataFrame({"predicted": [0.5], "seen": [seen]})}, ""), question)
+        for seen in (0.5, 0.1)
+    )
+    expected = np.array([as_predicted.low, as_predicted.share, as_predicted.high])
+    assert 0 < expected[1] < 0.5 < expected[2]
+    expected = np.interp(expected, [0, 0.5, 1], [0, 0.1, 1])
+    assert [calibrated.low, calibrated.share, calibrated.high] == pytest.approx(expected)
 
 
 def test_more_units_ask_for_less_and_larger_gains_are_significant_more_often():

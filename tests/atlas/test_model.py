@@ -38,6 +38,13 @@ def test_the_check_counts_what_was_left_out():
     assert "AER" not in coverage.index.get_level_values("metric")
 
 
+def test_the_intervals_of_shares_hold_nine_of_ten():
+    """About 30 test sets have pairs enough near one gain or two: fewer than 75% of 64 has a chance below 0.1%."""
+    shares = world().tables["coverage"].query("of == 'share' and not by_score")[["held", "predictions"]].sum()
+    assert shares["predictions"] > 40
+    assert shares["held"] / shares["predictions"] > 0.75
+
+
 def test_shares_are_calibrated_between_the_bins_that_were_seen():
     """0.2 was predicted where 0.1 was seen, 0.6 where 0.9 was: 0.4 is half-way, 0.5; 0 and 1 stay."""
     seen = pd.DataFrame({"predicted": [0.2, 0.6], "seen": [0.1, 0.9]})
