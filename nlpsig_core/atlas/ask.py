@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.atlas.model import FEW, LEVEL, SHARED, Model, Prediction, model_of
-from nlpsig_core.atlas.shares import TAILS, Foretold, calibrated, curves_for, foretold
-from nlpsig_core.atlas.store import Atlas
+from nlpsig_core.atlas import notes
+from nlpsig_core.atlas.model import HELD, TAILS, Model, Prediction, log_odds, model_of
+from nlpsig_core.atlas.rows import title
+from nlpsig_core.atlas.shares import Shares, calibrated, curves_for, predicted_shares
+from nlpsig_core.atlas.store import Atlas, unit_of
 from nlpsig_core.atlas.thresholds import SHARES
 from nlpsig_core.comparison.classes import COMPARISONS, DIFFERENT, INVALID
 from nlpsig_core.comparison.detectable import Aim, detectable_gain
@@ -20,11 +23,14 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.words import count, plural, share
 
-# About n units: at most this many times as many or as few. About a gain: within this share of it.
-ABOUT_N, ABOUT_GAIN = 1.5, 0.2
+# About n units: at most this many times as many or as few. About a gain: within this share of it. About a score: its
+# log odds within this, 66 to 84 for 76 and 97 to 99 for 98.
+ABOUT_N, ABOUT_GAIN, ABOUT_SCORE = 1.5, 0.2, 0.5
 # A share of observed pairs rests on at least so many of at least so many test sets; the model answers otherwise.
 FEWEST_PAIRS, FEWEST_SETS = 20, 3
 POWER = 0.8
+# What can be asked: no test set is as large, and no score is printed with as many digits.
+MOST_UNITS, SMALLEST_GAIN = 10**9, 1e-6
 COMPARED = tuple(name for name in COMPARISONS if name != INVALID)
 
 
@@ -47,8 +53,12 @@ class Question:
     def __post_init__(self) -> None:
         if self.n < 2:
             raise ChoiceError(f"A test set of {count(self.n, 'unit')} cannot be resampled; give 2 or more")
+        if self.n > MOST_UNITS:
+            raise ChoiceError(f"No test set has that many units; give at most {MOST_UNITS:,}")
         if self.gain is not None and not 0 < self.gain < math.inf:
             raise ChoiceError(f"The gain {self.gain:g} is not above 0; give the difference of the two scores")
+        if self.gain is not None and self.gain < SMALLEST_GAIN:
+            raise ChoiceError(f"The gain {self.gain:g} is too small to be measured; give at least {SMALLEST_GAIN:g}")
         if self.score is not None and not 0 <= self.score <= 100:
             raise ChoiceError(f"The score {self.score:g} is not between 0 and 100")
         if self.comparison not in COMPARED:
@@ -90,16 +100,38 @@ class Answer:
     notes: tuple[str, ...]
 
 
+class Worth(NamedTuple):
+    """What a gain is worth: the ``share`` of pairs with it that are significant, of those ``observed`` or by the model.
+
+    ``low`` and ``high`` are the interval on a new test set, which holds the share. ``expected`` is the model's alone.
+    """
+
+    share: float
+    low: float
+    high: float
+    observed: pd.DataFrame
+    expected: Shares
+
+    @property
+    def test_sets(self) -> int:
+        """The number of test sets of the observed pairs."""
+        return len(self.observed[["task", "test_set"]].drop_duplicates())
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether the share that was observed is outside of the interval that the model expects."""
+        return bool(len(self.observed) and not self.expected.low[0] <= self.share <= self.expected.high[0])
+
+
 def ask(atlas: Atlas, question: Question) -> Answer:
     """The answer to a question; ChoiceError lists the metrics of the atlas if it does not have this one."""
     asked = Asked(atlas, question)
-    seen, (low, high) = asked.near, asked.interval
-    value = asked.share
+    worth = asked.worth
     threshold_low, threshold, threshold_high = asked.thresholds(question.n)
     return Answer(
         metric=asked.metric, n=question.n, gain=math.nan if question.gain is None else question.gain,
-        comparison=question.comparison, share=value, low=low, high=high,
-        pairs=len(seen), test_sets=_sets(seen), threshold=threshold, threshold_low=threshold_low,
+        comparison=question.comparison, share=worth.share, low=worth.low, high=worth.high,
+        pairs=len(worth.observed), test_sets=worth.test_sets, threshold=threshold, threshold_low=threshold_low,
         threshold_high=threshold_high,
         detectable_gain=float(detectable_gain(asked.error, question.level, question.sides, POWER)),
         units=asked.units, sentence=asked.sentence, notes=asked.notes,
@@ -120,8 +152,8 @@ class Asked:
 
     @cached_property
     def model(self) -> Model:
-        """The model that answers: with the level of scores if the question has a score."""
-        return model_of(self.atlas, by_level=self.question.score is not None)
+        """The model that answers: the one that knows scores if the question has one."""
+        return model_of(self.atlas, by_score=self.question.score is not None)
 
     @cached_property
     def prediction(self) -> Prediction:
@@ -149,38 +181,43 @@ class Asked:
         p = "p_small_two_sided" if self.question.notion.two_sided else "p_value"
         return rows[p] < self.question.level
 
-    @cached_property
-    def near(self) -> pd.DataFrame:
-        """The pairs on about as many units with about the gain; none if they are too few to go by."""
-        gain, n, rows = self.question.gain, self.question.n, self.rows
-        if gain is None:
-            return rows.iloc[:0]
-        found = rows[rows["n"].between(n / ABOUT_N, n * ABOUT_N) & ((rows["gain"] / gain - 1).abs() <= ABOUT_GAIN)]
-        return found if len(found) >= FEWEST_PAIRS and _sets(found) >= FEWEST_SETS else found.iloc[:0]
+    @property
+    def score(self) -> float | None:
+        """The score of the question, where it changes the answer."""
+        return self.question.score if self.model.depends_on_score(self.metric) else None
+
+    def near(self, gain: float) -> pd.DataFrame:
+        """The pairs on about as many units with about the gain and score; none if they are too few to go by."""
+        n, rows = self.question.n, self.rows
+        about = rows["n"].between(n / ABOUT_N, n * ABOUT_N) & ((rows["gain"] / gain - 1).abs() <= ABOUT_GAIN)
+        if self.score is not None:
+            about &= np.abs(log_odds(rows["level"]) - log_odds(self.score)) <= ABOUT_SCORE
+        found = rows[about]
+        sets = len(found[["task", "test_set"]].drop_duplicates())
+        return found if len(found) >= FEWEST_PAIRS and sets >= FEWEST_SETS else found.iloc[:0]
 
     @cached_property
     def curves(self) -> np.ndarray:
         """The curves of significant pairs that the answer rests on."""
         return curves_for(self.atlas.thresholds, self.metric, self.question.comparison)
 
+    def worth_of(self, gain: float) -> Worth:
+        """What a gain is worth; NaN without a curve of significant pairs."""
+        predicted = predicted_shares(self.prediction, self.curves, np.array([gain]), self.question.n, self.z)
+        expected = Shares(*(calibrated(part, self.atlas.tables["calibration"]) for part in predicted))
+        observed = self.near(gain)
+        share, low, high = (float(part[0]) for part in expected)
+        if len(observed):
+            share = float(observed["significant"].mean())
+        return Worth(share, min(low, share), max(high, share), observed, expected)
+
     @cached_property
-    def foretold(self) -> Foretold:
-        """The share that is significant on a new test set, at the gain."""
-        gains = np.array([self.question.gain or math.nan])
-        return foretold(self.prediction, self.curves, gains, self.question.n, self.z)
-
-    @property
-    def share(self) -> float:
-        """The share of pairs with the gain that are significant: of those observed, else the model's, calibrated."""
-        if len(self.near):
-            return float(self.near["significant"].mean())
-        return float(calibrated(self.foretold.share, self.atlas.tables["calibration"])[0])
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The interval of the share on a new test set; it holds the share that was observed."""
-        low, high = float(self.foretold.low[0]), float(self.foretold.high[0])
-        return min(low, self.share), max(high, self.share)
+    def worth(self) -> Worth:
+        """What the gain of the question is worth; NaN without a gain."""
+        if self.question.gain is not None:
+            return self.worth_of(self.question.gain)
+        nothing = Shares(*np.full((3, 1), math.nan))
+        return Worth(math.nan, math.nan, math.nan, self.rows.iloc[:0], nothing)
 
     @property
     def error(self) -> float:
@@ -201,77 +238,63 @@ class Asked:
     @property
     def unit(self) -> str:
         """The name of a unit."""
-        units = self.atlas.parts["unit"][self.atlas.parts["metric"] == self.metric]
-        return str(units.mode().iloc[0])
+        return unit_of(self.atlas, self.metric)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to beware of, the gravest first."""
+        atlas, metric, question = self.atlas, self.metric, self.question
+        found = (
+            notes.few_test_sets(atlas, self.model, metric),
+            notes.disagreement(self.worth.expected) if self.worth.disagrees else "",
+            notes.other_size(atlas, metric, question.n, ABOUT_N),
+            notes.other_class(atlas, metric, question.comparison),
+            notes.unused_score(metric) if question.score != self.score else "",
+        )
+        return tuple(filter(None, found))
 
     @property
     def sentence(self) -> str:
         """The answer in a sentence."""
-        question, units = self.question, f"{self.question.n:,} {plural(self.question.n, self.unit)}"
-        low, centre, high = (f"{value:.2f}" for value in self.thresholds(question.n))
+        question, worth, comparison = self.question, self.worth, self.question.comparison
+        units = f"{question.n:,} {plural(question.n, self.unit)}"
+        scores = "" if self.score is None else f"scores near {self.score:g}"
         if question.gain is None:
+            low, centre, high = (gain_text(value) for value in self.thresholds(question.n))
             return (
-                f"On {units}, a gain in {self.metric} of {centre} is usually significant ({question.comparison}; on a "
-                f"new test set {low} to {high})"
+                f"On {units}{f' with {scores}' if scores else ''}, a gain in {self.metric} of {centre} is usually "
+                f"significant ({comparison}; on a new test set {low} to {high}, a {share(HELD)} interval)"
             )
-        expected = f"on a new test set {share(self.interval[0])} to {share(self.interval[1])}"
-        if len(self.near):
+        gain = " and ".join(filter(None, (f"with a gain near {question.gain:g}", scores)))
+        expected = f"on a new test set {share(worth.low)} to {share(worth.high)}, a {share(HELD)} interval"
+        if len(worth.observed):
             return (
-                f"Of {count(len(self.near), 'pair')} of {self.metric} on about {units} with a gain near "
-                f"{question.gain:g}, {share(self.share)} were significant "
-                f"({count(_sets(self.near), 'test set')}; {expected})"
+                f"Of {count(len(worth.observed), 'pair')} of {self.metric} ({comparison}) on about {units} {gain}, "
+                f"{share(worth.share)} were significant ({count(worth.test_sets, 'test set')}; {expected})"
             )
         return (
-            f"Of pairs of {self.metric} on {units} with a gain near {question.gain:g}, about {share(self.share)} "
-            f"should be significant: too few test sets have such pairs, so the model answers ({expected})"
+            f"Of pairs of {self.metric} ({comparison}) on {units} {gain}, about {share(worth.share)} should be "
+            f"significant: too few test sets have such pairs, so the model answers ({expected})"
         )
 
-    @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """What to beware of."""
-        return tuple(filter(None, (self._few_test_sets, self._other_size, self._other_class, self._no_level)))
 
-    @property
-    def _few_test_sets(self) -> str:
-        sets = self.model.test_sets(self.metric)
-        few = f"the atlas has {count(sets, 'test set')} with {self.metric}, too few to show how far they spread"
-        return f"{few}; the spread of other metrics is used" if sets < FEW else ""
-
-    @property
-    def _other_size(self) -> str:
-        n, sizes = self.question.n, self.atlas.parts["n"][self.atlas.parts["metric"] == self.metric]
-        if sizes.min() / ABOUT_N <= n <= sizes.max() * ABOUT_N:
-            return ""
-        seen = f"the atlas's test sets have {sizes.min():,} to {sizes.max():,} {self.unit}s"
-        return f"{seen}; for other sizes thresholds are assumed to fall with sqrt(n)"
-
-    @property
-    def _other_class(self) -> str:
-        known = self.atlas.thresholds
-        classes = set(known["comparison"][known["metric"] == self.metric])
-        if self.question.comparison in classes:
-            return ""
-        unseen = f"the atlas has no threshold of {self.metric} for the class {self.question.comparison!r}"
-        return f"{unseen}; the difference between classes is that of other metrics"
-
-    @property
-    def _no_level(self) -> str:
-        slopes = self.model.effects["kind"].isin([LEVEL, SHARED])
-        return "" if self.question.score is None or slopes.any() else "the atlas cannot tell what the score changes"
+def gain_text(value: float) -> str:
+    """A gain with two decimals, or as many as show two digits of a smaller one."""
+    if not value or not math.isfinite(value):
+        return f"{value:.2f}"
+    decimals = max(2, 1 - math.floor(math.log10(abs(value))))
+    return f"{value:.{decimals}f}"
 
 
 def metric_in(atlas: Atlas, name: str) -> str:
     """The atlas's name of a metric that is given by label or full name; ChoiceError lists those that it has."""
-    known = list(dict.fromkeys(atlas.thresholds["metric"].astype(str)))
-    if name in known:
-        return name
-    full = atlas.parts.groupby("name")["metric"].first()
-    labelled = {str(full[one]) for one in full.index if name in (one, METRICS[one].label if one in METRICS else one)}
-    if len(found := labelled & set(known)) == 1:
-        return found.pop()
+    known: list[str] = list(dict.fromkeys(atlas.thresholds["metric"].astype(str)))
+    pooled = title(METRICS[name]) if name in METRICS else name
+    if pooled in known:
+        return pooled
+    labelled = [one for one in known if one in METRICS and METRICS[one].label == name]
+    if len(labelled) > 1:
+        raise ChoiceError(f"Several metrics in the atlas are called {name!r}; choose {' or '.join(sorted(labelled))}")
+    if labelled:
+        return labelled[0]
     raise ChoiceError.unknown("metric in the atlas", name, known)
-
-
-def _sets(rows: pd.DataFrame) -> int:
-    """The number of test sets among some rows."""
-    return len(rows[["task", "test_set"]].drop_duplicates())

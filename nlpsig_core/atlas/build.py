@@ -11,7 +11,7 @@ import pandas as pd
 from nlpsig_core.atlas import store
 from nlpsig_core.atlas.check import checked
 from nlpsig_core.atlas.model import fitted
-from nlpsig_core.atlas.rows import ABOUT, Part, pair_rows
+from nlpsig_core.atlas.rows import ABOUT, Part, pair_rows, short_digest
 from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.thresholds import thresholds_of
 from nlpsig_core.comparison.select import Task, load_task
@@ -128,7 +128,8 @@ def _text(part: Part) -> str:
 
 def assembled(parts: Sequence[Part], rows: Sequence[pd.DataFrame], recipe: Resampling) -> Atlas:
     """The atlas of parts and their rows, with thresholds, fitted models and their check."""
-    table = pd.DataFrame([dict(part.about) for part in parts], columns=list(ABOUT))
+    about = pd.DataFrame([dict(part.about) for part in parts], columns=list(ABOUT))
+    table = about.assign(digest=[short_digest(part.stats) for part in parts])
     numbered = [of_part.assign(part=number) for number, of_part in enumerate(rows)]
     pairs = store.compact(pd.concat(numbered, ignore_index=True))
     sets = len(table.drop_duplicates(["task", "test_set"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
 
 import numpy as np
 import pandas as pd
@@ -26,6 +27,9 @@ OWN_SLOPE = 20
 EDGE = 0.5
 # Rounds of weighting by the spreads, which depend on the fit.
 ROUNDS = 3
+# The intervals of predictions hold a new test set with this probability, the rest is outside on either side.
+HELD = 0.9
+TAILS = ((1 - HELD) / 2, (1 + HELD) / 2)
 # What stands in for a class that no test set has.
 ALIKE = {SAME_MODEL: SAME, DIFFERENT_MODELS: DIFFERENT}
 METRIC, COMPARISON, LEVEL, SHARED = "metric", "comparison", "level", "shared level"
@@ -52,7 +56,7 @@ class Prediction:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """log(threshold x sqrt(n) / Z) by metric, class and (if ``by_level``) score level, with the spread of test sets.
+    """log(threshold x sqrt(n) / Z) by metric, class and (if ``by_score``) score level, with the spread of test sets.
 
     The threshold over z is the standard error that 95% of a test set's pairs stay below. ``effects`` has the terms
     with their estimates and covariances, ``spreads`` a row for each metric: the ``spread`` of its test sets around
@@ -61,51 +65,68 @@ class Model:
 
     effects: pd.DataFrame
     spreads: pd.DataFrame
-    by_level: bool
+    by_score: bool
 
-    def predict(self, metric: str, comparison: str, level: float | None = None) -> Prediction:
+    def predict(self, metric: str, comparison: str, score: float | None = None) -> Prediction:
         """What to expect of a new test set; a class that no test set has is taken for one alike."""
-        spread = self.spreads.set_index("metric").loc[metric]
-        known = set(self.effects["name"][self.effects["kind"] == COMPARISON])
-        like = comparison if comparison in known else ALIKE.get(comparison, DIFFERENT)
+        spread, freedom = (float(self._by_metric.at[metric, name]) for name in ("spread", "freedom"))
+        like = comparison if (COMPARISON, comparison) in self._terms else ALIKE.get(comparison, DIFFERENT)
         x = np.zeros(len(self.effects))
-        away = 0.0 if level is None or not self.by_level else logit_spread(level, metric) - float(spread["level"])
-        for number, (kind, name) in enumerate(zip(self.effects["kind"], self.effects["name"], strict=True)):
-            if kind in (METRIC, COMPARISON):
-                x[number] = name in (metric, like)
-            else:
-                x[number] = away * (name == metric or (kind == SHARED and not self._own_slope(metric)))
-        covariance = self.effects.filter(like="with_").to_numpy()
-        variance = float(spread["spread"]) ** 2 + x @ covariance @ x
-        return Prediction(float(x @ self.effects["estimate"]), float(variance**0.5), float(spread["freedom"]))
-
-    def _own_slope(self, metric: str) -> bool:
-        return bool(((self.effects["kind"] == LEVEL) & (self.effects["name"] == metric)).any())
+        for term in ((METRIC, metric), (COMPARISON, like)):
+            if term in self._terms:
+                x[self._terms[term]] = 1
+        slope = self._slope(metric)
+        if score is not None and slope is not None:
+            x[slope] = log_variance(score, metric) - float(self._by_metric.at[metric, "level"])
+        variance = spread**2 + x @ self._covariance @ x
+        return Prediction(float(x @ self.effects["estimate"].to_numpy()), float(variance**0.5), freedom)
 
     def test_sets(self, metric: str) -> int:
         """The number of test sets of a metric."""
-        return int(self.spreads.set_index("metric").loc[metric, "test_sets"])
+        return int(self._by_metric.at[metric, "test_sets"])
+
+    def depends_on_score(self, metric: str) -> bool:
+        """Whether a score changes what is predicted for the metric."""
+        return self._slope(metric) is not None and on_percent_scale(metric)
+
+    def _slope(self, metric: str) -> int | None:
+        """The number of the metric's slope of the level among the effects, its own or the shared one."""
+        return self._terms.get((LEVEL, metric), self._terms.get((SHARED, "")))
+
+    @cached_property
+    def _terms(self) -> dict[tuple[str, str], int]:
+        """The number of each effect by kind and name."""
+        terms = zip(self.effects["kind"].astype(str), self.effects["name"].astype(str), strict=True)
+        return {term: number for number, term in enumerate(terms)}
+
+    @cached_property
+    def _covariance(self) -> np.ndarray:
+        return np.asarray(self.effects.filter(like="with_").to_numpy(dtype=float))
+
+    @cached_property
+    def _by_metric(self) -> pd.DataFrame:
+        return self.spreads.set_index("metric")
 
 
-def model_of(atlas: Atlas, by_level: bool = False) -> Model:
+def model_of(atlas: Atlas, by_score: bool = False) -> Model:
     """The fitted model in an atlas: with the level of scores where a question names one."""
     effects, spreads = (atlas.tables[name] for name in ("effects", "spreads"))
-    of = effects[effects["by_level"] == by_level]
+    of = effects[effects["by_score"] == by_score]
     width = len(of)
     columns = ["kind", "name", "estimate", *(f"with_{number}" for number in range(width))]
-    return Model(of[columns].reset_index(drop=True), spreads[spreads["by_level"] == by_level], by_level)
+    return Model(of[columns].reset_index(drop=True), spreads[spreads["by_score"] == by_score], by_score)
 
 
 def fitted(thresholds: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The tables ``effects`` and ``spreads`` of both models, for an atlas."""
-    models = [fit(thresholds, by_level) for by_level in (False, True)]
+    models = [fit(thresholds, by_score) for by_score in (False, True)]
     return {
-        name: pd.concat([getattr(m, name).assign(by_level=m.by_level) for m in models], ignore_index=True)
+        name: pd.concat([getattr(m, name).assign(by_score=m.by_score) for m in models], ignore_index=True)
         for name in ("effects", "spreads")
     }
 
 
-def fit(thresholds: pd.DataFrame, by_level: bool = False) -> Model:
+def fit(thresholds: pd.DataFrame, by_score: bool = False) -> Model:
     """The model of thresholds (``Atlas.thresholds``), fitted by restricted maximum likelihood.
 
         log(threshold x sqrt(n) / Z) = metric + class (+ slope of the metric x level) + spread of the metric x (u + e)
@@ -116,20 +137,20 @@ def fit(thresholds: pd.DataFrame, by_level: bool = False) -> Model:
     responses over the spreads.
     """
     y, keys = log_errors(thresholds), keys_of_test_sets(thresholds)
-    levels = np.array([logit_spread(*of) for of in zip(thresholds["level"], thresholds["metric"], strict=True)])
+    levels = np.array([log_variance(*of) for of in zip(thresholds["level"], thresholds["metric"], strict=True)])
     centres = pd.Series(levels).groupby(thresholds["metric"].to_numpy(dtype=str)).mean()
     sets = pd.Series(keys).groupby(thresholds["metric"].to_numpy(dtype=str)).nunique()
-    terms, x = _design(thresholds, levels - centres[thresholds["metric"]].to_numpy(), sets if by_level else None)
+    terms, x = _design(thresholds, levels - centres[thresholds["metric"]].to_numpy(), sets if by_score else None)
     spread = np.ones(len(y))
     for _ in range(ROUNDS):
         beta = np.linalg.lstsq(x / spread[:, None], y / spread, rcond=None)[0]
-        of_metric = _spreads(thresholds["metric"].to_numpy(dtype=str), y - x @ beta)
+        of_metric = _spreads(thresholds["metric"].to_numpy(dtype=str), y - x @ beta, sets)
         spread = of_metric["spread"][thresholds["metric"]].to_numpy()
     estimate, covariance = _mixed(y / spread, x / spread[:, None], keys)
     effects = pd.DataFrame(terms, columns=["kind", "name"]).assign(estimate=estimate)
     effects = effects.assign(**{f"with_{number}": column for number, column in enumerate(covariance.T)})
     spreads = of_metric.assign(level=centres, test_sets=sets)
-    return Model(effects, spreads.rename_axis("metric").reset_index(), by_level)
+    return Model(effects, spreads.rename_axis("metric").reset_index(), by_score)
 
 
 def log_errors(thresholds: pd.DataFrame) -> np.ndarray:
@@ -143,15 +164,27 @@ def keys_of_test_sets(thresholds: pd.DataFrame) -> np.ndarray:
     return np.unique(names, return_inverse=True)[1]
 
 
-def logit_spread(level: float, metric: str) -> float:
+@cache
+def on_percent_scale(metric: str) -> bool:
+    """Whether scores by a metric of the atlas are from 0 to 100."""
+    return any(one.scale in ("%", "points") for one in METRICS.values() if metric in (one.label, one.name))
+
+
+def log_variance(level: float, metric: str) -> float:
     """log(p (1 - p)) of a score of 100 p; 0 for metrics on another scale.
 
     The variance of a unit that is right with probability p is p (1 - p).
     """
-    if not any(one.scale in ("%", "points") for one in METRICS.values() if metric in (one.label, one.name)):
+    if not on_percent_scale(metric):
         return 0.0
     p = min(max(level, EDGE), 100 - EDGE) / 100
     return float(np.log(p * (1 - p)))
+
+
+def log_odds(scores: float | np.ndarray | pd.Series) -> np.ndarray:
+    """The log odds p / (1 - p) of scores of 100 p."""
+    p = np.clip(np.asarray(scores, dtype=float), EDGE, 100 - EDGE) / 100
+    return np.asarray(np.log(p / (1 - p)))
 
 
 def _design(
@@ -175,14 +208,18 @@ def _design(
     return [list(columns)[i] for i in kept], x[:, kept]
 
 
-def _spreads(metric: np.ndarray, residuals: np.ndarray) -> pd.DataFrame:
-    """The spread of residuals of each metric, drawn to that of all, with degrees of freedom (Smyth 2004)."""
-    squares = pd.Series(residuals**2).groupby(metric).agg(["sum", "size"])
-    free = np.maximum(squares["size"] - 1, 0)
-    enough = squares["size"] >= FEW
-    others = float((squares["sum"] / free)[enough].mean()) if enough.any() else UNKNOWN**2
-    freedom = BORROWED + free.where(squares["size"] >= 2, 0)
-    return pd.DataFrame({"spread": ((BORROWED * others + squares["sum"]) / freedom) ** 0.5, "freedom": freedom})
+def _spreads(metric: np.ndarray, residuals: np.ndarray, sets: pd.Series) -> pd.DataFrame:
+    """The spread of test sets by metric, drawn to that of the others, with degrees of freedom (Smyth 2004).
+
+    ``sets`` are the numbers of test sets. The classes of one test set count as one, since they rest on the same
+    outputs. Metrics with fewer than FEW test sets have the spread of the others alone.
+    """
+    own = (sets - 1).where(sets >= FEW, 0)
+    variance = (pd.Series(residuals**2).groupby(metric).mean() * sets / own)[own > 0]
+    others = float(variance.mean()) if len(variance) else UNKNOWN**2
+    freedom = BORROWED + own
+    squares = BORROWED * others + own * variance.reindex(sets.index, fill_value=0.0)
+    return pd.DataFrame({"spread": (squares / freedom) ** 0.5, "freedom": freedom})
 
 
 def _mixed(y: np.ndarray, x: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

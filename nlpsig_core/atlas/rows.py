@@ -49,7 +49,7 @@ class Part:
         lengths = lengths_on(test_set)
         about: dict[str, str | float] = {
             "task": selection.task.name,
-            "test_set": test_set.name or test_set.about.get("test_set") or selection.task.name,
+            "test_set": name_of(selection),
             "language": test_set.about.get("language", ""),
             "year": test_set.about.get("year", ""),
             "metric": title(metric),
@@ -79,6 +79,17 @@ class Part:
     def signature(self, recipe: Resampling, **more: object) -> str:
         """Its name, as results ask for one."""
         return self.key(recipe)
+
+
+def name_of(selection: Selection) -> str:
+    """The name of a selection's test set in an atlas: its task's where it has none."""
+    test_set = selection.first.test_set
+    return test_set.name or test_set.about.get("test_set") or selection.task.name
+
+
+def short_digest(stats: Sample) -> str:
+    """The beginning of the digest of statistics, by which an atlas knows a test set by a metric again."""
+    return stats.digest[:16]
 
 
 def title(metric: Metric) -> str:

@@ -7,20 +7,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.atlas.model import FEW, Prediction
+from nlpsig_core.atlas.model import FEW, TAILS, Prediction
 from nlpsig_core.atlas.thresholds import CURVE, SHARES
 
-# The intervals of predictions hold a new test set with this probability, the rest is outside on either side.
-HELD = 0.9
-TAILS = ((1 - HELD) / 2, (1 + HELD) / 2)
-# Thresholds and curves are combined as if a test set's were independent, which spreads shares a little too far: between
-# these quantiles lie 94% of the shares on test sets that were left out, and 90% of those other than 0 and 1.
-OF_SHARES = (0.08, 0.92)
 # Equally likely thresholds of a new test set.
 LIKELY = (np.arange(39) + 0.5) / 39
 
 
-class Foretold(NamedTuple):
+class Shares(NamedTuple):
     """The share that is significant at some gains, each (gains,): its mean over new test sets, and its interval."""
 
     share: np.ndarray
@@ -39,19 +33,19 @@ def curves_for(thresholds: pd.DataFrame, metric: str, comparison: str) -> np.nda
     return np.asarray(alike[CURVE], dtype=float)
 
 
-def foretold(prediction: Prediction, curves: np.ndarray, gains: np.ndarray, n: float, z: float) -> Foretold:
+def predicted_shares(prediction: Prediction, curves: np.ndarray, gains: np.ndarray, n: float, z: float) -> Shares:
     """The share of pairs on ``n`` units that are significant at each of the ``gains``, by threshold and curve.
 
-    A new test set has one of the likely thresholds and, at random, one of the curves seen.
+    A new test set has one of the likely thresholds and, independently, one of the curves seen.
     """
     if not len(curves):
         nothing = np.full(len(gains), np.nan)
-        return Foretold(nothing, nothing, nothing)
+        return Shares(nothing, nothing, nothing)
     away = np.log(gains)[:, None] - np.log(prediction.thresholds(LIKELY, n, z))
     shares = np.stack([np.interp(away, curve, SHARES) for curve in curves])
     of_gain = np.moveaxis(shares, 1, 0).reshape(len(gains), -1)
-    low, high = np.quantile(of_gain, OF_SHARES, axis=1)
-    return Foretold(of_gain.mean(axis=1), low, high)
+    low, high = np.quantile(of_gain, TAILS, axis=1)
+    return Shares(of_gain.mean(axis=1), low, high)
 
 
 def calibrated(shares: np.ndarray, calibration: pd.DataFrame) -> np.ndarray:

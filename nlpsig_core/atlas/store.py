@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.atlas.rows import REALS
+from nlpsig_core.atlas.rows import ABOUT, REALS, WHOLE
+from nlpsig_core.atlas.thresholds import COLUMNS
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.errors import FileError
 from nlpsig_core.task.loading import SAMPLES
@@ -21,9 +22,19 @@ from nlpsig_core.task.loading import SAMPLES
 FORMAT = 1
 # Bits that are kept of the 23 of a real number: four decimal digits, which compress to half their size.
 BITS = 13
-# The tables of an atlas by name; ``parts`` tells the test set and metric of rows that name it by its number.
-TABLES = ("parts", "rows", "thresholds", "effects", "spreads", "coverage", "calibration", "shares")
-ABOUT = "about"
+BINS = ("low", "high", "pairs", "predicted", "seen")
+# The tables of an atlas by name, with the columns that they need; other tables name a row of ``parts`` by its number.
+TABLES = {
+    "parts": (*ABOUT, "digest"),
+    "rows": ("part", *WHOLE, *REALS),
+    "thresholds": COLUMNS,
+    "effects": ("kind", "name", "estimate", "by_score"),
+    "spreads": ("metric", "spread", "freedom", "level", "test_sets", "by_score"),
+    "coverage": ("of", "metric", "by_score", "predictions", "held"),
+    "calibration": BINS,
+    "shares": BINS,
+}
+FACTS = "about"
 SHIPPED = SAMPLES / "atlas.npz"
 
 
@@ -34,7 +45,7 @@ class Atlas:
     ``parts`` has a row for each test set and metric (``rows.ABOUT``), ``rows`` one a pair, with the number of its
     ``part``; ``thresholds`` are those of each part and class (``thresholds.thresholds_of``), ``effects`` and
     ``spreads`` the models' numbers (``model.Model``), ``coverage``, ``calibration`` and ``shares`` how well they
-    foretell test sets that were left out (``check``).
+    predict test sets that were left out (``check``).
     """
 
     tables: Mapping[str, pd.DataFrame]
@@ -45,7 +56,7 @@ class Atlas:
         """Test sets by metric."""
         return self.tables["parts"]
 
-    @property
+    @cached_property
     def thresholds(self) -> pd.DataFrame:
         """The thresholds of each part by class, with the part's fields beside."""
         return self._with_parts("thresholds")
@@ -90,7 +101,7 @@ def as_bytes(tables: Mapping[str, pd.DataFrame], about: Mapping[str, object]) ->
     stream = io.BytesIO()
     arrays = {f"{name}.{column}": _array(table[column]) for name, table in tables.items() for column in table}
     facts = json.dumps({"format": FORMAT, **about}, sort_keys=True, ensure_ascii=False)
-    np.savez_compressed(stream, **{ABOUT: np.array(facts)}, **arrays)  # type: ignore[arg-type]
+    np.savez_compressed(stream, **{FACTS: np.array(facts)}, **arrays)  # type: ignore[arg-type]
     return stream.getvalue()
 
 
@@ -98,7 +109,7 @@ def read(path: Path) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
     """What ``as_bytes`` wrote: tables by name, and facts; FileError if the file is missing, damaged or newer."""
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-            about = json.loads(str(stored[ABOUT]))
+            about = json.loads(str(stored[FACTS]))
             if about["format"] > FORMAT:
                 raise FileError(str(path), None, "was written by a newer version of nlpsig; update nlpsig to read it")
             tables: dict[str, dict[str, np.ndarray]] = {}
@@ -120,6 +131,9 @@ def load(path: Path) -> Atlas:
     tables, about = read(path)
     if missing := [name for name in TABLES if name not in tables]:
         raise FileError(str(path), None, f"is no atlas: it has no {', '.join(missing)}; build it again")
+    lacking = [f"{name}.{one}" for name, columns in TABLES.items() for one in columns if one not in tables[name]]
+    if lacking:
+        raise FileError(str(path), None, f"is no atlas of this version: it has no {', '.join(lacking)}; build it again")
     return Atlas(tables, str(about.get("recipe", "")))
 
 
@@ -127,6 +141,11 @@ def load(path: Path) -> Atlas:
 def shipped() -> Atlas:
     """The atlas that comes with the package."""
     return load(SHIPPED)
+
+
+def unit_of(atlas: Atlas, metric: str) -> str:
+    """The name of the units of a metric's test sets."""
+    return str(atlas.parts["unit"][atlas.parts["metric"] == metric].mode().iloc[0])
 
 
 def _is_text(column: pd.Series) -> bool:

@@ -51,7 +51,7 @@ def strip(atlas: Atlas, question: Question) -> pd.DataFrame:
 def record(atlas: Atlas, question: Question) -> str:
     """How well thresholds of the metric were predicted on test sets that were left out, in a sentence."""
     metric, coverage = Asked(atlas, question).metric, atlas.tables["coverage"]
-    of = coverage[(coverage["of"] == THRESHOLD) & (coverage["by_level"] == (question.score is not None))]
+    of = coverage[(coverage["of"] == THRESHOLD) & (coverage["by_score"] == (question.score is not None))]
     own = of[of["metric"] == metric]
     tried, of_all = int(own["predictions"].sum()), of["held"].sum() / max(of["predictions"].sum(), 1)
     if not tried:

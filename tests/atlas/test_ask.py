@@ -4,9 +4,10 @@ import sys
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from nlpsig_core.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Question, ask
+from nlpsig_core.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Asked, Question, ask, gain_text, metric_in
 from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.views import curve, nearby, record, strip
 from nlpsig_core.comparison.detectable import Aim
@@ -32,9 +33,40 @@ def test_observed_pairs_are_counted():
     assert answer.test_sets == rows["test_set"].nunique()
     assert answer.share == pytest.approx((rows["p_small_two_sided"] < 0.05).mean())
     assert answer.sentence.startswith(
-        f"Of {len(rows)} pairs of LAS on about 1,000 sentences with a gain near 1.2, {answer.share:.0%} were "
-        f"significant ({answer.test_sets} test sets; on a new test set "
+        f"Of {len(rows)} pairs of LAS (different groups) on about 1,000 sentences with a gain near 1.2, "
+        f"{answer.share:.0%} were significant ({answer.test_sets} test sets; on a new test set "
     )
+    assert answer.sentence.endswith(f"{answer.low:.0%} to {answer.high:.0%}, a 90% interval)")
+
+
+def test_with_a_score_pairs_of_other_scores_do_not_count():
+    """About 62: odds of 1.63 times or over exp(0.5), scores from 49.7 to 72.9."""
+    question = replace(QUESTION, score=62)
+    asked = Asked(world(), question)
+    answer, every = ask(world(), question), ask(world(), QUESTION)
+    assert asked.worth.observed["level"].max() < 72.9
+    assert FEWEST_PAIRS <= answer.pairs < every.pairs
+    assert answer.pairs == (Asked(world(), QUESTION).worth.observed["level"] < 72.9).sum()
+    assert "with a gain near 1.2 and scores near 62, " in answer.sentence
+    assert ask(world(), replace(QUESTION, score=98)).pairs == 0
+
+
+def test_a_score_without_effect_is_not_used_and_the_note_says_so():
+    """Crossing brackets are counted by sentence, not from 0 to 100."""
+    atlas, question = renamed({"LAS": "crossing brackets"}), replace(QUESTION, metric="crossing brackets")
+    answer = ask(atlas, replace(question, score=62))
+    assert "scores near" not in answer.sentence
+    assert answer.pairs == ask(atlas, question).pairs
+    assert any("cannot tell how thresholds of crossing brackets depend on the score" in note for note in answer.notes)
+    assert not any("score" in note for note in ask(world(), replace(QUESTION, score=62)).notes)
+
+
+def renamed(names):
+    """The world with other names for its metrics."""
+    tables = {name: table.copy() for name, table in world().tables.items()}
+    for table, column in (("parts", "metric"), ("parts", "name"), ("spreads", "metric"), ("effects", "name")):
+        tables[table][column] = tables[table][column].replace(names)
+    return Atlas(tables, "")
 
 
 def test_the_interval_holds_what_was_observed():
@@ -44,6 +76,8 @@ def test_the_interval_holds_what_was_observed():
     answer = ask(Atlas({**tables, "effects": effects}, ""), QUESTION)
     assert answer.pairs
     assert answer.low < 0.1 < answer.share == answer.high
+    assert any("the share observed disagrees with the model, which expects 0% to" in note for note in answer.notes)
+    assert not ask(world(), QUESTION).notes
 
 
 def test_without_observed_pairs_the_model_answers_and_says_so():
@@ -52,6 +86,19 @@ def test_without_observed_pairs_the_model_answers_and_says_so():
     assert 0 < answer.share < 1
     assert "the model answers" in answer.sentence
     assert any("thresholds are assumed to fall with sqrt(n)" in note for note in answer.notes)
+
+
+def test_the_interval_is_calibrated_as_the_share_is():
+    """0.1 was seen where 0.5 was predicted: what is predicted below 0.5 becomes a fifth of it."""
+    question = replace(QUESTION, n=200_000, gain=0.09)
+    as_predicted, calibrated = (
+        ask(Atlas({**world().tables, "calibration": pd.DataFrame({"predicted": [0.5], "seen": [seen]})}, ""), question)
+        for seen in (0.5, 0.1)
+    )
+    expected = np.array([as_predicted.low, as_predicted.share, as_predicted.high])
+    assert 0 < expected[1] < 0.5 < expected[2]
+    expected = np.interp(expected, [0, 0.5, 1], [0, 0.1, 1])
+    assert [calibrated.low, calibrated.share, calibrated.high] == pytest.approx(expected)
 
 
 def test_more_units_ask_for_less_and_larger_gains_are_significant_more_often():
@@ -84,8 +131,12 @@ def test_units_find_the_detectable_gain():
     assert answer.detectable_gain == pytest.approx((aim.z + aim.z_power) * error, rel=0.2)
 
 
-def test_few_test_sets_are_told():
-    answer = ask(world(), Question("AER", 500))
+def test_few_test_sets_are_owned_up_to():
+    """With the share of intervals that held where other metrics were masked to as few."""
+    answer, coverage = ask(world(), Question("AER", 500)), world().tables["coverage"]
+    masked = coverage[(coverage["of"] == "threshold, masked to 1") & ~coverage["by_score"]]
+    held = masked["held"].sum() / masked["predictions"].sum()
+    assert any(f"(so predicted, {held:.0%} of intervals of other metrics held)" in note for note in answer.notes)
     assert np.isnan([answer.share, answer.low, answer.high, answer.gain]).all()
     assert answer.units == 0
     assert any("1 test set with AER, too few" in note for note in answer.notes)
@@ -98,19 +149,39 @@ def test_few_test_sets_are_told():
         ({"metric": "LASS"}, "No metric in the atlas called 'LASS'. Available: AER, LAS, UAS"),
         ({"comparison": "friends"}, "No comparison called 'friends'. Available: different groups"),
         ({"n": 1}, "1 unit cannot be resampled"),
+        ({"n": 10**400}, "No test set has that many units; give at most 1,000,000,000"),
+        ({"gain": 1e-200}, "The gain 1e-200 is too small to be measured; give at least 1e-06"),
         ({"gain": -1.0}, "The gain -1 is not above 0"),
         ({"score": 101.0}, "not between 0 and 100"),
         ({"level": 0.7}, "level 0.7"),
         ({"sides": "three"}, "No side called 'three'"),
     ],
 )
-def test_what_cannot_be_asked_is_told(wrong, message):
+def test_what_cannot_be_asked_is_refused(wrong, message):
     with pytest.raises(ChoiceError, match=message):
         ask(world(), replace(QUESTION, **wrong))
 
 
 def test_full_names_of_metrics_are_known():
-    assert ask(world(), replace(QUESTION, metric="AER")).metric == "AER"
+    """Also those of editions that the atlas pools under the label."""
+    assert metric_in(world(), "AER") == "AER"
+    assert metric_in(world(), "LAS-2007") == "LAS"
+    entities = renamed({"AER": "F1-entities"})
+    assert metric_in(entities, "F1") == metric_in(entities, "F1-entities") == "F1-entities"
+
+
+def test_an_ambiguous_label_lists_full_names():
+    several = renamed({"AER": "F1-entities", "UAS": "F1-links"})
+    with pytest.raises(ChoiceError, match="are called 'F1'; choose F1-entities or F1-links"):
+        metric_in(several, "F1")
+
+
+@pytest.mark.parametrize(
+    ("gain", "text"),
+    [(12.345, "12.35"), (0.1, "0.10"), (0.0951, "0.095"), (0.00123, "0.0012"), (0, "0.00"), (-0.004, "-0.0040")],
+)
+def test_small_gains_keep_two_digits(gain, text):
+    assert gain_text(gain) == text
 
 
 def test_the_curve_has_the_threshold_at_the_question():
@@ -135,7 +206,7 @@ def test_the_cloud_has_every_pair_of_the_metric_and_class():
 
 
 def test_the_record_says_how_many_intervals_held():
-    held = world().tables["coverage"].set_index(["of", "by_level", "metric"]).loc["threshold", False, "LAS"]["held"]
+    held = world().tables["coverage"].set_index(["of", "by_score", "metric"]).loc["threshold", False, "LAS"]["held"]
     assert record(world(), QUESTION).startswith(
         f"Of 60 thresholds of LAS on test sets that were left out with all of their language, {held / 60:.0%} were "
     )

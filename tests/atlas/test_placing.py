@@ -1,11 +1,14 @@
 """An open task among the test sets of an invented world."""
 
+import numpy as np
 import pytest
 
 from nlpsig_core.atlas.placing import placed
+from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.thresholds import Z
 from nlpsig_core.comparison.classes import DIFFERENT
 from nlpsig_core.comparison.needed_gain import within_reach
+from nlpsig_core.comparison.notion import AS_IN_THE_PAPER
 from nlpsig_core.drawings import lengths_on
 from nlpsig_core.errors import ChoiceError
 from tests.atlas.worlds import world
@@ -31,7 +34,43 @@ def test_its_thresholds_stand_beside_those_of_other_test_sets(selection, pairs):
     assert row["low"] < row["expected"] < row["high"]
     assert (row["n"], row["test_sets"]) == (selection.stats.n_units, 60)
     assert 0 <= row["below"] <= 1
-    assert sentence.startswith(f"The threshold of different groups, {row['threshold']:.2f} in LAS, is above those of ")
+    assert sentence.startswith(
+        f"The threshold of different groups, {row['threshold']:.2f} in LAS (two-sided p < 0.05), is "
+    )
+    assert " of 60 other test sets at " in sentence
+
+
+@pytest.mark.parametrize("known_by", ["digest", "name"])
+def test_its_own_test_set_is_no_other(selection, pairs, known_by):
+    """An atlas that has the open task, under another name or with other statistics: 59 of 60 are others."""
+    own = {"digest": selection.first.stats.digest[:16], "task": selection.task.name, "test_set": selection.task.name}
+    columns = ["digest"] if known_by == "digest" else ["task", "test_set"]
+    parts = world().parts.copy()
+    parts.loc[parts["metric"].eq("LAS") & parts["test_set"].eq("set0"), columns] = [own[name] for name in columns]
+    table, sentence = placed(pairs, selection, Atlas({**world().tables, "parts": parts}, ""))
+    assert table["test_sets"].iloc[0] == 59
+    assert "of 59 other test sets" in sentence
+    assert "; the atlas has this test set too)" in sentence
+    assert "the atlas has this test set too" not in placed(pairs, selection, world()).sentence
+
+
+def test_another_notion_scales_all_thresholds(selection, pairs):
+    """One-sided 5% are 1.645 standard errors instead of 1.960; the place among other test sets is the same."""
+    usual = placed(pairs, selection, world()).table
+    found = placed(pairs, selection, world(), AS_IN_THE_PAPER)
+    for name in ("threshold", "expected", "low", "high"):
+        assert (found.table[name] / usual[name]).to_numpy() == pytest.approx(1.6449 / 1.96, rel=1e-4)
+    assert found.table["below"].equals(usual["below"])
+    assert "in LAS (winner's one-sided p < 0.05)" in found.sentence
+
+
+def test_systems_of_equal_scores_say_nothing_of_correlation(selection, pairs):
+    """A median correlation of 1 has no ratio; the rest of the difference is put down to the units."""
+    tables = world().tables
+    same = Atlas({**tables, "thresholds": tables["thresholds"].assign(correlation=1.0)}, "")
+    row = placed(pairs, selection, same).table.iloc[0]
+    assert np.isnan(row["by_correlation"])
+    assert 0 < row["by_units"] < np.inf
 
 
 def test_what_makes_it_differ(selection, pairs):
@@ -64,7 +103,7 @@ def test_larger_errors_are_above_more_test_sets(selection, pairs):
     assert second["below"] >= first["below"]
 
 
-def test_a_class_that_the_atlas_lacks_and_too_few_pairs_are_told(selection, pairs):
+def test_a_class_that_the_atlas_lacks_and_too_few_pairs_are_named(selection, pairs):
     few = placed(pairs.iloc[:5], selection, world())
     assert few.table.empty
     assert few.sentence == "No class has enough pairs for a threshold"
@@ -72,6 +111,6 @@ def test_a_class_that_the_atlas_lacks_and_too_few_pairs_are_told(selection, pair
     assert "has no other test set of this class to compare with" in same.sentence
 
 
-def test_a_metric_that_the_atlas_lacks_is_told(pairs):
+def test_a_metric_that_the_atlas_lacks_is_named(pairs):
     with pytest.raises(ChoiceError, match="No metric in the atlas called 'CLAS'"):
         placed(pairs, sample("brelda-parsing", "CLAS"), world())

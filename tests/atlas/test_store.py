@@ -58,3 +58,13 @@ def test_a_missing_atlas_and_a_part_of_one_are_refused(tmp_path):
     (tmp_path / "part.npz").write_bytes(store.as_bytes({"rows": world().tables["rows"]}, {}))
     with pytest.raises(FileError, match="is no atlas: it has no parts"):
         store.load(tmp_path / "part.npz")
+
+
+def test_tables_without_a_column_are_refused(tmp_path):
+    """Such as those of another version."""
+    tables = world().tables
+    other = {**tables, "parts": tables["parts"].drop(columns="digest"), "shares": tables["shares"].iloc[:, :2]}
+    (tmp_path / "other.npz").write_bytes(store.as_bytes(other, {}))
+    lacking = "has no parts.digest, shares.pairs, shares.predicted, shares.seen; build it again"
+    with pytest.raises(FileError, match=lacking):
+        store.load(tmp_path / "other.npz")

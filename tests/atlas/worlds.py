@@ -50,7 +50,7 @@ def atlas_of(sets: Mapping[str, int], seed: int) -> Atlas:
                 SYSTEMS,
                 LENGTH,
             )
-            parts.append(dict(zip(ABOUT, about, strict=True)))
+            parts.append(dict(zip(ABOUT, about, strict=True)) | {"digest": f"{metric}{one}"})
             errors = CENTRES[metric] + of_set[one] - np.log(sizes[one]) / 2
             rows.append(_pairs(rng, float(errors)).assign(part=len(parts) - 1))
     return with_models(pd.DataFrame(parts), store.compact(pd.concat(rows, ignore_index=True)), "invented")
