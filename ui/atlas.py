@@ -8,7 +8,7 @@ import streamlit as st
 from scipy.special import ndtr
 
 from nlpsig_core import plots
-from nlpsig_core.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, metric_in
+from nlpsig_core.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, gain_text, metric_in
 from nlpsig_core.atlas.paper import published
 from nlpsig_core.atlas.placing import placed
 from nlpsig_core.atlas.rows import title
@@ -104,11 +104,11 @@ def answer(asked: Asked) -> None:
     """The answer in a sentence, its numbers, and what to beware of."""
     found, units = _found(asked.atlas.recipe, asked.question)[0], plural(2, asked.unit)
     st.info(f"**{plain(found.sentence)}.**", icon=":material/travel_explore:")
-    interval = f"{found.threshold_low:.2f} – {found.threshold_high:.2f}"
+    interval = f"{gain_text(found.threshold_low)} – {gain_text(found.threshold_high)}"
     components.facts(
-        ("Usually significant above", f"{found.threshold:.2f}"),
+        ("Usually significant above", gain_text(found.threshold)),
         ("On a new test set (90%)", interval),
-        (f"Detectable with {share(POWER)} power", f"{found.detectable_gain:.2f}"),
+        (f"Detectable with {share(POWER)} power", gain_text(found.detectable_gain)),
         (f"{units.capitalize()} to detect {found.gain:g}", f"{found.units:,}"),
     )
     for note in found.notes:
@@ -194,7 +194,7 @@ def open_task(asked: Asked, view: View) -> None:
         return
     try:
         view.selection.check()
-        found = placed(view.pairs, view.selection, asked.atlas)
+        found = placed(view.pairs, view.selection, asked.atlas, view.notion)
     except NlpsigError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from nlpsig_core.atlas.ask import gain_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.alternatives.wording import ends, of_all, sentence
 from nlpsig_core.words import count, plural, share
@@ -15,7 +16,7 @@ def cloud_alt(rows: pd.DataFrame, *, n: int, unit: str, metric: Metric, threshol
     return sentence(
         f"{of_all(int(rows['significant'].sum()), len(rows), 'pair')} are significant",
         f"{of_all(int(about['significant'].sum()), len(about), 'pair')} on about {n:,} {plural(n, unit)}",
-        f"above a gain of {threshold:.2f} pairs are usually significant",
+        f"above a gain of {gain_text(threshold)} pairs are usually significant",
         about=f"Pairs of {count(len(rows[['task', 'test_set']].drop_duplicates()), 'test set')} by {metric.label}",
     )
 
@@ -24,8 +25,8 @@ def strip_alt(table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interva
     """The lowest and highest threshold, and the interval for a new test set."""
     low, centre, high = interval
     return sentence(
-        ends(table["at_n"], table["test_set"].astype(str), ".2f"),
-        f"{centre:.2f} ({low:.2f} to {high:.2f}) on a new one",
+        ends(table["at_n"], table["test_set"].astype(str), ".3g"),
+        f"{gain_text(centre)} ({gain_text(low)} to {gain_text(high)}) on a new one",
         about=f"Thresholds of {metric.label} on {count(len(table), 'test set')} at {n:,} {plural(n, unit)}",
     )
 
@@ -33,7 +34,7 @@ def strip_alt(table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interva
 def threshold_by_size_alt(table: pd.DataFrame, *, unit: str, metric: Metric) -> str:
     """The threshold at the smallest and largest size."""
     texts = [
-        f"{row.threshold:.2f} ({row.low:.2f} to {row.high:.2f}) on {count(int(row.n), unit)}"
+        f"{gain_text(row.threshold)} ({gain_text(row.low)} to {gain_text(row.high)}) on {count(int(row.n), unit)}"
         for row in table.iloc[[0, -1]].itertuples()
     ]
     return sentence(*texts, about=f"The threshold of {metric.label} falls with the size of the test set")
