@@ -53,7 +53,12 @@ def usual_on(test_set: TestSet) -> str | None:
 
 
 def edition_of(test_set: TestSet, name: str | None = None, edition: str | None = None) -> str | None:
-    """The edition that is named, the only one of a metric with that full name, or the usual one."""
+    """The edition that is named, the only one of a metric with that full name, or the usual one.
+
+    In a pack, a label of its usual edition comes before a full name: CLAS of a pack of 2017 is CLAS-2017.
+    """
+    if edition is None and test_set.packed is not None and name in metrics_on(test_set):
+        return usual_on(test_set)
     return edition or only_edition(name, test_set.reader.name) or usual_on(test_set)
 
 

@@ -41,7 +41,7 @@ def axes_of(chart: dict) -> list[dict]:
 @pytest.mark.parametrize(
     "name",
     [
-        "dep.conll2018.en_gum", "dep.conll2017.en_partut.broken", "mt.wmt24.en-de", "mt.wmt21.de-en", "summ.realsumm",
+        "dep.conll2018.en_gum", "dep.conll2017.en_partut.broken", "mt.wmt24.en-de", "mt.wmt21.de-en",
         "align.enfr", "constituency.evalb_sample",
     ],
 )  # fmt: skip
