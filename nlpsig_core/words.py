@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 # Floats end below this: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
 
@@ -34,3 +36,11 @@ def p_text(p: float, n_resamples: int = 0) -> str:
     if p == 0:
         return f"< {1 / n_resamples if n_resamples else LEAST:.2g}"
     return f"{p:.4f}" if p >= 0.001 else f"{p:.2g}"
+
+
+def two_digits(value: float) -> str:
+    """A number with two decimals, or as many as show two digits of a smaller one."""
+    if not value or not math.isfinite(value):
+        return f"{value:.2f}"
+    decimals = max(2, 1 - math.floor(math.log10(abs(value))))
+    return f"{value:.{decimals}f}"

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 import streamlit as st
-from scipy.special import ndtr
 
 from nlpsig_core import plots
-from nlpsig_core.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, gain_text, metric_in
+from nlpsig_core.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, metric_in
 from nlpsig_core.atlas.paper import published
 from nlpsig_core.atlas.placing import placed
 from nlpsig_core.atlas.rows import title
-from nlpsig_core.atlas.store import Atlas, shipped
+from nlpsig_core.atlas.store import Atlas, n_test_sets, shipped
 from nlpsig_core.atlas.views import curve, nearby, record, strip
 from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.metrics import METRICS, Metric
-from nlpsig_core.words import count, plural, share
+from nlpsig_core.words import count, plural, share, two_digits
 from ui.app import choice, components
 from ui.app.terms import explained
 from ui.app.text import plain
@@ -69,12 +70,23 @@ def question(view: View) -> Asked:
     return Asked(atlas, asked)
 
 
+class Found(NamedTuple):
+    """An answer, the pairs around it, the thresholds of test sets, and those by size."""
+
+    answer: Answer
+    pairs: pd.DataFrame
+    by_test_set: pd.DataFrame
+    by_size: pd.DataFrame
+
+
 @st.cache_resource(max_entries=REMEMBERED, show_spinner=False)
-def _found(recipe: str, question: Question) -> tuple[Answer, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """The answer, the pairs around it, the thresholds of test sets, and those by size; ``recipe`` names the atlas."""
+def _found(recipe: str, question: Question) -> Found:
+    """What the atlas answers; ``recipe`` names the atlas."""
     atlas = shipped()
     sizes = np.unique(np.maximum((question.n * AROUND).round().astype(int), SMALLEST)).tolist()
-    return ask(atlas, question), nearby(atlas, question), strip(atlas, question), curve(atlas, question, sizes)
+    return Found(
+        ask(atlas, question), nearby(atlas, question), strip(atlas, question), curve(atlas, question, sizes)
+    )  # fmt: skip
 
 
 def _usual(atlas: Atlas, view: View) -> str:
@@ -102,13 +114,13 @@ def _signature(asked: Asked) -> str:
 
 def answer(asked: Asked) -> None:
     """The answer in a sentence, its numbers, and what to beware of."""
-    found, units = _found(asked.atlas.recipe, asked.question)[0], plural(2, asked.unit)
+    found, units = _found(asked.atlas.recipe, asked.question).answer, plural(2, asked.unit)
     st.info(f"**{plain(found.sentence)}.**", icon=":material/travel_explore:")
-    interval = f"{gain_text(found.threshold_low)} – {gain_text(found.threshold_high)}"
+    interval = f"{two_digits(found.threshold_low)} – {two_digits(found.threshold_high)}"
     components.facts(
-        ("Usually significant above", gain_text(found.threshold)),
+        ("Usually significant above", two_digits(found.threshold)),
         ("On a new test set (90%)", interval),
-        (f"Detectable with {share(POWER)} power", gain_text(found.detectable_gain)),
+        (f"Detectable with {share(POWER)} power", two_digits(found.detectable_gain)),
         (f"{units.capitalize()} to detect {found.gain:g}", f"{found.units:,}"),
     )
     for note in found.notes:
@@ -122,11 +134,11 @@ def answer(asked: Asked) -> None:
 def cloud(asked: Asked) -> None:
     """All real pairs with the user's gain among them."""
     of, metric = asked.question, _metric(asked)
-    rows, threshold = _found(asked.atlas.recipe, of)[1], asked.thresholds(of.n)[1]
+    rows, threshold = _found(asked.atlas.recipe, of).pairs, asked.thresholds(of.n)[1]
     st.header("Every real pair", anchor=False)
     chart = plots.cloud_figure(
         rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold, gain=of.gain,
-        confidence=float(ndtr((of.gain or 0.0) / asked.error)), signature=_signature(asked),
+        confidence=asked.confidence, signature=_signature(asked),
     )  # fmt: skip
     alt = plots.cloud_alt(rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold)
     shown = rows[["task", "test_set", "n", "gain", "gain_at_n", "standard_error", "p_value", "p_two_sided",
@@ -148,7 +160,7 @@ HEADS = {"test_set": "test set", "n": "units", "threshold": "threshold on its ow
 
 def by_test_set(asked: Asked) -> None:
     """The threshold of each test set, and the interval for a new one."""
-    of, metric, table = asked.question, _metric(asked), _found(asked.atlas.recipe, asked.question)[2]
+    of, metric, table = asked.question, _metric(asked), _found(asked.atlas.recipe, asked.question).by_test_set
     st.header("Thresholds by test set", anchor=False)
     interval = asked.thresholds(of.n)
     chart = plots.strip_figure(
@@ -157,14 +169,14 @@ def by_test_set(asked: Asked) -> None:
     alt = plots.strip_alt(table, n=of.n, unit=asked.unit, metric=metric, interval=interval)
     components.figure(chart, "atlas_strip", alt, table, metric=metric, heads=HEADS)
     st.caption(
-        f"Each dot is a test set, its threshold scaled to {of.n:,} {plural(of.n, asked.unit)} (by √n). The band holds "
-        "90% of new test sets."
+        f"Each dot is a test set, its threshold scaled to {of.n:,} {plural(of.n, asked.unit)} (by √n). The band is the "
+        "90% interval for a new test set."
     )
 
 
 def by_size(asked: Asked) -> None:
     """The threshold of a new test set by its size."""
-    of, metric, table = asked.question, _metric(asked), _found(asked.atlas.recipe, asked.question)[3]
+    of, metric, table = asked.question, _metric(asked), _found(asked.atlas.recipe, asked.question).by_size
     st.header("By size of the test set", anchor=False)
     of_paper = published(asked.atlas, asked.metric).dropna(subset="n")
     chart = plots.threshold_by_size_figure(
@@ -212,8 +224,8 @@ def of_the_paper(asked: Asked) -> None:
     st.header("The paper's thresholds", anchor=False)
     st.caption(
         "Reported by Berg-Kirkpatrick et al. (2012), one-sided p < 0.05, beside what the atlas expects at these sizes "
-        "where it has the metric (for ROUGE: ROUGE-1). Where the paper resampled training sets, its systems are more "
-        "alike than those of different groups."
+        "where it has the metric (for ROUGE: ROUGE-1). Most of the paper's systems were trained on resampled training "
+        "sets; those of the atlas were entered by groups."
     )
     order = ["metric", "comparison", "threshold", "expected", "low", "high", "test set", "data"]
     components.table(
@@ -222,6 +234,6 @@ def of_the_paper(asked: Asked) -> None:
     )  # fmt: skip
     st.caption(
         f"The atlas: {count(len(asked.atlas.tables['rows']), 'pair')} of "
-        f"{count(len(asked.atlas.parts[['task', 'test_set']].drop_duplicates()), 'test set')}, each tested with the "
+        f"{count(n_test_sets(asked.atlas.parts), 'test set')}, each tested with the "
         "paired bootstrap at a million resamples. `nlpsig atlas build` makes one of your own packs."
     )

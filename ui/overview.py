@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core import plots
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.scores import by_score, identical_scores
-from nlpsig_core.comparison.thresholds import Rule
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.resampling.shipped import comes_with_package
 from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.words import count
 from ui.app import components, computations
 from ui.app.text import plain
-from ui.app.watching import start
+from ui.app.watching import start, watch
 from ui.frame.view import View
 from ui.open import tasks
-from ui.pairs import thresholds
 
 
 def beside_the_picture(view: View) -> DeltaGenerator:
@@ -31,18 +35,30 @@ def beside_the_picture(view: View) -> DeltaGenerator:
 
 
 def _every_pair(view: View) -> None:
-    """A picture of every pair of the task that is open, with what it shows."""
-    pairs, rule = view.pairs, Rule().following(view.notion, view.pairs)
-    found = thresholds.of_pairs(pairs, rule)
-    alt = plots.pair_alt(pairs, found, metric=view.metric, decimals=view.decimals)
+    """A picture of every pair of the task that is open, with what it shows; made once for all sessions."""
+    drawn = partial(_drawn, view.selection, view.results, view.notion)
+    what = ("every_pair", view.notion)
+    picture, significant = watch(
+        computations.analysis(view.selection, view.recipe, what, lambda _: drawn(), "Drawing every pair")
+    )
     stats, groups = view.selection.stats, view.task.systems["group"].nunique()
     st.header(
-        f"{count(stats.n_systems, 'system')} of {count(groups, 'group')}, {count(len(pairs), 'pair')}", anchor=False
+        f"{count(stats.n_systems, 'system')} of {count(groups, 'group')}, {count(stats.n_pairs, 'pair')}", anchor=False
     )
-    st.html(plots.pair_picture(pairs, found, metric=view.metric, notion=view.notion, alt=alt, decimals=view.decimals))
-    significant = count(int(pairs["significant"].sum()), "pair")
-    st.caption(f"{tasks.about(view.task)}. Significant: {significant}, {view.words}.")
+    st.html(picture)
+    st.caption(f"{tasks.about(view.task)}. Significant: {count(significant, 'pair')}, {view.words}.")
     components.page_link("Pairs", "Look at every pair")
+
+
+def _drawn(selection: Selection, results: Results, notion: Notion) -> tuple[str, int]:
+    """The picture of every pair, and the number of significant ones."""
+    pairs = results.pairs(notion)
+    found = threshold_table(pairs, Rule().following(notion, pairs))
+    alt = plots.pair_alt(pairs, found, metric=selection.metric, decimals=selection.decimals)
+    picture = plots.pair_picture(
+        pairs, found, metric=selection.metric, notion=notion, alt=alt, decimals=selection.decimals
+    )
+    return picture, int(pairs["significant"].sum())
 
 
 def what_was_read(view: View) -> None:

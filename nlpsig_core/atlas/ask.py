@@ -14,14 +14,14 @@ from nlpsig_core.atlas import notes
 from nlpsig_core.atlas.model import HELD, TAILS, Model, Prediction, log_odds, model_of
 from nlpsig_core.atlas.rows import title
 from nlpsig_core.atlas.shares import Shares, calibrated, curves_for, predicted_shares
-from nlpsig_core.atlas.store import Atlas, unit_of
+from nlpsig_core.atlas.store import Atlas, n_test_sets, unit_of
 from nlpsig_core.atlas.thresholds import SHARES
 from nlpsig_core.comparison.classes import COMPARISONS, DIFFERENT, INVALID
 from nlpsig_core.comparison.detectable import Aim, detectable_gain
 from nlpsig_core.comparison.notion import NONE, SIDES, Notion
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
-from nlpsig_core.words import count, plural, share
+from nlpsig_core.words import count, plural, share, two_digits
 
 # About n units: at most this many times as many or as few. About a gain: within this share of it. About a score: its
 # log odds within this, 66 to 84 for 76 and 97 to 99 for 98.
@@ -115,7 +115,7 @@ class Worth(NamedTuple):
     @property
     def test_sets(self) -> int:
         """The number of test sets of the observed pairs."""
-        return len(self.observed[["task", "test_set"]].drop_duplicates())
+        return n_test_sets(self.observed)
 
     @property
     def disagrees(self) -> bool:
@@ -193,8 +193,7 @@ class Asked:
         if self.score is not None:
             about &= np.abs(log_odds(rows["level"]) - log_odds(self.score)) <= ABOUT_SCORE
         found = rows[about]
-        sets = len(found[["task", "test_set"]].drop_duplicates())
-        return found if len(found) >= FEWEST_PAIRS and sets >= FEWEST_SETS else found.iloc[:0]
+        return found if len(found) >= FEWEST_PAIRS and n_test_sets(found) >= FEWEST_SETS else found.iloc[:0]
 
     @cached_property
     def curves(self) -> np.ndarray:
@@ -225,6 +224,13 @@ class Asked:
         threshold = self.thresholds(self.question.n)[1]
         half = np.median(self.curves[:, len(SHARES) // 2]) if len(self.curves) else 0.0
         return threshold / self.z * float(np.exp(half))
+
+    @property
+    def confidence(self) -> float:
+        """1 - p to be expected of a pair with the gain; NaN without a gain."""
+        from scipy.special import ndtr
+
+        return math.nan if self.question.gain is None else float(ndtr(self.question.gain / self.error))
 
     @property
     def units(self) -> int:
@@ -260,7 +266,7 @@ class Asked:
         units = f"{question.n:,} {plural(question.n, self.unit)}"
         scores = "" if self.score is None else f"scores near {self.score:g}"
         if question.gain is None:
-            low, centre, high = (gain_text(value) for value in self.thresholds(question.n))
+            low, centre, high = (two_digits(value) for value in self.thresholds(question.n))
             return (
                 f"On {units}{f' with {scores}' if scores else ''}, a gain in {self.metric} of {centre} is usually "
                 f"significant ({comparison}; on a new test set {low} to {high}, a {share(HELD)} interval)"
@@ -276,14 +282,6 @@ class Asked:
             f"Of pairs of {self.metric} ({comparison}) on {units} {gain}, about {share(worth.share)} should be "
             f"significant: too few test sets have such pairs, so the model answers ({expected})"
         )
-
-
-def gain_text(value: float) -> str:
-    """A gain with two decimals, or as many as show two digits of a smaller one."""
-    if not value or not math.isfinite(value):
-        return f"{value:.2f}"
-    decimals = max(2, 1 - math.floor(math.log10(abs(value))))
-    return f"{value:.{decimals}f}"
 
 
 def metric_in(atlas: Atlas, name: str) -> str:

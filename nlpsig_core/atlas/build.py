@@ -132,7 +132,7 @@ def assembled(parts: Sequence[Part], rows: Sequence[pd.DataFrame], recipe: Resam
     table = about.assign(digest=[short_digest(part.stats) for part in parts])
     numbered = [of_part.assign(part=number) for number, of_part in enumerate(rows)]
     pairs = store.compact(pd.concat(numbered, ignore_index=True))
-    sets = len(table.drop_duplicates(["task", "test_set"]))
+    sets = store.n_test_sets(table)
     data = digest_of([part.key(recipe) for part in parts])[:8]
     line = f"atlas|pairs:{len(pairs)}|test_sets:{sets}|b:{recipe.n_resamples}|seed:{recipe.seed}|data:{data}"
     return with_models(table, pairs, f"{line}|version:{__version__}")

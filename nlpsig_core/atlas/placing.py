@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.atlas.ask import Asked, Question, gain_text
+from nlpsig_core.atlas.ask import Asked, Question
 from nlpsig_core.atlas.model import log_variance
 from nlpsig_core.atlas.rows import name_of, short_digest, title
 from nlpsig_core.atlas.store import Atlas
@@ -17,7 +17,7 @@ from nlpsig_core.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.drawings import lengths_on
-from nlpsig_core.words import count, plural, share
+from nlpsig_core.words import count, plural, share, two_digits
 
 # A factor this near to 1 makes no difference worth a word.
 SAME = 1.1
@@ -106,7 +106,7 @@ def _by_level(own: float, usual: float, metric: str) -> float:
 
 def _sentence(row: pd.Series, where: str, unit: str, in_atlas: bool) -> str:
     n = f"{row['n']:,} {plural(row['n'], unit)}"
-    threshold, expected, low, high = (gain_text(row[name]) for name in ("threshold", "expected", "low", "high"))
+    threshold, expected, low, high = (two_digits(row[name]) for name in ("threshold", "expected", "low", "high"))
     own = f"The threshold of {row['comparison']}, {threshold} in {where}"
     known = "; the atlas has this test set too" if in_atlas else ""
     expectation = f"{expected} was to be expected ({low} to {high}{known})"

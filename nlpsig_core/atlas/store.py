@@ -143,6 +143,11 @@ def shipped() -> Atlas:
     return load(SHIPPED)
 
 
+def n_test_sets(table: pd.DataFrame) -> int:
+    """The number of different test sets in a table with the columns task and test_set."""
+    return len(table[["task", "test_set"]].drop_duplicates())
+
+
 def unit_of(atlas: Atlas, metric: str) -> str:
     """The name of the units of a metric's test sets."""
     return str(atlas.parts["unit"][atlas.parts["metric"] == metric].mode().iloc[0])

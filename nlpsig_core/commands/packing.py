@@ -10,6 +10,7 @@ from nlpsig_core.commands.output import note, progress
 from nlpsig_core.commands.reporting import check, write_page
 from nlpsig_core.commands.task import load
 from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.stats import packing
 from nlpsig_core.task.files import PACK_ENDING
 from nlpsig_core.task.loading import load_task, sample_path
 from nlpsig_core.words import count
@@ -32,8 +33,6 @@ def pack_options(parser: argparse.ArgumentParser) -> None:
 
 def pack(options: argparse.Namespace) -> None:
     """Write a pack: statistics by system and unit, systems, groups and domains, but no text."""
-    from nlpsig_core.stats.packing import pack as packed
-
     if options.check:
         if options.output or options.metrics or options.about:
             raise ChoiceError("--check writes nothing; leave out -o, --metrics and --about")
@@ -47,7 +46,7 @@ def pack(options: argparse.Namespace) -> None:
     about = dict(map(_about, options.about))
     task = load(options)
     metrics = options.metrics or ([options.metric] if options.metric else [])
-    write_page(packed(task, metrics, about, progress("reading"), options.edition), output)
+    write_page(packing.pack(task, metrics, about, progress("reading"), options.edition), output)
 
 
 def _about(option: str) -> tuple[str, str]:
@@ -59,12 +58,10 @@ def _about(option: str) -> tuple[str, str]:
 
 def _check(options: argparse.Namespace) -> None:
     """Note that a pack is the task's; TaskError lists how it differs."""
-    from nlpsig_core.stats.packing import differences
-
     task, packed = load(options), load_task(options.check)
     if next(iter(packed.test_sets.values())).packed is None:
         raise TaskError(f"{options.check} is not a pack")
-    if found := differences(task, packed):
+    if found := packing.differences(task, packed):
         raise TaskError(f"{options.check} is not the pack of {options.task}: {'; '.join(found)}")
     sets = count(len(packed.test_sets), "test set")
     note(f"{options.check} is the pack of {options.task}: {count(len(packed.systems), 'output')}, {sets}, all equal")

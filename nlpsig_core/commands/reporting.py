@@ -12,6 +12,7 @@ from nlpsig_core.commands.task import bootstrap_of, comparison_of, sign_with
 from nlpsig_core.errors import FileError
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.runtime import write_whole
+from nlpsig_core.stats.packing import pack
 from nlpsig_core.task.loading import sample_path
 
 STANDARD_OUTPUT = "-"
@@ -47,8 +48,6 @@ def report(options: argparse.Namespace) -> None:
         files=words_of_files(options), pack=Path(options.pack).name,
     )  # fmt: skip
     if options.pack:
-        from nlpsig_core.stats.packing import pack
-
         metrics = {one.metric.name for one in comparison.test_sets.values()}
         write_page(pack(comparison.task, sorted(metrics) if len(metrics) == 1 else ()), options.pack)
     write_page(page.encode(), options.output)

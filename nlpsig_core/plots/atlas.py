@@ -6,13 +6,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.atlas.ask import gain_text
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.confidence import AXIS, view_limit
 from nlpsig_core.plots.style.hover import lines, plain, template
 from nlpsig_core.plots.style.layout import finish, legend_above, log_axis, note
 from nlpsig_core.plots.style.theme import ACCENT, BLUE, GREEN, LIGHT, NEUTRAL
-from nlpsig_core.words import plural, share
+from nlpsig_core.words import plural, share, two_digits
 
 # More dots than this say nothing more, and weigh on the browser.
 MOST = 4_000
@@ -36,7 +35,7 @@ def cloud_figure(
         part = drawn[drawn["about_n"] == about]
         where = zip(part["task"], part["test_set"], part["language"], part["n"], part["gain"], strict=True)
         hover = [
-            lines(plain(f"{test_set} ({task})"), plain(str(language)), f"{size:,} units, gain {gain_text(own)}")
+            lines(plain(f"{test_set} ({task})"), plain(str(language)), f"{size:,} units, gain {two_digits(own)}")
             for task, test_set, language, size, own in where
         ]
         figure.add_trace(
@@ -46,7 +45,7 @@ def cloud_figure(
                 hovertemplate=template(), name=f"{name} ({int((rows['about_n'] == about).sum()):,})",
             )
         )  # fmt: skip
-    _vertical(figure, threshold, f"{gain_text(threshold)} usually significant", ACCENT)
+    _vertical(figure, threshold, f"{two_digits(threshold)} usually significant", ACCENT)
     limit = view_limit(drawn.assign(gain=drawn["gain_at_n"]))
     if gain is not None:
         limit = max(limit, 1.3 * gain)
@@ -96,7 +95,7 @@ def strip_figure(
     hover = [
         lines(
             plain(f"{test_set} ({task})"), plain(" ".join(filter(None, (str(language), str(year))))),
-            f"{gain_text(own)} on its {size:,} {plural(size, unit)}",
+            f"{two_digits(own)} on its {size:,} {plural(size, unit)}",
         )
         for task, test_set, language, year, size, own in where
     ]  # fmt: skip
@@ -107,7 +106,7 @@ def strip_figure(
             hovertemplate=template(), showlegend=False,
         )
     )  # fmt: skip
-    _vertical(figure, centre, gain_text(centre), ACCENT)
+    _vertical(figure, centre, two_digits(centre), ACCENT)
     if gain is not None:
         figure.add_vline(x=gain, line={"color": GREEN, "width": 2})
         note(
@@ -132,17 +131,17 @@ def threshold_by_size_figure(
         figure.add_trace(
             go.Scatter(
                 x=table["n"], y=table[column], mode="lines", line={"width": 0}, fill=fill, fillcolor=BAND,
-                hoverinfo="skip", showlegend=column == "low", name="90% of new test sets",
+                hoverinfo="skip", showlegend=column == "low", name="90% interval, new test set",
             )
         )  # fmt: skip
-    text = f"%{{x:,}} {plural(2, unit)}: %{{gain_text(y)}}"
+    text = f"%{{x:,}} {plural(2, unit)}: %{{two_digits(y)}}"
     figure.add_trace(
         go.Scatter(x=table["n"], y=table["threshold"], mode="lines", line={"color": BLUE, "width": 2.4},
                    name="usually significant above", hovertemplate=template(text))
     )  # fmt: skip
     if len(published):
         hover = [
-            lines(plain(row.data), plain(row.comparison), f"{gain_text(row.threshold)} on {row.n:,}, one-sided p")
+            lines(plain(row.data), plain(row.comparison), f"{two_digits(row.threshold)} on {row.n:,}, one-sided p")
             for row in published.itertuples()
         ]
         figure.add_trace(

@@ -29,7 +29,7 @@ from nlpsig_core.version import __version__
 TIME = (1980, 1, 1, 0, 0, 0)
 # What messages quote of files: texts as ``repr`` writes them. The apostrophe of "the gold's" begins none.
 QUOTED = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
-# Called with the share of families that are counted and the name of the next one's test set and family.
+# Called with the share of test sets that are done, and the name of the next one.
 PackProgress = Callable[[float, str], None]
 
 

@@ -117,8 +117,8 @@ class TestSet:
     def notes(self) -> list[str]:
         """Notes on the gold, and on mismatches between it and the table of domains."""
         # Notes on several references name their file themselves, and so do those of a pack.
-        several = self.packed is not None or (self.reader.several_gold and len(self.gold_files) > 1)
-        notes = [note if several else f"{self.gold_files[0].path}: {note}" for note in self.gold.notes]
+        named = self.packed is not None or (self.reader.several_gold and len(self.gold_files) > 1)
+        notes = [note if named else f"{self.gold_files[0].path}: {note}" for note in self.gold.notes]
         labels = next(iter(self.labels.values()), {})
         if not labels:
             return notes

@@ -7,11 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Asked, Question, ask, gain_text, metric_in
+from nlpsig_core.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Asked, Question, ask, metric_in
 from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.views import curve, nearby, record, strip
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.words import two_digits
 from tests.atlas.worlds import CENTRES, world
 
 QUESTION = Question("LAS", 1000, 1.2)
@@ -181,7 +182,7 @@ def test_an_ambiguous_label_lists_full_names():
     [(12.345, "12.35"), (0.1, "0.10"), (0.0951, "0.095"), (0.00123, "0.0012"), (0, "0.00"), (-0.004, "-0.0040")],
 )
 def test_small_gains_keep_two_digits(gain, text):
-    assert gain_text(gain) == text
+    assert two_digits(gain) == text
 
 
 def test_the_curve_has_the_threshold_at_the_question():

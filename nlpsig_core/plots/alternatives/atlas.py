@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nlpsig_core.atlas.ask import gain_text
+from nlpsig_core.atlas.store import n_test_sets
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.alternatives.wording import ends, of_all, sentence
-from nlpsig_core.words import count, plural, share
+from nlpsig_core.words import count, plural, share, two_digits
 
 
 def cloud_alt(rows: pd.DataFrame, *, n: int, unit: str, metric: Metric, threshold: float) -> str:
@@ -16,8 +16,8 @@ def cloud_alt(rows: pd.DataFrame, *, n: int, unit: str, metric: Metric, threshol
     return sentence(
         f"{of_all(int(rows['significant'].sum()), len(rows), 'pair')} are significant",
         f"{of_all(int(about['significant'].sum()), len(about), 'pair')} on about {n:,} {plural(n, unit)}",
-        f"above a gain of {gain_text(threshold)} pairs are usually significant",
-        about=f"Pairs of {count(len(rows[['task', 'test_set']].drop_duplicates()), 'test set')} by {metric.label}",
+        f"above a gain of {two_digits(threshold)} pairs are usually significant",
+        about=f"Pairs of {count(n_test_sets(rows), 'test set')} by {metric.label}",
     )
 
 
@@ -26,7 +26,7 @@ def strip_alt(table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interva
     low, centre, high = interval
     return sentence(
         ends(table["at_n"], table["test_set"].astype(str), ".3g"),
-        f"{gain_text(centre)} ({gain_text(low)} to {gain_text(high)}) on a new one",
+        f"{two_digits(centre)} ({two_digits(low)} to {two_digits(high)}) on a new one",
         about=f"Thresholds of {metric.label} on {count(len(table), 'test set')} at {n:,} {plural(n, unit)}",
     )
 
@@ -34,7 +34,7 @@ def strip_alt(table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interva
 def threshold_by_size_alt(table: pd.DataFrame, *, unit: str, metric: Metric) -> str:
     """The threshold at the smallest and largest size."""
     texts = [
-        f"{gain_text(row.threshold)} ({gain_text(row.low)} to {gain_text(row.high)}) on {count(int(row.n), unit)}"
+        f"{two_digits(row.threshold)} ({two_digits(row.low)} to {two_digits(row.high)}) on {count(int(row.n), unit)}"
         for row in table.iloc[[0, -1]].itertuples()
     ]
     return sentence(*texts, about=f"The threshold of {metric.label} falls with the size of the test set")
