@@ -1,0 +1,20 @@
+"""A promise of the software: what was tried, what was measured, and the limit that it has to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Promise:
+    """One row of the table: ``what`` was tried, what was ``measured``, its ``limit``, and whether it was ``held``."""
+
+    what: str
+    measured: str
+    limit: str
+    held: bool
+
+
+# A part of the soak: it tries something and yields a promise for each thing that it measured.
+Part = Callable[[], Iterator[Promise]]
