@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,6 +20,8 @@ from nlpsig_core.stats.sample import Sample
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
 Piece = tuple[int, Any, int]
+# Seconds after which progress is told at the latest, so that a long chunk can be cancelled.
+TICK = 0.1
 
 
 def over_resamples(
@@ -69,24 +72,34 @@ def over_blocks(
     """The result of ``work(pieces)`` for each chunk of blocks, in order, on several threads.
 
     A piece is the block's number, its random streams (``streams(block)``, which all pieces of a block share and
-    advance) and the number of rows to draw, at most ``largest``. ``progress(done, of)`` receives resamples and may
-    raise to cancel. Memory depends on what ``work`` holds, not on the number of resamples.
+    advance) and the number of rows to draw, at most ``largest``. ``progress(done, of)`` receives resamples, ``TICK``
+    seconds apart at most. It may raise to cancel, and all threads pause as long as it does not return. Memory depends
+    on what ``work`` holds, not on the number of resamples.
     """
-    stopped = threading.Event()
+    stopped, going = threading.Event(), threading.Event()
+    going.set()
+
+    def tell(done: int) -> None:
+        if progress:
+            going.clear()
+            progress(done, recipe.n_resamples)
+            going.set()
 
     def pieces(chunk: range) -> Iterator[Piece]:
         for block in chunk:
             of_block, rows = streams(block), recipe.rows(block)
             for done in range(0, rows, largest):
+                going.wait()
                 if stopped.is_set():
                     return
                 yield block, of_block, min(largest, rows - done)
 
     with one_blas_thread(), ThreadPoolExecutor(threads or available_cores()) as pool:
         try:
-            yield from _in_order(pool, lambda chunk: work(pieces(chunk)), recipe, progress)
+            yield from _in_order(pool, lambda chunk: work(pieces(chunk)), recipe, tell)
         finally:
             stopped.set()
+            going.set()
 
 
 def resampled_scores(
@@ -109,24 +122,19 @@ def nth_of(progress: Progress | None, index: int, jobs: int) -> Progress | None:
 
 
 def _in_order(
-    pool: ThreadPoolExecutor, work: Callable[[range], Result], recipe: Resampling, progress: Progress | None
+    pool: ThreadPoolExecutor, work: Callable[[range], Result], recipe: Resampling, tell: Callable[[int], None]
 ) -> Iterator[Result]:
     """Results in the order of the chunks, with few of them waiting at any time."""
     waiting: deque[tuple[int, Future[Result]]] = deque()
-    done = 0
-    for chunk in recipe.chunks():
-        waiting.append((sum(map(recipe.rows, chunk)), pool.submit(work, chunk)))
-        if len(waiting) > 2 * available_cores():
-            done += yield from _next(waiting)
-            if progress:
-                progress(done, recipe.n_resamples)
-    while waiting:
-        done += yield from _next(waiting)
-        if progress:
-            progress(done, recipe.n_resamples)
-
-
-def _next(waiting: deque[tuple[int, Future[Result]]]) -> Generator[Result, None, int]:
-    rows, future = waiting.popleft()
-    yield future.result()
-    return rows
+    done, chunks = 0, iter(recipe.chunks())
+    while True:
+        for chunk in islice(chunks, 2 * available_cores() + 1 - len(waiting)):
+            waiting.append((sum(map(recipe.rows, chunk)), pool.submit(work, chunk)))
+        if not waiting:
+            return
+        rows, future = waiting.popleft()
+        while wait([future], TICK).not_done:
+            tell(done)
+        yield future.result()
+        done += rows
+        tell(done)

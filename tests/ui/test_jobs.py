@@ -1,12 +1,35 @@
-"""Jobs: one job for whoever asks, progress, stopping, errors, and a bound on what is kept."""
+"""Jobs: one job for whoever asks, turns, progress, stopping, errors, and a bound on what is kept."""
 
 from __future__ import annotations
 
+import gc
 import threading
+import time
+import weakref
 
+import numpy as np
 import pytest
 
+from nlpsig_core.resampling.bootstrap import bootstrap
+from nlpsig_core.resampling.recipe import Resampling
+from tests.builders import random_stats
+from ui.app import jobs as module
 from ui.app.jobs import Cancelled, Jobs
+
+A_MOMENT = 0.005
+
+
+def ticking(until: threading.Event, log: list[str], name: str = ""):
+    """Work that goes on, and says so, until an event."""
+
+    def work(tell):
+        while not until.is_set():
+            log.append(name)
+            tell(0.5, "")
+            time.sleep(A_MOMENT)
+        return name
+
+    return work
 
 
 def test_two_who_ask_for_the_same_get_the_same_work():
@@ -29,10 +52,11 @@ def test_progress_is_seen_and_cancelling_ends_the_work():
         tell(0.5, "half")
         return "never"
 
-    job = Jobs().ask("key", work)
+    jobs = Jobs()
+    job = jobs.ask("key", work)
     assert told.wait(5)
     assert (job.share, job.note, job.cancelled) == (0.25, "a quarter", False)
-    job.cancel()
+    jobs.cancel(job)
     go_on.set()
     assert job.finished.wait(5)
     assert job.cancelled
@@ -58,13 +82,20 @@ def test_a_forgotten_job_starts_anew():
     assert runs == [1, 2]
 
 
-def test_only_the_most_recent_results_are_kept():
-    jobs, runs = Jobs(kept=2), []
-    for key in "abc":
-        jobs.ask(key, lambda tell, key=key: runs.append(key)).finished.wait(5)
-    jobs.ask("a", lambda tell: runs.append("a again")).finished.wait(5)
-    jobs.ask("c", lambda tell: runs.append("c again")).finished.wait(5)
-    assert runs == ["a", "b", "c", "a again"]
+def test_results_are_kept_by_their_bytes():
+    """Two results of 1 MB fit in 2.5 MB: with a third one, that which was asked for least recently is made again."""
+    jobs, runs = Jobs(kept=2_500_000), []
+
+    def ask(key):
+        def work(tell):
+            runs.append(key)
+            return np.zeros(1_000_000, dtype=np.uint8)
+
+        assert jobs.ask(key, work).finished.wait(5)
+
+    for key in "abacb":
+        ask(key)
+    assert runs == ["a", "b", "c", "b"]
 
 
 def test_work_that_nobody_wants_any_more_is_stopped():
@@ -97,3 +128,134 @@ def test_leaving_finished_work_keeps_its_result():
     assert job.finished.wait(5)
     jobs.leave("key", "one")
     assert jobs.ask("key", lambda tell: "other", "two") is job
+
+
+def test_as_many_jobs_compute_as_there_are_cores_and_the_others_wait_their_turn():
+    """Ten jobs of one session on two cores: two threads; the place in the queue is known; all end."""
+    jobs, go_on, at_once, most = Jobs(cores=2), threading.Event(), [], []
+
+    def work(tell):
+        at_once.append(1)
+        most.append(len(at_once))
+        go_on.wait(5)
+        at_once.pop()
+
+    before = threading.active_count()
+    asked = [jobs.ask(n, work, "one") for n in range(10)]
+    assert threading.active_count() == before + 2
+    assert [jobs.before(job) for job in asked[:5]] == [None, None, 0, 1, 2]
+    go_on.set()
+    assert all(job.finished.wait(5) for job in asked)
+    assert max(most) == 2
+
+
+def test_the_session_that_had_least_time_goes_first():
+    """One session fills the core and the queue; the first job of another is next when the core is free."""
+    jobs, go_on, order = Jobs(cores=1), threading.Event(), []
+
+    def work(name, until=None):
+        def run(tell):
+            if until:
+                until.wait(5)
+                time.sleep(2 * A_MOMENT)
+            order.append(name)
+
+        return run
+
+    asked = [jobs.ask("a1", work("a1", go_on), "a"), *(jobs.ask(name, work(name), "a") for name in ("a2", "a3"))]
+    asked.append(jobs.ask("b1", work("b1"), "b"))
+    go_on.set()
+    assert all(job.finished.wait(5) for job in asked)
+    assert order == ["a1", "b1", "a2", "a3"]
+
+
+def test_a_long_job_pauses_for_a_short_one(monkeypatch):
+    """The core is busy with work without end; a job of another session still ends, and then the first goes on."""
+    monkeypatch.setattr(module, "SLICE", 5 * A_MOMENT)
+    jobs, until, log = Jobs(cores=1), threading.Event(), []
+    long = jobs.ask("long", ticking(until, log), "one")
+    short = jobs.ask("short", lambda tell: len(log), "two")
+    assert short.finished.wait(5)
+    at = len(log)
+    while len(log) < at + 5:
+        time.sleep(A_MOMENT)
+    until.set()
+    assert long.finished.wait(5)
+    assert long.error is None
+
+
+def test_begun_jobs_are_bounded(monkeypatch):
+    """With every slice over at once, only so many jobs begin on one core as may pause."""
+    monkeypatch.setattr(module, "SLICE", 0.0)
+    jobs, until, log = Jobs(cores=1), threading.Event(), []
+    asked = [jobs.ask(n, ticking(until, log, str(n)), str(n)) for n in range(module.BEGUN + 3)]
+    while len(set(log)) < module.BEGUN:
+        time.sleep(A_MOMENT)
+    time.sleep(20 * A_MOMENT)
+    assert len(set(log)) == module.BEGUN
+    until.set()
+    assert all(job.finished.wait(5) and job.error is None for job in asked)
+
+
+def test_what_nobody_waits_for_ends_when_its_session_has_ended(monkeypatch):
+    """A tab is closed: its own job ends, and the one that another session asked for goes on."""
+    monkeypatch.setattr(module, "GRACE", 10 * A_MOMENT)
+    jobs, until, log = Jobs(cores=2), threading.Event(), []
+    own, shared = (jobs.ask(key, ticking(until, log), "closed") for key in ("own", "shared"))
+    jobs.ask("shared", ticking(until, log), "open")
+    jobs.leave_all("closed")
+    assert own.finished.wait(5)
+    assert own.cancelled
+    assert not shared.finished.is_set()
+    until.set()
+    assert shared.finished.wait(5)
+    assert shared.error is None
+
+
+def test_a_tab_that_comes_back_in_time_finds_its_job(monkeypatch):
+    monkeypatch.setattr(module, "GRACE", 10 * A_MOMENT)
+    jobs, until, log = Jobs(cores=1), threading.Event(), []
+    job = jobs.ask("key", ticking(until, log), "before")
+    jobs.leave_all("before")
+    assert jobs.ask("key", ticking(until, log), "after") is job
+    time.sleep(20 * A_MOMENT)
+    until.set()
+    assert job.finished.wait(5)
+    assert job.error is None
+
+
+def test_a_finished_job_lets_go_of_what_its_work_held():
+    """The contents of an upload are not held by the job that counted it."""
+
+    class Upload:
+        pass
+
+    upload = Upload()
+    held = weakref.ref(upload)
+    jobs = Jobs()
+    job = jobs.ask("key", lambda tell, upload=upload: "done")
+    assert job.finished.wait(5)
+    del upload
+    gc.collect()
+    assert held() is None
+    assert jobs.ask("key", lambda tell: "other").result == "done"
+
+
+def test_a_large_bootstrap_stops_soon():
+    """A thousand million resamples: who waits is free at once, and the threads end long before a chunk would."""
+    stats = random_stats(0, systems=20, units=2_000)
+    bootstrap(stats, Resampling(1))  # starts the thread that limits BLAS, which stays
+    jobs, before, told = Jobs(), threading.active_count(), threading.Event()
+
+    def work(tell):
+        return bootstrap(stats, Resampling(10**9), lambda done, of: (told.set(), tell(done / of, "")))
+
+    job = jobs.ask("key", work)
+    assert told.wait(60)
+    jobs.cancel(job)
+    stopped = time.monotonic()
+    assert job.finished.is_set()
+    assert job.cancelled
+    while threading.active_count() > before:
+        time.sleep(A_MOMENT)
+        assert time.monotonic() < stopped + 10, "its threads go on"

@@ -1,14 +1,29 @@
-"""Long computations in threads of their own: sessions that ask for the same result share one job."""
+"""Long computations in threads of their own: sessions that ask for the same share one job, and take turns.
+
+As many jobs compute at once as there are cores. A job whose sessions have had less time goes before the others: it
+waits for a free core, or for the end of a slice of another job, which then pauses.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+import time
+from collections import defaultdict
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, cast
+
+from nlpsig_core.runtime import available_cores
+from ui.app.memory import Memory, weight
 
 # Called by the work with the share that is done and a short note; raises Cancelled to end it.
 Tell = Callable[[float, str], None]
+# Seconds that a job computes before it may have to pause, and that work goes on when all who asked for it have gone:
+# a browser that reloads asks again.
+SLICE, GRACE = 0.5, 10.0
+# How many jobs may have begun, for each core: those that pause hold memory.
+BEGUN = 4
+# Bytes of results that are kept.
+KEPT = 300_000_000
 
 
 class Cancelled(Exception):
@@ -16,21 +31,21 @@ class Cancelled(Exception):
 
 
 class Job:
-    """Work in progress or finished: its progress, and its result or error."""
+    """Work that waits for its turn, in progress, or finished: its progress, and its result or error."""
 
-    def __init__(self, work: Callable[[Tell], Any]) -> None:
+    def __init__(self, work: Callable[[Tell], Any], order: int) -> None:
         self.share, self.note = 0.0, ""
         self.result: Any = None
         self.error: Exception | None = None
         self.finished = threading.Event()
         self.askers: set[str] = set()
-        self._stop = threading.Event()
-        self._work = work
-        threading.Thread(target=self._run, daemon=True).start()
-
-    def cancel(self) -> None:
-        """Stop the work at its next step."""
-        self._stop.set()
+        self.order = order
+        # The work, until it has run: it may hold the contents of files.
+        self.work: Callable[[Tell], Any] | None = work
+        self.stopped = self.begun = self.computes = False
+        # When its slice began, and when the last one who asked for it left.
+        self.since = 0.0
+        self.left: float | None = None
 
     @property
     def cancelled(self) -> bool:
@@ -42,69 +57,179 @@ class Job:
         """Whether the result is there."""
         return self.finished.is_set() and self.error is None
 
-    def _tell(self, share: float, note: str) -> None:
-        self.share, self.note = share, note
-        if self._stop.is_set():
-            raise Cancelled
-
-    def _run(self) -> None:
-        try:
-            self.result = self._work(self._tell)
-        except Exception as error:  # it is raised again where the result is asked for
-            self.error = error
-        finally:
+    def end(self, result: Any = None, error: Exception | None = None) -> None:
+        """Say how it ended, unless it has ended."""
+        if not self.finished.is_set():
+            self.result, self.error = result, error
             self.finished.set()
 
 
 class Jobs:
-    """Jobs by key; keeps the most recently requested ones. Safe for many threads.
+    """Jobs by key: those that wait or run, and results, of which the most recent ones are kept. Safe for many threads.
 
-    ``listeners`` are called with the key of every job that starts.
+    ``listeners`` are called with the key of every job that is asked for anew.
     """
 
-    def __init__(self, kept: int = 48) -> None:
+    def __init__(self, cores: int | None = None, kept: int = KEPT) -> None:
         self.listeners: list[Callable[[Hashable], object]] = []
-        self._kept, self._lock = kept, threading.Lock()
-        self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
+        self._cores = cores or available_cores()
+        self._changed = threading.Condition(threading.RLock())
+        self._open: dict[Hashable, Job] = {}
+        # Jobs that have not ended, also those that were forgotten meanwhile, and the seconds that each session had.
+        self._living: list[Job] = []
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._results = Memory(kept)
+        self._number = 0
 
     def ask(self, key: Hashable, work: Callable[[Tell], Any], asker: str = "") -> Job:
-        """The job with that key, started now if there is none."""
-        with self._lock:
-            job = self._jobs.get(key)
+        """The job with that key; if there is none, one that runs as soon as it is its turn."""
+        with self._changed:
+            job = self._find(key)
             if job is None:
                 for listener in self.listeners:
                     listener(key)
-                job = self._jobs[key] = Job(work)
-            self._jobs.move_to_end(key)
+                self._number += 1
+                job = self._open[key] = Job(work, self._number)
+                self._living.append(job)
             job.askers.add(asker)
-            finished = [k for k, j in self._jobs.items() if j.finished.is_set() and j is not job]
-            for old in finished[: max(0, len(self._jobs) - self._kept)]:
-                del self._jobs[old]
+            job.left = None
+            self._give_turns()
             return job
 
     def known(self, key: Hashable) -> bool:
-        """Whether a job with that key runs or has finished."""
-        with self._lock:
-            return key in self._jobs
+        """Whether a job with that key waits, runs or has finished."""
+        with self._changed:
+            return self._find(key) is not None
 
     def ready(self, key: Hashable) -> bool:
         """Whether the result of the job with that key is there."""
-        with self._lock:
-            job = self._jobs.get(key)
+        with self._changed:
+            job = self._find(key)
         return job is not None and job.ready
+
+    def before(self, job: Job) -> int | None:
+        """How many jobs will have their turn before this one begins; None if it has begun."""
+        with self._changed:
+            waiting = [other for other in self._living if not other.computes]
+            return None if job.begun else sum(self._rank(other) < self._rank(job) for other in waiting)
+
+    def cancel(self, job: Job) -> None:
+        """Stop a job: it ends at once for those who wait for it, and its work at its next step."""
+        with self._changed:
+            job.stopped = True
+            job.end(error=Cancelled())
+            if not job.begun:
+                self._close(job)
+            self._changed.notify_all()
 
     def leave(self, key: Hashable, asker: str) -> None:
         """Withdraw a request; an unfinished job that nobody else requested is stopped and forgotten."""
-        with self._lock:
-            job = self._jobs.get(key)
+        with self._changed:
+            job = self._open.get(key)
             if job is None:
                 return
             job.askers.discard(asker)
             if not job.askers and not job.finished.is_set():
-                job.cancel()
-                del self._jobs[key]
+                del self._open[key]
+                self.cancel(job)
+
+    def leave_all(self, asker: str) -> None:
+        """Withdraw the requests of a session that has ended; what nobody else requested goes on for ``GRACE``."""
+        with self._changed:
+            for job in self._living:
+                if asker in job.askers:
+                    job.askers.discard(asker)
+                    job.left = None if job.askers else time.monotonic()
+            self._seconds.pop(asker, None)
 
     def forget(self, key: Hashable) -> None:
         """Forget a job, so that the next request starts a new one."""
-        with self._lock:
-            self._jobs.pop(key, None)
+        with self._changed:
+            self._open.pop(key, None)
+            self._results.forget(key)
+
+    def _find(self, key: Hashable) -> Job | None:
+        """The job of that key, open or with a result that is kept."""
+        return self._open.get(key) or cast("Job | None", self._results.find(key))
+
+    def _rank(self, job: Job) -> tuple[float, int]:
+        """Jobs of the session that had least time go first, and of these the oldest."""
+        return min((self._seconds[asker] for asker in job.askers), default=float("inf")), job.order
+
+    def _give_turns(self) -> None:
+        """Let jobs compute as long as cores are free."""
+        self._end_abandoned()
+        while sum(job.computes for job in self._living) < self._cores:
+            full = sum(job.begun for job in self._living) >= BEGUN * self._cores
+            waiting = [job for job in self._living if not job.computes and (job.begun or not full)]
+            if not waiting:
+                return
+            job = min(waiting, key=self._rank)
+            job.computes, job.since = True, time.monotonic()
+            if not job.begun:
+                job.begun = True
+                threading.Thread(target=self._run, args=(job,), daemon=True).start()
+            self._changed.notify_all()
+
+    def _end_abandoned(self) -> None:
+        """End what nobody waits for any more."""
+        now = time.monotonic()
+        for job in list(self._living):
+            if job.left is not None and now - job.left > GRACE and not job.stopped:
+                self.cancel(job)
+
+    def _run(self, job: Job) -> None:
+        """A job's thread: the work, and what it ends with."""
+        work, job.work = job.work, None
+        result, size, error = None, 0, None
+        try:
+            self._check(job)
+            assert work is not None
+            result = work(lambda share, note: self._tell(job, share, note))
+            size = weight(result)
+        except Exception as caught:  # it is raised again where the result is asked for
+            error = caught
+        del work
+        with self._changed:
+            job.end(result, error)
+            self._count_time(job)
+            self._close(job, size)
+
+    def _tell(self, job: Job, share: float, note: str) -> None:
+        """Take a job's progress; pause it where its slice is over and another job's turn has come."""
+        job.share, job.note = share, note
+        with self._changed:
+            self._end_abandoned()
+            self._check(job)
+            if time.monotonic() - job.since > SLICE:
+                self._count_time(job)
+                self._give_turns()
+                while not job.computes:
+                    self._check(job)
+                    self._changed.wait(GRACE)
+                    self._end_abandoned()
+            self._check(job)
+
+    def _check(self, job: Job) -> None:
+        if job.stopped:
+            raise Cancelled
+
+    def _count_time(self, job: Job) -> None:
+        """End the slice of a job: its core is free, and its time counts for those who asked for it."""
+        if job.computes:
+            for asker in job.askers:
+                self._seconds[asker] += time.monotonic() - job.since
+            job.computes = False
+
+    def _close(self, job: Job, size: int = 0) -> None:
+        """Take a job that has ended out of the open ones; its result is kept, also why it has none."""
+        self._living.remove(job)
+        job.work = None
+        for key in [key for key, open_job in self._open.items() if open_job is job]:
+            del self._open[key]
+            self._results.keep(key, job, size)
+        # A session that waits for nothing starts with no time again.
+        busy = {asker for living in self._living for asker in living.askers}
+        for asker in self._seconds.keys() - busy:
+            del self._seconds[asker]
+        self._give_turns()

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from nlpsig_core.words import count
 from ui.app.computations import Computation
 from ui.app.jobs import Job, Jobs
 
@@ -20,6 +21,16 @@ A_MOMENT = 0.25
 def jobs() -> Jobs:
     """The jobs of all sessions."""
     return Jobs()
+
+
+def _end(session: str) -> None:
+    jobs().leave_all(session)
+
+
+@st.cache_resource(scope="session", on_release=_end, show_spinner=False)
+def _session() -> str:
+    """A name for this session, whose jobs end with it."""
+    return uuid4().hex
 
 
 def watch(computation: Computation[Result]) -> Result:
@@ -67,18 +78,26 @@ def _show_progress(job: Job, name: str, label: str) -> None:
     """A bar and a Stop button until the job is finished."""
     box = st.empty()
     with box.container(border=True):
-        st.button("Stop", key=f"stop_{name}", on_click=job.cancel, icon=":material/stop_circle:")
+        st.button("Stop", key=f"stop_{name}", on_click=jobs().cancel, args=(job,), icon=":material/stop_circle:")
         bar = st.progress(0.0)
         while not job.finished.wait(0.1):
-            bar.progress(min(job.share, 1.0), text=f"{label} · {job.note or f'{job.share:.0%}'}")
+            bar.progress(min(job.share, 1.0), text=f"{label} · {_progress(job)}")
     box.empty()
+
+
+def _progress(job: Job) -> str:
+    """How far a job is, or how many others have their turn before it."""
+    before = jobs().before(job)
+    if before is None:
+        return job.note or f"{job.share:.0%}"
+    return f"waits for its turn, {count(before, 'job')} before it" if before else "waits for its turn, the next one"
 
 
 def _ask(computation: Computation[Result]) -> Job:
     """The job of a computation; withdraws this session's request for another one of the same name."""
     key, name = computation.key, computation.name
     wanted: dict[str, Hashable] = st.session_state.setdefault("jobs", {})
-    session = st.session_state.setdefault("session", uuid4().hex)
+    session = _session()
     if wanted.get(name, key) != key:
         jobs().leave(wanted[name], session)
     wanted[name] = key

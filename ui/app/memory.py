@@ -1,0 +1,122 @@
+"""Memory: results by key, bounded by the bytes that they take, and a heap that is quick to look through."""
+
+from __future__ import annotations
+
+import gc
+import io
+import pickle
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar, cast
+
+Value = TypeVar("Value")
+_NONE = object()
+
+
+class _Counted(io.RawIOBase):
+    """A file that keeps nothing but the number of bytes written."""
+
+    def __init__(self) -> None:
+        self.size = 0
+
+    def write(self, data: Any) -> int:
+        """Count some bytes."""
+        size = memoryview(data).nbytes
+        self.size += size
+        return size
+
+
+class _Scale(pickle.Pickler):
+    """Pickles to nowhere; what takes no room of its own, or cannot be pickled, weighs nothing."""
+
+    def persistent_id(self, value: object) -> str | None:
+        """A name for functions, types, modules and open files, which are not followed."""
+        return "" if isinstance(value, FunctionType | ModuleType | type | io.IOBase) else None
+
+
+def weight(value: object) -> int:
+    """About how many bytes a value takes: those of its pickle, without copying its arrays."""
+    counted, arrays = _Counted(), list[int]()
+    # A callback that returns nothing keeps the array out of the stream.
+    scale = _Scale(counted, 5, buffer_callback=lambda array: arrays.append(array.raw().nbytes))
+    with suppress(TypeError, AttributeError, pickle.PicklingError):  # a lock, or another thing of this process alone
+        scale.dump(value)
+    return counted.size + sum(arrays)
+
+
+class Memory:
+    """Values by key; those used last are kept, as many as fit in ``limit`` bytes. Safe for many threads.
+
+    The value used last is kept even if it is larger. Sessions that ask for the same value at once make it once.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._lock = threading.Lock()
+        self._making: dict[Hashable, threading.Lock] = {}
+        self._values: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
+
+    @property
+    def size(self) -> int:
+        """The bytes of all values."""
+        with self._lock:
+            return sum(size for _, size in self._values.values())
+
+    def get(self, key: Hashable, make: Callable[[], Value], size: Callable[[Value], int] = weight) -> Value:
+        """The value of a key, made now if it is not kept; ``size`` says how many bytes a new one takes."""
+        if (value := self.find(key, _NONE)) is not _NONE:
+            return cast(Value, value)
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            if (value := self.find(key, _NONE)) is _NONE:
+                try:
+                    value = make()
+                    self.keep(key, value, size(value))
+                finally:
+                    with self._lock:
+                        self._making.pop(key, None)
+        return cast(Value, value)
+
+    def find(self, key: Hashable, otherwise: object = None) -> object:
+        """The value of a key, or ``otherwise`` if it is not kept."""
+        with self._lock:
+            if key not in self._values:
+                return otherwise
+            self._values.move_to_end(key)
+            return self._values[key][0]
+
+    def keep(self, key: Hashable, value: object, size: int) -> None:
+        """Keep a value of so many bytes, and forget those that do not fit beside it."""
+        with self._lock:
+            self._values.pop(key, None)
+            total = size + sum(of_old for _, of_old in self._values.values())
+            while self._values and total > self.limit:
+                total -= self._values.popitem(last=False)[1][1]
+            self._values[key] = value, size
+
+    def forget(self, key: Hashable) -> None:
+        """Forget a value."""
+        with self._lock:
+            self._values.pop(key, None)
+
+
+class _Heap:
+    """The number of modules when the heap was last frozen."""
+
+    modules = 0
+
+
+def freeze_modules() -> None:
+    """Let the garbage collector skip what imports have left in memory, once after each time that they grow.
+
+    Streamlit collects garbage after every run of a page, and looks through all objects: 0.06 s for those of modules.
+    """
+    if len(sys.modules) > _Heap.modules:
+        _Heap.modules = len(sys.modules)
+        gc.collect()
+        gc.freeze()
