@@ -1,4 +1,4 @@
-"""The machine: cores that this process may use, a limit of BLAS to one thread, whole files and locks."""
+"""The machine: cores and memory that this process may use, BLAS on one thread, whole files and locks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,21 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from resource import RLIMIT_AS, RLIMIT_DATA, getrlimit
 
 
 def available_cores() -> int:
     """The number of cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def available_memory() -> int:
+    """The bytes of memory this process may use: those of the machine, or a lower limit of the process or container."""
+    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    limits += [limit for kind in (RLIMIT_AS, RLIMIT_DATA) if (limit := getrlimit(kind)[0]) > 0]
+    with suppress(OSError, ValueError):  # "max" where there is no limit
+        limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    return min(limits)
 
 
 def write_whole(path: Path, content: bytes) -> None:

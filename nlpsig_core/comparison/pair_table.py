@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -163,7 +164,7 @@ def speaks_against(p_value: Any, p_two_sided: Any) -> Any:
     return (p_value > 0.5) & (p_two_sided < 0.5)
 
 
-def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_decided") -> pd.DataFrame:
+def p_matrix(pairs: pd.DataFrame, order: Sequence[str], column: str = "p_decided") -> pd.DataFrame:
     """p of the gain of the row's system over the column's; NaN if the test does not favour the row's.
 
     The favoured system has the better corpus score, unless the test ``speaks_against`` it.
@@ -174,7 +175,7 @@ def p_matrix(pairs: pd.DataFrame, order: list[str], column: str = "p_decided") -
     matrix = pd.DataFrame({"row": row, "other": other, "p": pairs[column]}).pivot(
         index="row", columns="other", values="p"
     )
-    return matrix.reindex(index=order, columns=order)
+    return matrix.reindex(index=list(order), columns=list(order))
 
 
 def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:

@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from typing import Any, cast
 
-from nlpsig_core.runtime import available_cores
-from ui.app.memory import Memory, weight
+from nlpsig_core.runtime import available_cores, available_memory
+from ui.app.memory import SHARE, Memory, weight
 
 # Called by the work with the share that is done and a short note; raises Cancelled to end it.
 Tell = Callable[[float, str], None]
@@ -22,8 +22,6 @@ Tell = Callable[[float, str], None]
 SLICE, GRACE = 0.5, 10.0
 # How many jobs may have begun, for each core: those that pause hold memory.
 BEGUN = 4
-# Bytes of results that are kept.
-KEPT = 300_000_000
 
 
 class Cancelled(Exception):
@@ -67,10 +65,11 @@ class Job:
 class Jobs:
     """Jobs by key: those that wait or run, and results, of which the most recent ones are kept. Safe for many threads.
 
-    ``listeners`` are called with the key of every job that is asked for anew.
+    ``kept`` is the number of bytes of results. ``listeners`` are called with the key of every job that is asked for
+    anew.
     """
 
-    def __init__(self, cores: int | None = None, kept: int = KEPT) -> None:
+    def __init__(self, cores: int | None = None, kept: int | None = None) -> None:
         self.listeners: list[Callable[[Hashable], object]] = []
         self._cores = cores or available_cores()
         self._changed = threading.Condition(threading.RLock())
@@ -78,7 +77,7 @@ class Jobs:
         # Jobs that have not ended, also those that were forgotten meanwhile, and the seconds that each session had.
         self._living: list[Job] = []
         self._seconds: defaultdict[str, float] = defaultdict(float)
-        self._results = Memory(kept)
+        self._results = Memory(kept or int(available_memory() * SHARE))
         self._number = 0
 
     def ask(self, key: Hashable, work: Callable[[Tell], Any], asker: str = "") -> Job:

@@ -1,4 +1,4 @@
-"""Memory: results by key, bounded by the bytes that they take, and a heap that is quick to look through."""
+"""Memory: what is kept for all sessions, bounded by the bytes that it takes, and a heap quick to look through."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ from contextlib import suppress
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
+import streamlit as st
+
+from nlpsig_core.runtime import available_memory
+
+# The share of the machine's memory for what ``remember`` keeps, and as much for tasks and for results of jobs.
+SHARE = 1 / 20
 Value = TypeVar("Value")
 _NONE = object()
 
@@ -103,6 +109,46 @@ class Memory:
         """Forget a value."""
         with self._lock:
             self._values.pop(key, None)
+
+
+@st.cache_resource
+def _remembered() -> Memory:
+    return Memory(int(available_memory() * SHARE))
+
+
+def remember(function: Callable[..., Value], *args: Any, **how: Any) -> Value:
+    """What a pure function returns for these arguments, computed once for all sessions; nobody may change it.
+
+    Arguments are the same if they are equal or, where they have no hash (data frames), if they are the same object.
+    """
+    named = ((name, _same(value)) for name, value in sorted(how.items()))
+    return remember_as((function, *map(_same, args), *named), lambda: function(*args, **how))
+
+
+def remember_as(key: Hashable, make: Callable[[], Value]) -> Value:
+    """What ``make`` returns, under a key of everything that it depends on; computed once for all sessions."""
+    return _remembered().get(key, make)
+
+
+def _same(value: Any) -> Hashable:
+    try:
+        hash(value)
+    except TypeError:
+        return _Itself(value)
+    return value
+
+
+class _Itself:
+    """Equals another one of the same object, which it keeps alive."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and self.value is other.value
 
 
 class _Heap:

@@ -8,11 +8,14 @@ import streamlit as st
 
 from nlpsig_core.comparison.notion import MAX_T
 from nlpsig_core.comparison.select import MACRO, select
+from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.paired_tests.max_t import why_not
+from nlpsig_core.version import __version__
 from nlpsig_core.words import count
 from ui.app import choice, components, computations
+from ui.app.memory import freeze_modules, remember_as
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
 from ui.app.watching import watch
@@ -59,6 +62,7 @@ def foot(view: View, **more: object) -> None:
     """The foot of a page: its signature; updates the link to what the page shows."""
     components.signature(view.signed(**more))
     choice.write_link()
+    freeze_modules()
 
 
 def _show_messages(page: Page) -> None:
@@ -128,9 +132,12 @@ def _choose() -> View:
         of_baseline = st.container()
         recipe = sidebar.choose_recipe()
         notion, interval = sidebar.choose_notion(), sidebar.choose_interval()
-    selection = select(
-        task, lambda of: metrics[of.name], name, domain=domain, unit=unit, invalid=invalid,
-        count=lambda _, of, metric: counts[of.name],
+    selection = remember_as(
+        (__version__, key, digest_of(task.systems.to_csv()), name, metric.name, edition, domain, unit, invalid),
+        lambda: select(
+            task, lambda of: metrics[of.name], name, domain=domain, unit=unit, invalid=invalid,
+            count=lambda _, of, metric: counts[of.name],
+        ),
     )  # fmt: skip
     with of_baseline:
         baseline = sidebar.choose_baseline(selection.stats.names)

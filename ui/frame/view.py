@@ -20,6 +20,7 @@ from nlpsig_core.stats.selected import SelectedTestSet
 from nlpsig_core.task.shared_task import SharedTask
 from ui.app import computations
 from ui.app.cache import TaskKey
+from ui.app.memory import remember
 from ui.app.watching import watch
 
 
@@ -104,8 +105,9 @@ class View:
         """The results of a selection by the same choices; ``name`` sets its jobs apart from others of the page."""
         result = watch(computations.bootstrap(selection, self.recipe, name))
         if self.notion.adjust != MAX_T:
-            return Results(selection, result)
-        return Results(selection, result, watch(computations.max_t(selection, self.recipe, result, f"{name}_max_t")))
+            return remember(Results, selection, result)
+        by_max_t = watch(computations.max_t(selection, self.recipe, result, f"{name}_max_t"))
+        return remember(Results, selection, result, by_max_t)
 
     def bootstrap_of(self, pair: Sample) -> Bootstrap:
         """The bootstrap of two systems alone, with their scores in all resamples."""
@@ -114,7 +116,7 @@ class View:
     @cached_property
     def ranking(self) -> pd.DataFrame:
         """The ranking with intervals and ties."""
-        return self.results.ranking(self.notion, interval=self.interval)
+        return remember(self.results.ranking, self.notion, interval=self.interval)
 
     def against_baseline(self, within: float) -> pd.DataFrame:
         """Gain, p and verdict (equivalent ``within`` a gain) of every system against the baseline, best first."""
@@ -128,6 +130,10 @@ class View:
 
     def pairs_by(self, p: PValues | None) -> pd.DataFrame:
         """All pairs with the p-values of another test (None: the bootstrap's)."""
-        better_first = not self.selection.metric.higher_is_better
-        pairs = self.results.pairs(self.notion, interval=self.interval, p=p)
-        return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")
+        return remember(_pairs_by, self.results, self.notion, self.interval, p)
+
+
+def _pairs_by(results: Results, notion: Notion, interval: str, p: PValues | None) -> pd.DataFrame:
+    better_first = not results.bootstrap.metric.higher_is_better
+    pairs = results.pairs(notion, interval=interval, p=p)
+    return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.comparison.classes import COMPARISONS
 from ui.app import brushing, choice
+from ui.app.memory import remember
 from ui.app.terms import explained
 from ui.frame.view import View
 
@@ -71,15 +72,21 @@ def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, d
     groups = choice.several(st.multiselect, "Groups", sorted(systems["group"].unique()), "groups")
     names = choice.several(st.multiselect, "Systems", list(systems["system"]), "systems")
     both = choice.toggle("Both systems of a pair", "both")
-    if kept:
-        pairs = pairs[pairs["comparison"].isin(kept)]
-    wanted = set(names) | set(systems.loc[systems["group"].isin(groups), "system"])
-    if wanted:
-        a, b = pairs["system_a"].isin(wanted), pairs["system_b"].isin(wanted)
-        pairs = pairs[a & b if both else a | b]
+    wanted = frozenset(names) | frozenset(systems.loc[systems["group"].isin(groups), "system"])
+    pairs = remember(_passing, pairs, tuple(kept), wanted, both) if kept or wanted else pairs
     # In signatures "groups" is the digest of the systems' groups.
     chosen = {"of_classes": kept, "of_groups": groups, "of_systems": names, "both": ["yes"] if both and wanted else []}
     return pairs, {"test": test} | {name: ",".join(values) for name, values in chosen.items() if values}
+
+
+def _passing(pairs: pd.DataFrame, classes: tuple[str, ...], systems: frozenset[str], both: bool) -> pd.DataFrame:
+    """The pairs of these classes with one or both of these systems; none of either stands for all."""
+    if classes:
+        pairs = pairs[pairs["comparison"].isin(classes)]
+    if systems:
+        a, b = pairs["system_a"].isin(systems), pairs["system_b"].isin(systems)
+        pairs = pairs[a & b if both else a | b]
+    return pairs
 
 
 def by_correlation() -> bool:

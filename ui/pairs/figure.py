@@ -12,6 +12,7 @@ from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.comparison.verdict import verdicts, with_symbols
 from nlpsig_core.words import count
 from ui.app import choice, components
+from ui.app.memory import remember
 from ui.app.pair_list import Options, options, pair_list
 from ui.app.text import plain
 from ui.frame.view import View
@@ -41,13 +42,13 @@ def pair_figure(
     else:
         how: dict[str, object] = view.notion.signed | rule.signed | view.classes | filtered
         signature = view.signed(**how | ({"over": over.signed} if over else {}))
-        chart = plots.pair_figure(
-            pairs, thresholds, metric=view.metric, signature=signature,
+        chart = remember(
+            plots.pair_figure, pairs, thresholds, metric=view.metric, signature=signature,
             n_resamples=significance.n_resamples(view, filtered["test"]),
             notion=view.notion, cutoff=rule.level, window=rule.borders, highlight=look.highlight,
             by_correlation=by_correlation, all_gains=look.all_gains, decimals=view.decimals, over=over,
         )  # fmt: skip
-        alt = plots.pair_alt(pairs, thresholds, metric=view.metric, decimals=view.decimals, over=over)
+        alt = remember(plots.pair_alt, pairs, thresholds, metric=view.metric, decimals=view.decimals, over=over)
         components.figure(chart, "pairs", alt, numbers="pair_table")
         _describe(pairs, chart.layout.xaxis.range[1], over)
 
@@ -57,13 +58,14 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
     ranked = view.ranking
     if look.by_group:
         ranked = ranked.assign(first=ranked.groupby("group", sort=False).ngroup()).sort_values("first", kind="stable")
-    order = list(ranked["system"])
+    order = tuple(ranked["system"])
     signature = view.signed(**view.notion.signed, **view.classes, **filtered)
     b = significance.n_resamples(view, filtered["test"])
-    matrix = p_matrix(pairs, order)
-    chart = plots.matrix_figure(
-        matrix, column="p", signature=signature, level=view.alpha, n_resamples=b,
-        rows=p_matrix(pairs.assign(row=pairs.index), order, "row"), highlight=look.highlight,
+    matrix = remember(p_matrix, pairs, order)
+    rows = remember(p_matrix, remember(_with_rows, pairs), order, "row")
+    chart = remember(
+        plots.matrix_figure, matrix, column="p", signature=signature, level=view.alpha, n_resamples=b, rows=rows,
+        highlight=look.highlight,
     )  # fmt: skip
     alt = plots.matrix_alt(matrix, level=view.alpha, order="group" if look.by_group else "rank", n_resamples=b)
     components.figure(chart, "matrix", alt, numbers="pair_table")
@@ -71,6 +73,10 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
         f"p-value of the row's gain over the column's system. Significant: {view.words}. Click a cell, "
         "or move through the list with the arrow keys, to see its pair."
     )
+
+
+def _with_rows(pairs: pd.DataFrame) -> pd.DataFrame:
+    return pairs.assign(row=pairs.index)
 
 
 def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
@@ -88,7 +94,8 @@ def one_pair(view: View, pairs: pd.DataFrame, test: str, look: Look) -> None:
     """The card of one pair: a list to choose it from, verdict, numbers, resampled gains, and a link to its own page."""
     st.header("One pair")
     if len(pairs):
-        _card(view, pairs, options(by_gain(pairs), view.decimals + 1), test, FIGURES[look.view])
+        listed = remember(options, remember(by_gain, pairs), view.decimals + 1)
+        _card(view, pairs, listed, test, FIGURES[look.view])
 
 
 @st.fragment
@@ -108,12 +115,17 @@ def _card(view: View, pairs: pd.DataFrame, listed: Options, test: str, figure: s
     choice.write_link()
 
 
-def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
-    """The table of the pairs that pass the filters."""
-    signature = view.signed(interval=view.interval, **view.notion.signed, **view.classes, **filtered)
+def _shown(pairs: pd.DataFrame) -> pd.DataFrame:
     shown = pairs[list(SHOWN_COLUMNS)]
     answers = verdicts(pairs, np.zeros(len(pairs), dtype=bool))
     shown.insert(list(shown).index("gain"), "answer", with_symbols(answers))
+    return shown
+
+
+def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
+    """The table of the pairs that pass the filters."""
+    signature = view.signed(interval=view.interval, **view.notion.signed, **view.classes, **filtered)
+    shown = remember(_shown, pairs)
     if view.baseline:
         shown = shown[(shown["system_a"] == view.baseline) | (shown["system_b"] == view.baseline)]
         st.caption(f"Only pairs with the baseline, {plain(view.baseline)}.")

@@ -15,6 +15,7 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import capital
 from ui.app import choice, components, computations
+from ui.app.memory import remember
 from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import known, watch
@@ -57,7 +58,7 @@ def choose_test(view: View) -> str:
 def p_values(test: str, selection: Selection, recipe: Resampling, result: Bootstrap, name: str = "tested") -> PValues:
     """The p-values of all pairs by a test; the bootstrap's are in its result."""
     if test == "bootstrap":
-        return of_result(result)
+        return remember(of_result, result)
     return watch(computations.p_values(test, selection, recipe, name))
 
 

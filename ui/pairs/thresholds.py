@@ -15,6 +15,7 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.plots import Overlay
 from nlpsig_core.words import capital, count, share
 from ui.app import choice, components
+from ui.app.memory import remember
 from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
@@ -56,7 +57,7 @@ def rule(view: View, every_pair: pd.DataFrame, panel: DeltaGenerator) -> Rule:
 
 def of_pairs(pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
     """The thresholds of each class of pairs."""
-    return threshold_table(pairs, rule)
+    return remember(threshold_table, pairs, rule)
 
 
 def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> None:
@@ -136,7 +137,7 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
         f"A {view.metric.gain}", least, largest * 2, "gain", usual=usual,
         step=10 * least, format=f"%.{view.decimals}f",
     )  # fmt: skip
-    near = what_if(pairs, gain)
+    near = remember(what_if, pairs, gain)
     for row in near.itertuples(index=False):
         if row.pairs:
             interval = "" if math.isnan(row.low) else f" :gray[({share(row.low)} – {share(row.high)})]"
