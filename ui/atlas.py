@@ -19,6 +19,7 @@ from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.metrics import METRICS, Metric
 from nlpsig_core.words import count, plural, share, two_digits
 from ui.app import choice, components
+from ui.app.memory import remember
 from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
@@ -26,8 +27,6 @@ from ui.frame.view import View
 ANY = "any"
 SCORES = (ANY, "10", "20", "30", "40", "50", "60", "70", "80", "85", "90", "95", "98")
 SMALLEST, LARGEST = 10, 1_000_000
-# How many answers are kept for all sessions.
-REMEMBERED = 32
 # The sizes of the curve: from a tenth of the question's to ten times as many.
 AROUND = np.geomspace(0.1, 10, 41)
 
@@ -41,7 +40,7 @@ def question(view: View) -> Asked:
         st.stop()
     with st.container(horizontal=True):
         metric = choice.select(
-            "Metric of the gain", atlas.metrics, "atlas_metric", usual=_usual(atlas, view), width=164
+            "Metric of the gain", remember(_metrics, atlas), "atlas_metric", usual=_usual(atlas, view), width=164
         )
         units = choice.number(
             "Units in the test set", SMALLEST, LARGEST, "atlas_units", usual=view.first.stats.n_units, step=50,
@@ -57,7 +56,7 @@ def question(view: View) -> Asked:
         bare = Question(
             metric=metric, n=int(units), comparison=comparison, level=view.notion.level, sides=view.notion.sides
         )
-        usual = float(f"{Asked(atlas, bare).thresholds(int(units))[1] * 0.8:.1g}")
+        usual = float(f"{remember(Asked, atlas, bare).thresholds(int(units))[1] * 0.8:.1g}")
         gain = choice.number("Gain", 0.001, 100.0, "atlas_gain", usual=usual, step=0.1, format="%.3g", width=164)
         score = choice.select(
             "Both score about", SCORES, "atlas_score", width=164,
@@ -67,7 +66,11 @@ def question(view: View) -> Asked:
         metric=metric, n=int(units), gain=float(gain), comparison=comparison, level=view.notion.level,
         sides=view.notion.sides, score=None if score == ANY else float(score),
     )  # fmt: skip
-    return Asked(atlas, asked)
+    return remember(Asked, atlas, asked)
+
+
+def _metrics(atlas: Atlas) -> list[str]:
+    return atlas.metrics
 
 
 class Found(NamedTuple):
@@ -79,10 +82,12 @@ class Found(NamedTuple):
     by_size: pd.DataFrame
 
 
-@st.cache_resource(max_entries=REMEMBERED, show_spinner=False)
-def _found(recipe: str, question: Question) -> Found:
-    """What the atlas answers; ``recipe`` names the atlas."""
-    atlas = shipped()
+def _found(asked: Asked) -> Found:
+    """What the atlas answers."""
+    return remember(_find, asked.atlas, asked.question)
+
+
+def _find(atlas: Atlas, question: Question) -> Found:
     sizes = np.unique(np.maximum((question.n * AROUND).round().astype(int), SMALLEST)).tolist()
     return Found(
         ask(atlas, question), nearby(atlas, question), strip(atlas, question), curve(atlas, question, sizes)
@@ -114,7 +119,7 @@ def _signature(asked: Asked) -> str:
 
 def answer(asked: Asked) -> None:
     """The answer in a sentence, its numbers, and what to beware of."""
-    found, units = _found(asked.atlas.recipe, asked.question).answer, plural(2, asked.unit)
+    found, units = _found(asked).answer, plural(2, asked.unit)
     st.info(f"**{plain(found.sentence)}.**", icon=":material/travel_explore:")
     interval = f"{two_digits(found.threshold_low)} – {two_digits(found.threshold_high)}"
     components.facts(
@@ -134,13 +139,13 @@ def answer(asked: Asked) -> None:
 def cloud(asked: Asked) -> None:
     """All real pairs with the user's gain among them."""
     of, metric = asked.question, _metric(asked)
-    rows, threshold = _found(asked.atlas.recipe, of).pairs, asked.thresholds(of.n)[1]
+    rows, threshold = _found(asked).pairs, asked.thresholds(of.n)[1]
     st.header("Every real pair", anchor=False)
-    chart = plots.cloud_figure(
-        rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold, gain=of.gain,
+    chart = remember(
+        plots.cloud_figure, rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold, gain=of.gain,
         confidence=asked.confidence, signature=_signature(asked),
     )  # fmt: skip
-    alt = plots.cloud_alt(rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold)
+    alt = remember(plots.cloud_alt, rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold)
     shown = rows[["task", "test_set", "n", "gain", "gain_at_n", "standard_error", "p_value", "p_two_sided",
                   "correlation", "level", "differing", "significant"]]  # fmt: skip
     components.figure(chart, "atlas_cloud", alt, shown, metric=metric, heads=HEADS)
@@ -160,11 +165,18 @@ HEADS = {"test_set": "test set", "n": "units", "threshold": "threshold on its ow
 
 def by_test_set(asked: Asked) -> None:
     """The threshold of each test set, and the interval for a new one."""
-    of, metric, table = asked.question, _metric(asked), _found(asked.atlas.recipe, asked.question).by_test_set
+    of, metric, table = asked.question, _metric(asked), _found(asked).by_test_set
     st.header("Thresholds by test set", anchor=False)
     interval = asked.thresholds(of.n)
-    chart = plots.strip_figure(
-        table, n=of.n, unit=asked.unit, metric=metric, interval=interval, gain=of.gain, signature=_signature(asked)
+    chart = remember(
+        plots.strip_figure,
+        table,
+        n=of.n,
+        unit=asked.unit,
+        metric=metric,
+        interval=interval,
+        gain=of.gain,
+        signature=_signature(asked),
     )
     alt = plots.strip_alt(table, n=of.n, unit=asked.unit, metric=metric, interval=interval)
     components.figure(chart, "atlas_strip", alt, table, metric=metric, heads=HEADS)
@@ -176,25 +188,36 @@ def by_test_set(asked: Asked) -> None:
 
 def by_size(asked: Asked) -> None:
     """The threshold of a new test set by its size."""
-    of, metric, table = asked.question, _metric(asked), _found(asked.atlas.recipe, asked.question).by_size
+    of, metric, table = asked.question, _metric(asked), _found(asked).by_size
     st.header("By size of the test set", anchor=False)
-    of_paper = published(asked.atlas, asked.metric).dropna(subset="n")
-    chart = plots.threshold_by_size_figure(
-        table, n=of.n, unit=asked.unit, metric=metric, gain=of.gain, published=of_paper, signature=_signature(asked)
+    of_paper = remember(_published_sizes, asked.atlas, asked.metric)
+    chart = remember(
+        plots.threshold_by_size_figure,
+        table,
+        n=of.n,
+        unit=asked.unit,
+        metric=metric,
+        gain=of.gain,
+        published=of_paper,
+        signature=_signature(asked),
     )
     alt = plots.threshold_by_size_alt(table, unit=asked.unit, metric=metric)
     components.figure(chart, "atlas_curve", alt, table, metric=metric, heads=HEADS)
+
+
+def _published_sizes(atlas: Atlas, metric: str) -> pd.DataFrame:
+    return published(atlas, metric).dropna(subset="n")
 
 
 def how_well(asked: Asked) -> None:
     """How well the atlas predicts test sets that were left out."""
     shares = asked.atlas.tables["shares"]
     st.header("How well does it predict?", anchor=False)
-    chart = plots.predicted_shares_figure(shares, signature=asked.atlas.recipe)
+    chart = remember(plots.predicted_shares_figure, shares, signature=asked.atlas.recipe)
     components.figure(chart, "atlas_check", plots.predicted_shares_alt(shares), shares)
     st.caption(
-        f"{plain(record(asked.atlas, asked.question))}. Dots: the share of pairs predicted to be significant on "
-        "test sets left out, in ten bins, and the share that was."
+        f"{plain(remember(record, asked.atlas, asked.question))}. Dots: the share of pairs predicted to be significant "
+        "on test sets left out, in ten bins, and the share that was."
     )
 
 
@@ -206,7 +229,7 @@ def open_task(asked: Asked, view: View) -> None:
         return
     try:
         view.selection.check()
-        found = placed(view.pairs, view.selection, asked.atlas, view.notion)
+        found = remember(placed, view.pairs, view.selection, asked.atlas, view.notion)
     except NlpsigError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return
@@ -229,7 +252,7 @@ def of_the_paper(asked: Asked) -> None:
     )
     order = ["metric", "comparison", "threshold", "expected", "low", "high", "test set", "data"]
     components.table(
-        published(asked.atlas)[order], "atlas_paper", asked.atlas.recipe, "The thresholds of the paper",
+        remember(published, asked.atlas)[order], "atlas_paper", asked.atlas.recipe, "The thresholds of the paper",
         heads={"threshold": "the paper's threshold", "expected": "expected by the atlas", "low": "from", "high": "to"},
     )  # fmt: skip
     st.caption(

@@ -18,6 +18,7 @@ from nlpsig_core.resampling.shipped import comes_with_package
 from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.words import count
 from ui.app import components, computations
+from ui.app.memory import remember
 from ui.app.text import plain
 from ui.app.watching import start, watch
 from ui.frame.view import View
@@ -100,7 +101,7 @@ def _problems(view: View) -> None:
 def _same(view: View) -> None:
     systems = view.selection.systems
     copies = set(systems.loc[systems["file"].isin(list(view.first.counts.same_bytes)), "system"])
-    for names in [] if view.selection.several else identical_scores(view.selection):
+    for names in [] if view.selection.several else remember(identical_scores, view.selection):
         kind = (
             "the same file"
             if len(copies & set(names)) == len(names) - 1
@@ -118,7 +119,7 @@ def best_systems(view: View, shown: int = 8) -> None:
     if stats.n_systems > 1 and min(part.n_units for part in stats.test_sets) > 1:
         start(computations.bootstrap(view.selection, view.recipe))
     components.table(
-        by_score(view.selection).head(shown), "best", view.signature, "The best systems", metric=view.metric,
+        remember(by_score, view.selection).head(shown), "best", view.signature, "The best systems", metric=view.metric,
         decimals=view.decimals,
     )  # fmt: skip
     components.page_link("Scores", "Ranking with intervals and ties")

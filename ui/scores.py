@@ -16,6 +16,7 @@ from nlpsig_core.stats.counts import Counts
 from nlpsig_core.words import count
 from ui import baseline, report
 from ui.app import brushing, components, computations
+from ui.app.memory import remember
 from ui.app.text import plain
 from ui.app.watching import soon, watch
 from ui.frame.view import View
@@ -53,8 +54,13 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
         names, help="Or click a system in the figure, or select its row in the table. Systems are highlighted on the "
         "Pairs page as well.",
     )  # fmt: skip
-    chart = plots.ranking_figure(
-        ranking, metric=view.metric, signature=view.signed(**view.reading), decimals=view.decimals, highlight=highlight
+    chart = remember(
+        plots.ranking_figure,
+        ranking,
+        metric=view.metric,
+        signature=view.signed(**view.reading),
+        decimals=view.decimals,
+        highlight=tuple(highlight),
     )
     alt = plots.ranking_alt(ranking, metric=view.metric, decimals=view.decimals)
     components.figure(chart, "ranking", alt, numbers="ranking_table", **brushing.in_figure("ranking", names))
@@ -97,7 +103,7 @@ def macro(view: View) -> None:
     st.header("Macro-average over test sets")
     shared = f" {view.selection.shared_note}." if view.selection.shared_note else ""
     st.caption(f"The unweighted mean of the test sets' scores. Each resample draws units from every test set.{shared}")
-    frame = by_test_set(view.selection)
+    frame = remember(by_test_set, view.selection)
     number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
     st.dataframe(
         frame, hide_index=True, alt="Scores by test set and their mean", placeholder="–",

@@ -26,10 +26,12 @@ from nlpsig_core.resampling.runs import size_note
 from nlpsig_core.words import count, share
 from ui.app import choice, components, computations
 from ui.app.computations import Progress
+from ui.app.memory import remember
 from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
+from ui.pair.pair import name_of
 
 WAYS = {"initial": "first units, as the paper does", "random": "random subsets without replacement"}
 GAINS = ("the gain above", "the lower end of its interval")
@@ -79,18 +81,19 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
 
 def thresholds(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
     """The thresholds of each size, draw and class."""
-    return sizes.thresholds_by_size(pairs, notion=view.notion)
+    return remember(sizes.thresholds_by_size, pairs, notion=view.notion)
 
 
 def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, settings: dict[str, object]) -> None:
     """Confidence against gain by size, in one figure or a panel per size."""
     kind = choice.segments("Figure", ["one", "a panel each"], "size_view")
-    chart = plots.sizes_figure(
-        pairs, metric=view.metric, unit=view.selection.stats.unit, n_resamples=view.recipe.n_resamples,
-        signature=view.signed(**settings), decimals=view.decimals, notion=view.notion, panels=kind != "one",
-        spread=sizes.spread_by_size(thresholds), estimate="model",
+    chart = remember(
+        plots.sizes_figure, pairs, metric=view.metric, unit=view.selection.stats.unit,
+        n_resamples=view.recipe.n_resamples, signature=view.signed(**settings),
+        decimals=view.decimals, notion=view.notion, panels=kind != "one",
+        spread=remember(sizes.spread_by_size, thresholds), estimate="model",
     )  # fmt: skip
-    alt = plots.sizes_alt(pairs, unit=view.selection.stats.unit)
+    alt = remember(plots.sizes_alt, pairs, unit=view.selection.stats.unit)
     components.figure(chart, "sizes_figure", alt, pairs[SHOWN], metric=view.metric, decimals=view.decimals)
 
 
@@ -98,10 +101,11 @@ def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> 
     """Threshold against size with the fitted curve, and the largest deviation from it."""
     st.header("Threshold against size")
     estimate = choice.segments("Thresholds from", list(ESTIMATES), "estimate", format_func=ESTIMATES.get)
-    fit, spread, unit = sizes.fit_by_size(thresholds), sizes.spread_by_size(thresholds), view.selection.stats.unit
-    chart = plots.threshold_curve_figure(
-        thresholds, fit, spread, metric=view.metric, unit=unit, signature=view.signed(**settings),
-        decimals=view.decimals, estimate=estimate,
+    fit, spread = remember(sizes.fit_by_size, thresholds), remember(sizes.spread_by_size, thresholds)
+    unit = view.selection.stats.unit
+    chart = remember(
+        plots.threshold_curve_figure, thresholds, fit, spread, metric=view.metric, unit=unit,
+        signature=view.signed(**settings), decimals=view.decimals, estimate=estimate,
     )  # fmt: skip
     alt = plots.threshold_curve_alt(
         spread, fit, metric=view.metric, unit=unit, estimate=estimate, decimals=view.decimals
@@ -128,8 +132,8 @@ def power(view: View) -> Aim:
     """The size that a test set needs for a gain, by class and for one pair; returns the gain and power aimed at."""
     st.header("How large must the test set be?")
     n, unit, aim = view.selection.stats.n_units, view.selection.stats.unit, _aim(view)
-    pairs = with_freedom(view.pairs, view.first.stats)
-    needed = needed_units(pairs, n, aim)
+    pairs = remember(with_freedom, view.pairs, view.first.stats)
+    needed = remember(needed_units, pairs, n, aim)
     for row in needed.itertuples(index=False):
         if row.reason:
             st.markdown(f"**{row.comparison}**: :gray[{row.reason}]")
@@ -172,26 +176,27 @@ def _show_needed(name: str, needed: Errors, n: int, unit: str, enough: str) -> N
 def _power_curve(view: View, pairs: pd.DataFrame, aim: Aim) -> None:
     """Power against size, of all classes or of one pair, for which another true gain can be chosen."""
     n, unit = view.selection.stats.n_units, view.selection.stats.unit
-    rows = {f"{row['system_a']} over {row['system_b']}": row for _, row in pairs[pairs["gain"] > 0].iterrows()}
+    rows = remember(_rows_by_name, pairs)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         whose = choice.select("Curve of", ["", *rows], "power_pair", format_func=lambda name: name or "all classes")
         asked = choice.segments("Its true gain", GAINS, "power_from") if whose else GAINS[0]
     of_pair: dict[str, object] = {}
     if whose:
         of_pair = {"pair": whose}
-        aim = _aim_for(rows[whose], aim, asked, view.decimals)
-        errors = errors_of_pair(float(rows[whose]["standard_error"]), float(rows[whose]["freedom"]))
+        row = pairs.loc[rows[whose]]
+        aim = _aim_for(row, aim, asked, view.decimals)
+        errors = errors_of_pair(float(row["standard_error"]), float(row["freedom"]))
         needed = needed_by_pair(n, errors, aim)
         enough = "are" if needed.middle <= n else "are not"
         gain = f"{aim.gain:.{view.decimals}f}"
         _show_needed(plain(whose), needed, n, unit, f"These {n:,} {enough} enough for a true gain of {gain}.")
-        data = power_curve(n, errors, aim)
+        data = remember(power_curve, n, errors, aim)
     else:
-        data = power_by_class(pairs, n, aim)
+        data = remember(power_by_class, pairs, n, aim)
     if data.empty:
         return
-    chart = plots.power_figure(
-        data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
+    chart = remember(
+        plots.power_figure, data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
         signature=view.signed(**_signed(aim) | of_pair),
     )  # fmt: skip
     alt = plots.power_alt(data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals)
@@ -201,6 +206,12 @@ def _power_curve(view: View, pairs: pd.DataFrame, aim: Aim) -> None:
         "Dashed: sizes beyond the test set. Power follows from bootstrap standard errors, which shrink with √n. "
         f"{RANGES[bool(whose)]}"
     )
+
+
+def _rows_by_name(pairs: pd.DataFrame) -> dict[str, int]:
+    """The row of each pair with a gain, by the pair's name."""
+    gains = pairs[pairs["gain"] > 0]
+    return dict(zip(map(name_of, gains["system_a"], gains["system_b"]), gains.index, strict=True))
 
 
 def _aim_for(pair: pd.Series, aim: Aim, asked: str, decimals: int) -> Aim:
@@ -221,12 +232,13 @@ def _aim_for(pair: pd.Series, aim: Aim, asked: str, decimals: int) -> Aim:
 def detectable(view: View, aim: Aim) -> None:
     """The smallest true gain that a test set of this size detects with the aim's power, for every pair."""
     st.header("Which gains can this test set detect?")
-    table = detectable_gains(view.pairs, aim.level, aim.sides, aim.power)
+    table = remember(detectable_gains, view.pairs, aim.level, aim.sides, aim.power)
     if table.empty:
         st.info("No two systems differ.", icon=":material/help:")
         return
     size = count(view.selection.stats.n_units, view.selection.stats.unit)
-    for row in detectable_by_class(view.pairs, aim.level, aim.sides, aim.power).itertuples(index=False):
+    by_class = remember(detectable_by_class, view.pairs, aim.level, aim.sides, aim.power)
+    for row in by_class.itertuples(index=False):
         verb = "exceeds" if row.above == 1 else "exceed"
         of = f"{row.above:,} of {count(row.pairs, 'observed gain')} {verb} the detectable gain of the pair"
         if row.median == row.median:
@@ -237,10 +249,15 @@ def detectable(view: View, aim: Aim) -> None:
         else:
             st.markdown(f"**{row.comparison}**: {of}. :gray[Too few pairs of similar score for a median.]")
     settings = {key: value for key, value in _signed(aim).items() if key != "gain"}
-    chart = plots.detectable_figure(
-        table, aim=aim, metric=view.metric, signature=view.signed(**settings, **view.classes), decimals=view.decimals
+    chart = remember(
+        plots.detectable_figure,
+        table,
+        aim=aim,
+        metric=view.metric,
+        signature=view.signed(**settings, **view.classes),
+        decimals=view.decimals,
     )
-    alt = plots.detectable_alt(table, aim=aim, metric=view.metric, decimals=view.decimals)
+    alt = remember(plots.detectable_alt, table, aim=aim, metric=view.metric, decimals=view.decimals)
     heads = {"detectable": f"detectable gain ({view.metric.label})", "above": "detectable gain exceeded"}
     components.figure(chart, "detectable_figure", alt, table, heads=heads, metric=view.metric, decimals=view.decimals)
     st.caption(

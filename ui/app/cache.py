@@ -8,15 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
 from nlpsig_core.digests import digest_of
+from nlpsig_core.errors import FileError
 from nlpsig_core.task.files import Files
 from nlpsig_core.task.loading import load_task, sample_path, task_of
 from nlpsig_core.task.shared_task import Correction, SharedTask
+from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.version import __version__
+from ui.app.memory import remember_as, weight
 
 # Separates the path of a folder from that of its gold in the name of a task with gold supplied separately.
 WITH_GOLD = " with gold "
+# Bytes of memory for each byte of a gold file once it is parsed.
+PARSED = 12
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ def key_at(name: str, correction: Correction = Correction()) -> TaskKey:
 def task_at(name: str, correction: Correction = Correction()) -> tuple[TaskKey, SharedTask]:
     """The key and the shared task of a sample, or at a path (and its gold's)."""
     key = key_at(name, correction)
-    return key, _load(key, correction)
+    path, gold = _paths(name)
+    return key, _kept(key, lambda: load_task(path, gold, correction))
 
 
 def _paths(name: str) -> tuple[Path, Path | None]:
@@ -56,10 +61,22 @@ def _paths(name: str) -> tuple[Path, Path | None]:
     return sample_path(path) or Path(path), Path(gold) if gold else None
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _load(key: TaskKey, _correction: Correction) -> SharedTask:
-    path, gold = _paths(key.name)
-    return load_task(path, gold, _correction)
+def _kept(key: TaskKey, load: Callable[[], SharedTask]) -> SharedTask:
+    """The task of a key, loaded once for all sessions."""
+    return remember_as(("task", __version__, key), load, _size)
+
+
+def _size(task: SharedTask) -> int:
+    """About how many bytes a task takes: the contents that it holds, and its gold once it is parsed."""
+    return weight(task) + PARSED * sum(map(_gold_bytes, task.test_sets.values()))
+
+
+def _gold_bytes(test_set: TestSet) -> int:
+    """The bytes of a test set's gold files; 0 where it has statistics in place of them, or they cannot be read."""
+    try:
+        return 0 if test_set.packed else sum(len(file.load()) for file in test_set.gold_files)
+    except FileError:
+        return 0
 
 
 def _state_of(path: Path) -> tuple[Any, ...]:
@@ -75,9 +92,4 @@ def task_in(
 ) -> tuple[TaskKey, SharedTask]:
     """The key and the shared task of uploaded files; ``content`` is the digest of the files."""
     key = task_key(name, content, correction)
-    return key, _read(key, files, correction)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _read(key: TaskKey, _files: Callable[[], Files], _correction: Correction) -> SharedTask:
-    return task_of(_files(), key.name, _correction)
+    return key, _kept(key, lambda: task_of(files(), name, correction))

@@ -125,9 +125,9 @@ def remember(function: Callable[..., Value], *args: Any, **how: Any) -> Value:
     return remember_as((function, *map(_same, args), *named), lambda: function(*args, **how))
 
 
-def remember_as(key: Hashable, make: Callable[[], Value]) -> Value:
+def remember_as(key: Hashable, make: Callable[[], Value], size: Callable[[Value], int] = weight) -> Value:
     """What ``make`` returns, under a key of everything that it depends on; computed once for all sessions."""
-    return _remembered().get(key, make)
+    return _remembered().get(key, make, size)
 
 
 def _same(value: Any) -> Hashable:

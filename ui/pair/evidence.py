@@ -20,6 +20,7 @@ from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.selected import SelectedTestSet
 from nlpsig_core.words import capital, count, p_text, share
 from ui.app import choice, components, computations
+from ui.app.memory import remember
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
@@ -31,9 +32,16 @@ LENGTH, DOMAIN = "length", "domain"
 
 def won_and_lost(view: View, stats: Stats, signature: str) -> None:
     """The number of units that each system wins, and by how much."""
-    bins, (a, b) = evidence.histogram(evidence.unit_gains(stats)), stats.names
-    chart = plots.unit_gains_figure(
-        bins, a=a, b=b, metric=view.metric, unit=stats.unit, signature=signature, decimals=view.decimals
+    bins, (a, b) = remember(evidence.histogram, remember(evidence.unit_gains, stats)), stats.names
+    chart = remember(
+        plots.unit_gains_figure,
+        bins,
+        a=a,
+        b=b,
+        metric=view.metric,
+        unit=stats.unit,
+        signature=signature,
+        decimals=view.decimals,
     )
     alt = plots.unit_gains_alt(bins, a=a, b=b, unit=stats.unit)
     better = {evidence.WINS: f"{a} better", evidence.LOSSES: f"{b} better", evidence.TIES: "tie"}
@@ -41,7 +49,8 @@ def won_and_lost(view: View, stats: Stats, signature: str) -> None:
     heads = {"low": f"gain from ({of})", "high": f"gain to ({of})", "units": f"{stats.unit}s"}
     numbers = bins.assign(outcome=bins["outcome"].map(better))
     components.figure(chart, "unit_gains", alt, numbers, heads=heads)
-    won, lost, tied = (f"{of.units:,} ({share(of.share)})" for of in evidence.wins_losses_ties(stats))
+    outcomes = remember(evidence.wins_losses_ties, stats)
+    won, lost, tied = (f"{of.units:,} ({share(of.share)})" for of in outcomes)
     st.caption(
         f"{plain(stats.names[0])} is better on {won} of the {stats.unit}s, {plain(stats.names[1])} on {lost}; {tied} "
         f"are ties. Each {stats.unit} is scored alone; the {plain(view.metric.label)} of the test set is computed from "
@@ -66,13 +75,10 @@ def by_part(view: View, stats: Stats) -> None:
     recipe = Resampling(min(view.recipe.n_resamples, evidence.QUICK.n_resamples), view.recipe.seed)
     signature = view.selection.signature(recipe, pair=" over ".join(stats.names))
     kind = choice.segments("By", kinds, "part_by") if len(kinds) > 1 else kinds[0]
-    if kind == DOMAIN and domains is not None:
-        part, table = DOMAIN, evidence.by_domain(stats, domains, recipe)
-    else:
-        part = f"length of {stats.unit} ({drawing.length_of})"
-        table = evidence.by_length(stats, [lengths[own].sum() for own in first.own_units], recipe=recipe)
-    chart = plots.by_part_figure(
-        table, metric=view.metric, unit=stats.unit, part=part,
+    part = DOMAIN if kind == DOMAIN else f"length of {stats.unit} ({drawing.length_of})"
+    table = remember(_by_domain if kind == DOMAIN else _by_length, first, stats, recipe)
+    chart = remember(
+        plots.by_part_figure, table, metric=view.metric, unit=stats.unit, part=part,
         a=stats.names[0], b=stats.names[1], signature=signature, decimals=view.decimals,
     )  # fmt: skip
     alt = plots.by_part_alt(
@@ -86,6 +92,15 @@ def by_part(view: View, stats: Stats) -> None:
         st.caption(f"{plain(row.part)}: {row.note}")
 
 
+def _by_domain(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
+    return evidence.by_domain(stats, _of_units(one, one.test_set.domains) or [], recipe)
+
+
+def _by_length(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
+    lengths = lengths_on(one.test_set)
+    return evidence.by_length(stats, [lengths[own].sum() for own in one.own_units], recipe=recipe)
+
+
 def _of_units(one: SelectedTestSet, values: np.ndarray) -> list[Any] | None:
     """The value of each unit of resampling, taken from its first own unit of the format; None without values."""
     return [values[own[0]] for own in one.own_units] if len(values) else None
@@ -94,7 +109,7 @@ def _of_units(one: SelectedTestSet, values: np.ndarray) -> list[Any] | None:
 def units_that_matter(view: View, stats: Stats, signature: str) -> None:
     """The units by their pull on the gain, in either direction, and the outputs for one of them side by side."""
     first = view.first
-    table = _listed(first, evidence.unit_gains(stats))
+    table = remember(_listed, first, remember(evidence.unit_gains, stats))
     st.caption(
         f"Pull: how much the gain shrinks without this {stats.unit}; below 0, it grows."
         + (" Select a row to open it." if first.test_set.packed is None else "")
@@ -170,7 +185,7 @@ def _outputs(view: View, systems: tuple[str, ...]) -> dict[str, Any]:
 
 def without_units(view: View, stats: Stats, signature: str) -> None:
     """Gain and p without the units of the largest pull, and how few of them carry the result."""
-    curve = gain_without(stats)
+    curve = remember(gain_without, stats)
     most = min(int(curve["k"].iloc[-1]), stats.n_units - evidence.FEWEST_UNITS)
     if most < 1:
         st.info(f"There is no gain, or there are too few {stats.unit}s.", icon=":material/info:")
@@ -179,7 +194,9 @@ def without_units(view: View, stats: Stats, signature: str) -> None:
     carried = watch(computations.carried_by(stats, view.recipe, view.notion))
     k = int(choice.slider(f"{capital(stats.unit)}s left out, in order of pull", 0, most, "without"))
     left = (
-        watch(computations.without(stats, view.recipe, k)) if k else of_the_rest(stats, stats, view.bootstrap_of(stats))
+        watch(computations.without(stats, view.recipe, k))
+        if k
+        else remember(of_the_rest, stats, stats, view.bootstrap_of(stats))
     )
     components.facts(
         (f"{capital(stats.unit)}s left", f"{left.units:,}"),
@@ -191,8 +208,8 @@ def without_units(view: View, stats: Stats, signature: str) -> None:
     if carried is not None:
         st.markdown(_carried(carried, stats, view.notion))
     of_carried = None if carried is None else carried.k
-    chart = plots.without_figure(
-        curve, k=k, carried=of_carried, metric=view.metric, unit=stats.unit, signature=signature,
+    chart = remember(
+        plots.without_figure, curve, k=k, carried=of_carried, metric=view.metric, unit=stats.unit, signature=signature,
         decimals=view.decimals,
     )  # fmt: skip
     alt = plots.without_alt(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -18,12 +19,15 @@ from nlpsig_core.pair.resampled import gain_histogram
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains, ties
 from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.sample import Sample
 from nlpsig_core.words import capital, count, p_text
 from ui.app import choice, components, computations
+from ui.app.memory import remember
 from ui.app.watching import ready, start
 from ui.frame.view import View
 from ui.pairs import significance
 
+AnySample = TypeVar("AnySample", Stats, Sample)
 # The label of every list of pairs.
 BY_GAIN = "Pair, winner first, by gain"
 
@@ -50,12 +54,12 @@ def name_of(winner: str, loser: str) -> str:
 
 def _chosen(view: View, pairs: pd.DataFrame, choose: Callable[..., str]) -> pd.Series:
     """The row of the pair that ``choose`` returns from the names of all, by gain."""
-    ordered = by_gain(pairs)
+    ordered = remember(by_gain, pairs)
     a, b = ordered["system_a"], ordered["system_b"]
-    names, wanted = list(map(name_of, a, b)), st.session_state.get("pair")
+    names, wanted = remember(_names, ordered), st.session_state.get("pair")
     if wanted not in names and wanted in (turned := list(map(name_of, b, a))):
         st.session_state["pair"] = names[turned.index(wanted)]
-    chosen = choose(names, "pair", usual=names[_best_two(view, ordered)])
+    chosen = choose(names, "pair", usual=names[remember(_best_two, view.selection.stats, ordered)])
     return ordered.iloc[names.index(chosen)]
 
 
@@ -66,7 +70,10 @@ def by_gain(pairs: pd.DataFrame) -> pd.DataFrame:
 
 def observed_pairs(view: View) -> pd.DataFrame:
     """The systems and the gain of every pair, winner first, without resamples; rows as in the table of pairs."""
-    stats = view.selection.stats
+    return remember(_observed, view.selection.stats)
+
+
+def _observed(stats: Sample) -> pd.DataFrame:
     pairs = all_pairs(stats.metric.sign * stats.scores)
     (a, b), names = pairs.T, np.array(stats.names, dtype=object)
     gain, _ = observed_gains(stats, pairs)
@@ -105,9 +112,12 @@ def start_all(view: View, row: pd.Series, stats: Stats) -> None:
     start(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
 
 
-def _best_two(view: View, pairs: pd.DataFrame) -> int:
+def _names(pairs: pd.DataFrame) -> list[str]:
+    return list(map(name_of, pairs["system_a"], pairs["system_b"]))
+
+
+def _best_two(stats: Sample, pairs: pd.DataFrame) -> int:
     """The position of the best system over the best one with a different score; 0 if all scores are equal."""
-    stats = view.selection.stats
     scores = pd.Series(stats.metric.sign * stats.scores, index=stats.names)
     rank = scores.rank(ascending=False, method="first")
     a, b = pairs["system_a"], pairs["system_b"]
@@ -117,9 +127,12 @@ def _best_two(view: View, pairs: pd.DataFrame) -> int:
 
 def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:
     """The statistics of a pair's two systems, winner first, and the pair's signature."""
-    names = view.selection.stats.names
-    pair = view.first.stats.of([names.index(row["system_a"]), names.index(row["system_b"])])
+    pair = remember(_pair_of, view.first.stats, row["system_a"], row["system_b"])
     return pair, view.signed(pair=f"{row['system_a']} over {row['system_b']}")
+
+
+def _pair_of(stats: AnySample, *names: str) -> AnySample:
+    return stats.of([stats.names.index(name) for name in names])
 
 
 def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
@@ -166,11 +179,10 @@ def distribution(view: View, row: pd.Series) -> None:
     if row["gain"] <= 0:
         st.info("The two have the same score: there is no gain to test, and p is 1.", icon=":material/content_copy:")
         return
-    names = view.selection.stats.names
-    stats = view.selection.stats.of([names.index(row["system_a"]), names.index(row["system_b"])])
-    bins = gain_histogram(stats, view.bootstrap_of(stats))
-    chart = plots.gain_figure(
-        bins, gain=row["gain"], interval=(row["gain_low"], row["gain_high"]), metric=view.metric,
+    stats = remember(_pair_of, view.selection.stats, row["system_a"], row["system_b"])
+    bins = remember(gain_histogram, stats, view.bootstrap_of(stats))
+    chart = remember(
+        plots.gain_figure, bins, gain=row["gain"], interval=(row["gain_low"], row["gain_high"]), metric=view.metric,
         decimals=view.decimals, signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
     )  # fmt: skip
     alt = plots.gain_alt(

@@ -10,12 +10,14 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.comparison.verdict import Bounds, Verdict
 from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.words import share
 from ui.app import choice, components, computations
+from ui.app.memory import remember
 from ui.app.terms import explained
 from ui.app.text import plain
 from ui.app.watching import watch
@@ -57,7 +59,7 @@ def whole_verdict(
     row = in_table(view, chosen)
     with equivalence:
         within = choose_bound(view, view.pairs.loc[[row.name]])
-    bounds = Bounds.of(view.result, int(row.name), within, view.alpha)
+    bounds = remember(Bounds.of, view.result, int(row.name), within, view.alpha)
     carried = watch(computations.carried_by(stats, view.recipe, view.notion)) if row["gain"] > 0 else None
     verdict = of_row(view, row)
     draw(place, replace(verdict, bounds=bounds, carried=carried.k if carried else None))
@@ -68,9 +70,7 @@ def choose_bound(view: View, pairs: pd.DataFrame) -> float:
 
     What is chosen holds for all pairs, on Pair and against the baseline, until the metric changes.
     """
-    of_class = view.pairs[view.pairs["comparison"] == pairs["comparison"].mode()[0]]
-    table = threshold_table(of_class, Rule().following(view.notion, view.pairs))
-    threshold = table["model_threshold"].iloc[0] if len(table) else math.nan
+    threshold = remember(_threshold_of, view.pairs, pairs["comparison"].mode()[0], view.notion)
     known = (threshold, pairs["detectable_gain"].median(), pairs["standard_error"].median())
     usual = next(value for value in known if not math.isnan(value))
     least = 10.0**-view.decimals
@@ -89,12 +89,18 @@ def choose_bound(view: View, pairs: pd.DataFrame) -> float:
     return float(gain)
 
 
+def _threshold_of(pairs: pd.DataFrame, comparison: str, notion: Notion) -> float:
+    """The model's threshold of a class of pairs; NaN if it has none."""
+    table = threshold_table(pairs[pairs["comparison"] == comparison], Rule().following(notion, pairs))
+    return float(table["model_threshold"].iloc[0]) if len(table) else math.nan
+
+
 def effect(view: View, row: pd.Series, stats: Stats) -> None:
     """The size of the difference, independent of the number of units, and the gain that this test set can detect."""
     unit, digits = stats.unit, view.decimals
-    won = share_won(stats)
+    won = remember(share_won, stats)
     components.facts(
-        ("Gain in standard deviations", _estimate(effect_size(stats), lambda value: f"{value:.3f}")),
+        ("Gain in standard deviations", _estimate(remember(effect_size, stats), lambda value: f"{value:.3f}")),
         (f"Share of {unit}s won, without ties", _estimate(won, share)),
         ("Detectable gain (80% power)", _number(row["detectable_gain"], digits)),
     )

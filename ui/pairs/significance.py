@@ -106,16 +106,12 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     if _is_slow(view, other) and not st.button(f"Run the {label(other)} of every pair", type="primary"):
         st.caption(f"It draws {view.recipe.n_resamples:,} {TESTS[other].draws} and may take a while.")
         return
-    by_other = view.results.pairs(interval=view.interval, p=p_of(view, other, "against"))
-    table = pairs[["system_a", "system_b", "gain", "comparison"]].assign(
-        p_x=pairs["p_two_sided"],
-        p_y=by_other["p_two_sided"],
-        opposed=speaks_against(pairs["p_value"], pairs["p_two_sided"])
-        != speaks_against(by_other["p_value"], by_other["p_two_sided"]).reindex(pairs.index),
-    )
+    by_other = remember(view.results.pairs, interval=view.interval, p=p_of(view, other, "against"))
+    table = remember(_beside, pairs, by_other)
     signature = view.signed(against=other, **view.notion.signed, **view.classes, **filtered)
-    chart = plots.two_tests_figure(
-        table, metric=view.metric, decimals=view.decimals, name_x=label(test), name_y=label(other),
+    chart = remember(
+        plots.two_tests_figure, table, metric=view.metric, decimals=view.decimals, name_x=label(test),
+        name_y=label(other),
         n_resamples=(n_resamples(view, test), n_resamples(view, other)), alpha=view.alpha,
         signature=signature,
     )  # fmt: skip
@@ -126,6 +122,16 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         f"Two-sided p-values of every pair. The further a dot is from the diagonal, the more the tests disagree. "
         f"{_statistics(TESTS[test], TESTS[other])}"
         + (" Open markers: the tests favour different systems." if table["opposed"].any() else "")
+    )
+
+
+def _beside(pairs: pd.DataFrame, by_other: pd.DataFrame) -> pd.DataFrame:
+    """The p-values of some pairs by one test and by another."""
+    return pairs[["system_a", "system_b", "gain", "comparison"]].assign(
+        p_x=pairs["p_two_sided"],
+        p_y=by_other["p_two_sided"],
+        opposed=speaks_against(pairs["p_value"], pairs["p_two_sided"])
+        != speaks_against(by_other["p_value"], by_other["p_two_sided"]).reindex(pairs.index),
     )
 
 
