@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.task.workspace import Workspace
@@ -198,9 +199,7 @@ def test_a_changed_content_is_refused_and_can_be_removed(workspace):
     upload(app())
     for content in workspace.contents:
         workspace.contents[content] = b"other"
-    from ui.app import cache
-
-    cache._read.clear()
+    st.cache_resource.clear()
     test = app(task=MINE)
     assert "mine.zip: not as it was uploaded; remove the task and upload its files again" in texts(test)
     assert not test.metric

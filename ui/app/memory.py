@@ -7,6 +7,7 @@ import io
 import pickle
 import sys
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
@@ -17,8 +18,10 @@ import streamlit as st
 
 from nlpsig_core.runtime import available_memory
 
-# The share of the machine's memory for what ``remember`` keeps, and as much for tasks and for results of jobs.
+# The share of the machine's memory for tasks and what is made of them, and as much for the results of jobs.
 SHARE = 1 / 20
+# Seconds between two collections of all garbage.
+RARELY = 60.0
 Value = TypeVar("Value")
 _NONE = object()
 
@@ -152,17 +155,20 @@ class _Itself:
 
 
 class _Heap:
-    """The number of modules when the heap was last frozen."""
+    """When the heap was last frozen, and how many modules there were."""
 
-    modules = 0
+    modules, since = 0, 0.0
 
 
-def freeze_modules() -> None:
-    """Let the garbage collector skip what imports have left in memory, once after each time that they grow.
+def freeze() -> None:
+    """Collect garbage, and let later collections look only at what comes after; at once for new modules, else rarely.
 
-    Streamlit collects garbage after every run of a page, and looks through all objects: 0.06 s for those of modules.
+    Streamlit collects garbage after every run of a page, and looks through all objects for it: those of modules alone
+    take 0.07 s, and n-best lists ten times as long.
     """
-    if len(sys.modules) > _Heap.modules:
-        _Heap.modules = len(sys.modules)
+    now = time.monotonic()
+    if len(sys.modules) > _Heap.modules or now - _Heap.since > RARELY:
+        _Heap.modules, _Heap.since = len(sys.modules), now
+        gc.unfreeze()
         gc.collect()
         gc.freeze()

@@ -15,7 +15,7 @@ from nlpsig_core.paired_tests.max_t import why_not
 from nlpsig_core.version import __version__
 from nlpsig_core.words import count
 from ui.app import choice, components, computations
-from ui.app.memory import freeze_modules, remember_as
+from ui.app.memory import freeze, remember_as
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
 from ui.app.watching import watch
@@ -62,7 +62,7 @@ def foot(view: View, **more: object) -> None:
     """The foot of a page: its signature; updates the link to what the page shows."""
     components.signature(view.signed(**more))
     choice.write_link()
-    freeze_modules()
+    freeze()
 
 
 def _show_messages(page: Page) -> None:

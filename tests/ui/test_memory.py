@@ -1,0 +1,108 @@
+"""What is kept for all sessions: made once, bounded by its bytes, and nothing is made when a page is drawn again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.apps import app
+from ui.app import memory
+from ui.app.memory import Memory, remember, weight
+from ui.app.pages import PAGES
+
+
+@pytest.mark.parametrize(
+    ("value", "least"),
+    [
+        (np.zeros(1_000_000), 8_000_000),
+        (pd.DataFrame({"text": ["a" * 1_000] * 500}), 500_000),
+        ({"nested": [b"x" * 10_000, "y" * 10_000]}, 20_000),
+        ([lambda: 0, threading.Lock(), open], 0),
+    ],
+)
+def test_the_weight_of_a_value_is_that_of_its_contents(value, least):
+    assert least <= weight(value) < 1.1 * least + 2_000
+
+
+def test_values_used_least_recently_go_first():
+    kept, made = Memory(2_500), []
+
+    def ask(key):
+        return kept.get(key, lambda: made.append(key) or key, lambda _: 1_000)
+
+    assert [ask(key) for key in "abacab"] == list("abacab")
+    assert made == ["a", "b", "c", "b"]
+    assert kept.size == 2_000
+
+
+def test_a_value_larger_than_the_limit_is_kept_until_the_next():
+    kept = Memory(10)
+    assert kept.get("large", lambda: 1, lambda _: 100) == 1
+    assert kept.find("large") == 1
+    kept.keep("small", 2, 1)
+    assert (kept.find("large"), kept.find("small")) == (None, 2)
+
+
+def test_many_who_ask_at_once_make_a_value_once():
+    kept, made = Memory(1_000), []
+
+    def make():
+        made.append(1)
+        time.sleep(0.05)
+        return "value"
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda _: kept.get("key", make), range(8))) == ["value"] * 8
+    assert made == [1]
+
+
+def test_what_could_not_be_made_is_tried_again():
+    kept = Memory(1_000)
+    with pytest.raises(ValueError, match="no"):
+        kept.get("key", lambda: int("no"))
+    assert kept.get("key", lambda: 1) == 1
+
+
+def test_equal_arguments_are_the_same_and_frames_only_if_they_are_one(monkeypatch):
+    """Frames with equal cells are not compared: each is its own, and its sum is made for each."""
+    own = Memory(1_000_000)
+    monkeypatch.setattr(memory, "_remembered", lambda: own)
+    made = []
+
+    def rows(frame, *, by):
+        made.append(by)
+        return len(frame) * by
+
+    one, other = pd.DataFrame({"x": [1, 2]}), pd.DataFrame({"x": [1, 2]})
+    assert [remember(rows, one, by=2), remember(rows, one, by=2), remember(rows, one, by=3)] == [4, 4, 6]
+    assert remember(rows, other, by=2) == 4
+    assert made == [2, 3, 2]
+
+
+@pytest.mark.parametrize("title", [page.title for page in PAGES])
+def test_a_page_that_is_drawn_again_makes_nothing_anew(title, monkeypatch):
+    """Tables and figures of the same choices are those of the last time: nothing new is kept.
+
+    A page may begin work that ends after it was drawn, so it is drawn until all is there, five times at most.
+    """
+    test = app(next(page.script for page in PAGES if page.title == title))
+    kept, keep = [], Memory.keep
+
+    def listen(self, key, value, size):
+        kept.append(key)
+        keep(self, key, value, size)
+
+    monkeypatch.setattr(Memory, "keep", listen)
+    for _ in range(5):
+        kept.clear()
+        test.run()
+        if not kept:
+            break
+        time.sleep(0.2)
+    assert not test.exception
+    assert kept == []
