@@ -1,0 +1,168 @@
+"""Load: many sessions at once on a small server, and many tasks one after another."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+import time
+import zipfile
+from collections.abc import Iterator
+
+import numpy as np
+
+from nlpsig_core.task.loading import SAMPLES
+from soak.promises import Promise
+from soak.server import LIMIT, Server, served
+from soak.visitor import Answer, Visitor
+
+FIRST, SAMPLE = "conll-2017-chinese", "brelda-parsing.zip"
+SESSIONS, UPLOADS, MILLIONS = 50, 10, 10
+# Seconds that a visitor thinks between two actions, and that the crowd stays.
+THINKS, STAYS = 10.0, 180.0
+PAGES = ("", "pairs", "scores", "pair", "sizes", "atlas", "learn", "glossary")
+METRICS, LEVELS = ("LAS", "UAS", "CLAS"), (0.05, 0.01, 0.1)
+# What is promised: seconds of an answer that 95% keep, of the server's time for a warm answer, bytes that stay.
+P95, WARM, STAY = 3.0, 0.12, 200_000_000
+TASKS, TOGETHER = 300, 10
+# Seconds after which Streamlit forgets a session that has left.
+FORGOTTEN = 130.0
+
+
+def promises() -> Iterator[Promise]:
+    """Answers of one session, of a crowd of them, and memory after many tasks."""
+    with served(FIRST) as server:
+        alone = asyncio.run(_alone(server))
+        yield from _of_one(alone)
+        yield from _of_crowd(server, asyncio.run(_crowd(server)), float(np.median(list(alone.values()))))
+    with served(FIRST) as server:
+        yield asyncio.run(_in_a_row(server))
+
+
+def variant(number: int, systems: int = 100) -> bytes:
+    """A zip of the sample task's gold and some of its systems, which differs from all others in every file."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(SAMPLES / SAMPLE) as old, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
+        treebanks = [name for name in old.namelist() if name.endswith(".conllu")]
+        golds = [name for name in treebanks if "gold" in name]
+        for name in [*golds, *[name for name in treebanks if name not in golds][:systems]]:
+            new.writestr(name, f"# task {number}\n".encode() + old.read(name))
+    return buffer.getvalue()
+
+
+async def _alone(server: Server) -> dict[str, float]:
+    """The server's time for a warm answer, by page: the least of five."""
+    times = {}
+    async with Visitor(server.address) as visitor:
+        for page in PAGES:
+            for _ in range(2):
+                await visitor.act(page)
+                await asyncio.sleep(1)  # what a page begins in the background
+            least = []
+            for _ in range(5):
+                before = server.seconds
+                await visitor.act(page)
+                least.append(server.seconds - before)
+            times[page] = min(least)
+    return times
+
+
+def _of_one(alone: dict[str, float]) -> Iterator[Promise]:
+    slowest = max(alone, key=alone.__getitem__)
+    yield Promise(
+        what="server's time for a warm answer, slowest page",
+        measured=f"{alone[slowest]:.2f} s ({slowest or 'first page'})",
+        limit=f"{WARM} s",
+        held=alone[slowest] <= WARM,
+    )
+
+
+async def _crowd(server: Server) -> list[tuple[str, Answer]]:
+    """The answers that many sessions at once got, by what they did."""
+    until = time.monotonic() + STAYS
+    visits = [_visit(server, number, until) for number in range(SESSIONS)]
+    return [answer for of_one in await asyncio.gather(*visits) for answer in of_one]
+
+
+async def _visit(server: Server, number: int, until: float) -> list[tuple[str, Answer]]:
+    """One session: some open a task of their own, some ask for a million resamples of their own, all look around."""
+    chance, answers = random.Random(number), list[tuple[str, Answer]]()
+    await asyncio.sleep(chance.uniform(0, THINKS))
+    async with Visitor(server.address) as visitor:
+        answers.append(("open", await visitor.act("")))
+        if number < UPLOADS:
+            answers.append(("upload", await visitor.upload("mine.zip", variant(number))))
+        elif number < UPLOADS + MILLIONS:
+            await visitor.act("pairs")
+            answers.append(("a million resamples", await visitor.act(seed=number)))
+        while time.monotonic() < until:
+            await asyncio.sleep(chance.expovariate(1 / THINKS))
+            answers.append(await _look_around(visitor, chance))
+    return answers
+
+
+async def _look_around(visitor: Visitor, chance: random.Random) -> tuple[str, Answer]:
+    """One action: another page, another metric, or another level."""
+    kind = chance.choice(("page", "page", "metric", "level"))
+    if kind == "metric" and "metric" in visitor.widgets:
+        return kind, await visitor.act(metric=chance.choice(METRICS))
+    if kind == "level" and "alpha" in visitor.widgets:
+        return kind, await visitor.act(alpha=chance.choice(LEVELS))
+    return "page", await visitor.act(chance.choice(PAGES))
+
+
+def _of_crowd(server: Server, answers: list[tuple[str, Answer]], alone: float) -> Iterator[Promise]:
+    seconds = np.array([answer.seconds for _, answer in answers])
+    middle, late = np.quantile(seconds, [0.5, 0.95])
+    yield Promise(
+        what=f"{SESSIONS} sessions, {THINKS:g} s between actions: seconds of an answer",
+        measured=f"p50 {middle:.2f}, p95 {late:.2f} of {len(answers):,} ({late / alone:.0f} x one session's own time)",
+        limit=f"p95 {P95:g} s",
+        held=bool(late < P95),
+    )
+    errors = [error for _, answer in answers for error in answer.errors]
+    yield Promise(
+        what="errors", measured=f"{len(errors)}{f': {errors[0]}' if errors else ''}", limit="0", held=not errors
+    )
+    for kind in ("open", "upload", "a million resamples"):
+        of_kind = np.array([answer.seconds for name, answer in answers if name == kind])
+        yield Promise(
+            what=f"{kind}, {len(of_kind)} at once",
+            measured=f"p50 {np.median(of_kind):.1f} s, longest {of_kind.max():.1f} s", limit="30 s",
+            held=bool(of_kind.max() < 30),
+        )  # fmt: skip
+    yield Promise(
+        what="peak of the memory", measured=f"{server.peak / 1e6:,.0f} MB", limit=f"{LIMIT / 1e6:,.0f} MB",
+        held=server.peak < LIMIT,
+    )  # fmt: skip
+    yield Promise(
+        what="threads when all have gone", measured=str(server.threads), limit="40", held=server.threads <= 40
+    )
+
+
+async def _in_a_row(server: Server) -> Promise:
+    """Many tasks one after another, by sessions that come and go; the memory when all have gone, against the start."""
+    start = await _memory_of_one(server)
+    for first in range(0, TASKS, TOGETHER):
+        async with Visitor(server.address) as visitor:
+            await visitor.act("")
+            for number in range(first, first + TOGETHER):
+                await visitor.upload(f"task{number}.zip", variant(number, systems=4))
+                await visitor.act("scores")
+                await visitor.act("")
+    await asyncio.sleep(FORGOTTEN)
+    more = await _memory_of_one(server) - start
+    return Promise(
+        what=f"memory after {TASKS} different tasks, against the start",
+        measured=f"{more / 1e6:+,.0f} MB (peak {server.peak / 1e6:,.0f} MB)",
+        limit=f"{STAY / 1e6:,.0f} MB",
+        held=more <= STAY,
+    )
+
+
+async def _memory_of_one(server: Server) -> int:
+    """The server's memory after one session has seen every page."""
+    async with Visitor(server.address) as visitor:
+        for page in PAGES:
+            await visitor.act(page)
+    return server.memory

@@ -1,0 +1,132 @@
+"""A visitor of the app: a session as a browser has it, over Streamlit's own websocket."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar
+from types import TracebackType
+from typing import Any
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+from uuid import uuid4
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+# Seconds after which an answer has failed.
+LATEST = 120.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of an action: seconds until the page was complete, the bytes of it, and errors on it."""
+
+    seconds: float
+    size: int
+    errors: tuple[str, ...] = ()
+
+
+@dataclass
+class Visitor:
+    """One session: ``act`` opens pages and changes widgets by their keys, ``upload`` opens a task of one's own."""
+
+    address: str
+    page: str = ""
+    widgets: dict[str, str] = field(default_factory=dict)
+    session: str = ""
+
+    async def __aenter__(self) -> Visitor:
+        """Connect."""
+        address = self.address.replace("http", "ws", 1) + "/_stcore/stream"
+        self.socket = await websockets.connect(
+            address, subprotocols=["streamlit"], origin=self.address, max_size=None, compression=None
+        )  # type: ignore[arg-type]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave, as one who closes the tab."""
+        await self.socket.close()
+
+    async def act(self, page: str | None = None, **changes: Any) -> Answer:
+        """Open a page, or change widgets of this one; wait until it is complete."""
+        self.page = self.page if page is None else page
+        message = BackMsg()
+        message.rerun_script.page_name = self.page
+        for key, value in changes.items():
+            state = message.rerun_script.widget_states.widgets.add()
+            state.id = self.widgets[key]
+            _set(state, value)
+        start = time.perf_counter()
+        try:
+            async with asyncio.timeout(LATEST):
+                await self.socket.send(message.SerializeToString())
+                size, errors = await self._listen()
+        except (TimeoutError, websockets.ConnectionClosed) as error:
+            size, errors = 0, [f"{type(error).__name__} on {self.page or 'the first page'}"]
+        return Answer(time.perf_counter() - start, size, tuple(errors))
+
+    async def _listen(self) -> tuple[int, list[str]]:
+        """The bytes of a whole page, and its errors."""
+        size, errors = 0, []
+        while True:
+            data = await self.socket.recv()
+            size += len(data)
+            message = ForwardMsg.FromString(data)  # type: ignore[arg-type]
+            kind = message.WhichOneof("type")
+            if kind == "new_session":
+                self.session = message.new_session.initialize.session_id
+            elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+                element = message.delta.new_element
+                drawn = getattr(element, element.WhichOneof("type"))
+                if of := getattr(drawn, "id", ""):
+                    self.widgets[of.rsplit("-", 1)[-1]] = of
+                if element.WhichOneof("type") == "exception":
+                    errors.append(f"{self.page or 'the first page'}: {drawn.message}")
+            elif kind == "script_finished":
+                return size, errors
+
+    async def upload(self, name: str, content: bytes) -> Answer:
+        """Open a zip of one's own on the first page."""
+        message = BackMsg()
+        message.file_urls_request.request_id = uuid4().hex
+        message.file_urls_request.session_id = self.session
+        message.file_urls_request.file_names.append(name)
+        await self.socket.send(message.SerializeToString())
+        while True:
+            answer = ForwardMsg.FromString(await self.socket.recv())  # type: ignore[arg-type]
+            if answer.WhichOneof("type") == "file_urls_response":
+                break
+        (urls,) = answer.file_urls_response.file_urls
+        await asyncio.to_thread(_put, self.address, urls.upload_url, name, content)
+        return await self.act(upload=(urls, name, len(content)))
+
+
+def _set(state: Any, value: Any) -> None:
+    """The state of a widget with a value, by the value's type."""
+    if isinstance(value, bool):
+        state.bool_value = value
+    elif isinstance(value, str):
+        state.string_value = value
+    elif isinstance(value, tuple):
+        urls, name, size = value
+        info = state.file_uploader_state_value.uploaded_file_info.add(name=name, size=size, file_id=urls.file_id)
+        info.file_urls.CopyFrom(urls)
+    else:
+        state.double_value = float(value)
+
+
+def _put(address: str, path: str, name: str, content: bytes) -> None:
+    """Send a file as a browser does, with the token that the server gives against forged requests."""
+    cookies = CookieJar()
+    opener = build_opener(HTTPCookieProcessor(cookies))
+    opener.open(f"{address}/_stcore/health").close()
+    token = next((cookie.value for cookie in cookies if cookie.name == "_streamlit_xsrf"), "") or ""
+    mark = uuid4().hex
+    head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
+    body = f"{head}Content-Type: application/zip\r\n\r\n".encode() + content + f"\r\n--{mark}--\r\n".encode()
+    headers = {"Content-Type": f"multipart/form-data; boundary={mark}", "X-Xsrftoken": token}
+    opener.open(Request(address + path, body, headers, method="PUT")).close()
