@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import functools
 import os
 import threading
 from collections.abc import Iterator
@@ -10,6 +11,31 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from resource import RLIMIT_AS, RLIMIT_DATA, getrlimit
+from typing import Any, TypeVar, cast, overload
+
+Value = TypeVar("Value")
+
+
+class cached_property(functools.cached_property[Value]):
+    """A property that is computed once for each object, as that of functools.
+
+    Until Python 3.12 that one lets all objects wait for the first of them, as long as it computes.
+    """
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> cached_property[Value]: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Value: ...
+
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> cached_property[Value] | Value:
+        """The value, computed now if it was not."""
+        if instance is None:
+            return self
+        name, values = str(self.attrname), vars(instance)
+        if name not in values:
+            values[name] = self.func(instance)
+        return cast(Value, values[name])
 
 
 def available_cores() -> int:

@@ -93,7 +93,7 @@ async def _visit(server: Server, number: int, until: float) -> list[tuple[str, A
         if number < UPLOADS:
             answers.append(("upload", await visitor.upload("mine.zip", variant(number))))
         elif number < UPLOADS + MILLIONS:
-            await visitor.act("pairs")
+            answers.append(("page", await visitor.act("pairs")))
             answers.append(("a million resamples", await visitor.act(seed=number)))
         while time.monotonic() < until:
             await asyncio.sleep(chance.expovariate(1 / THINKS))

@@ -56,6 +56,8 @@ class Visitor:
         self.page = self.page if page is None else page
         message = BackMsg()
         message.rerun_script.page_name = self.page
+        if missing := changes.keys() - self.widgets.keys():
+            return Answer(0.0, 0, (f"{self.page or 'the first page'} has no {', '.join(missing)}",))
         for key, value in changes.items():
             state = message.rerun_script.widget_states.widgets.add()
             state.id = self.widgets[key]

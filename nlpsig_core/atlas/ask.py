@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +20,7 @@ from nlpsig_core.comparison.detectable import Aim, detectable_gain
 from nlpsig_core.comparison.notion import NONE, SIDES, Notion
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.words import count, plural, share, two_digits
 
 # About n units: at most this many times as many or as few. About a gain: within this share of it. About a score: its

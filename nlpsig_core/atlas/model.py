@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.thresholds import Z
 from nlpsig_core.comparison.classes import DIFFERENT, DIFFERENT_MODELS, SAME, SAME_MODEL
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.runtime import cached_property
 
 # Fewer test sets of a metric than this do not show how far they spread; the spread of other metrics counts then.
 FEW = 5

@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from nlpsig_core.atlas.rows import ABOUT, REALS, WHOLE
 from nlpsig_core.atlas.thresholds import COLUMNS
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.errors import FileError
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.task.loading import SAMPLES
 
 FORMAT = 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +18,7 @@ from nlpsig_core.paired_tests.max_t import max_t
 from nlpsig_core.resampling.blocks import Progress
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.stats.sample import Sample
 
 

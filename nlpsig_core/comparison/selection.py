@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from nlpsig_core.resampling.bootstrap import all_pairs
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import notes_by_system, runs_note
 from nlpsig_core.resampling.shipped import known_or_bootstrap
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.stats.array import MacroStats
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.sample import Sample

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpsig_core.resampling.streams import Purpose, generator
+from nlpsig_core.runtime import cached_property
 
 if TYPE_CHECKING:
     from nlpsig_core.parsers import GraphParser, Treebank

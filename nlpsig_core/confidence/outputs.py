@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from nlpsig_core.confidence.alignment import FORMATS, HEADS, VERSION, Format, Parsed
 from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.errors import ChoiceError, FileError
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.stats.counting import FileProgress
 from nlpsig_core.stats.store import Counted, cache_directory, keep, load
 from nlpsig_core.task.files import File, decode

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from nlpsig_core.paired_tests.bootstrap import p_of_hits
 from nlpsig_core.resampling.blocks import Piece, Progress, over_blocks
 from nlpsig_core.resampling.bootstrap import expanded_tail, ties
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.runtime import cached_property
 
 # Resamples that are measured at a time: few enough for the processor's cache.
 PIECE = 32

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from nlpsig_core.drawings.markup import (
 )
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.readers.brackets import BracketedTree, BracketedTrees, GoldTrees
+from nlpsig_core.runtime import cached_property
 
 NOTHING = BracketedTree([], [], [], [], [])
 # Drawn for a bracket without a label.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 
 import numpy as np
 
 from nlpsig_core.errors import TaskError
 from nlpsig_core.parsers.trees import Parse, ParsedSentence
+from nlpsig_core.runtime import cached_property
 
 # Columns of the codes. A column that a treebank leaves out has the code of an underscore.
 COLUMNS = ("form", "lemma", "fine", "coarse", "feats")

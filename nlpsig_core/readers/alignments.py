@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import PurePosixPath
 from typing import NamedTuple, TextIO
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers.base import Companion
+from nlpsig_core.runtime import cached_property
 
 # Six digits a number, so that a sentence and two positions fit into one 64-bit key.
 LINK = re.compile(r"([0-9]{1,6})([-p?])([0-9]{1,6})")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate, islice
 from typing import NamedTuple, TextIO
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers.base import Companion
 from nlpsig_core.readers.evalb_rules import COLLINS, EvalbRules, read_rules
+from nlpsig_core.runtime import cached_property
 
 # EVALB's parameter files; COLLINS.prm holds the rules that the literature reports.
 PARAMETERS = Companion(role="parameters", endings=(".prm",), only_one=True, standard="collins")

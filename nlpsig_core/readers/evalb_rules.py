@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TextIO
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.runtime import cached_property
 
 FUNCTION_TAG = re.compile("[-=]")
 # Words that may be apostrophes or quotation marks (EVALB's README, note of January 2006).

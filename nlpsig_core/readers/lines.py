@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TextIO
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers.base import Companion
+from nlpsig_core.runtime import cached_property
 
 # The source text helps to recognise summaries; it is not needed to score them.
 SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=False)

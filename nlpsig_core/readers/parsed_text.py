@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
+
+from nlpsig_core.runtime import cached_property
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TextIO
 
 import numpy as np
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers.scores import is_number
+from nlpsig_core.runtime import cached_property
 
 DOCUMENT = "-DOCSTART-"
 OUTSIDE = "O"

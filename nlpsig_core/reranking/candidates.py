@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from nlpsig_core.metrics.base import Metric
+from nlpsig_core.runtime import cached_property
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nlpsig_core.digests import digest_of
 from nlpsig_core.metrics.base import Metric
+from nlpsig_core.runtime import cached_property
 
 
 class Candidate(NamedTuple):

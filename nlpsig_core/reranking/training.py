@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from nlpsig_core.reranking.estimators import Estimator, estimator_named
 from nlpsig_core.reranking.features import Features
 from nlpsig_core.reranking.lists import Lists
 from nlpsig_core.reranking.variants import Variant
+from nlpsig_core.runtime import cached_property
 
 # A feature has to vary among the candidates of this many sentences of the training set (Johnson 2005, slide 36).
 LEAST = 5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from threading import get_ident
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling.blocks import Progress, over_resamples, resampled_scores
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.stats.sample import Sample
 
 # Two ratios tie if they differ by less than this share of the larger one.

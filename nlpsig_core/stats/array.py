@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.metrics.base import Metric
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.stats.strata import Stratum, apart
 
 

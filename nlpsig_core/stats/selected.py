@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.domains import units_of, units_to_resample

@@ -6,13 +6,13 @@ import io
 import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from nlpsig_core.readers import Reader
 from nlpsig_core.readers.base import Read
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.task.files import File
 from nlpsig_core.task.packed import Packed
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -19,6 +18,7 @@ from nlpsig_core.confidence.outputs import Outputs
 from nlpsig_core.confidence.resampled import USUAL_RESAMPLES, Edges, Measured
 from nlpsig_core.confidence.table import edges_of, measure_table, resampled_units, signed
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.words import count, share
 from ui.app import choice, components, computations
 from ui.app.terms import explained

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import pandas as pd
 
@@ -15,6 +14,7 @@ from nlpsig_core.metrics import Metric
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.runtime import cached_property
 from nlpsig_core.stats.sample import Sample
 from nlpsig_core.stats.selected import SelectedTestSet
 from nlpsig_core.task.shared_task import SharedTask

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from nlpsig_core.reranking.grammar.binarisation import TAG, Symbol, binarised
 from nlpsig_core.reranking.grammar.chart import Rules
 from nlpsig_core.reranking.grammar.lexicon import Lexicon, learn_lexicon
 from nlpsig_core.reranking.trees import Tree
+from nlpsig_core.runtime import cached_property
 
 # Log probabilities are whole multiples of this, so that their sums are exact: equally probable trees are real ties.
 STEP = 2.0**-32

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.lessons.equal_systems import false_alarms
 from nlpsig_core.lessons.film import FIRST, SIZES, Film
+from nlpsig_core.runtime import cached_property
 
 ALPHA = 0.05
 
