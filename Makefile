@@ -5,11 +5,12 @@
 # make bench-screen  how long a person waits for each page, as a TSV
 # make gallery       the packs of real tasks, from the statistics in NLPSIG_REAL_DATA
 # make atlas         the atlas of real gains, from those packs
+# make soak          a server under load, with faults and damaged files, as a TSV; fails if a promise is broken
 # make mutants       the share of small faults in the code that tests detect, as a TSV
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint kernels docs install bench bench-screen validate mutants format samples gallery atlas clean
+.PHONY: run test lint kernels docs install bench bench-screen validate soak mutants format samples gallery atlas clean
 
 # The app may open every folder of this machine: it listens on the loopback address alone. Uploads and edits are kept.
 run: export NLPSIG_FOLDERS ?= /
@@ -45,6 +46,10 @@ bench-screen: .venv/dev
 # NLPSIG_REAL_DATA, a folder of real tasks, adds translations.
 validate: .venv/app
 	$(BIN)/python -m benchmarks.validate
+
+# Fifty sessions at once, tasks without end, faults of the machine and twenty thousand damaged inputs: 20 minutes.
+soak: .venv/dev
+	$(BIN)/python -m soak
 
 # A sample of mutants of each module, in about half an hour on two cores.
 mutants: .venv/mutants

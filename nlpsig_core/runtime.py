@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import functools
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,8 @@ from resource import RLIMIT_AS, RLIMIT_DATA, getrlimit
 from typing import Any, TypeVar, cast, overload
 
 Value = TypeVar("Value")
+# The niceness of threads that give way to others.
+LATER = 5
 
 
 class cached_property(functools.cached_property[Value]):
@@ -50,6 +53,13 @@ def available_memory() -> int:
     with suppress(OSError, ValueError):  # "max" where there is no limit
         limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
     return min(limits)
+
+
+def give_way() -> None:
+    """Let this thread, and threads that it starts, compute only when no other of the process needs a core (Linux)."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LATER)
 
 
 def write_whole(path: Path, content: bytes) -> None:

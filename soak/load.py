@@ -1,53 +1,34 @@
-"""Load: many sessions at once on a small server, and many tasks one after another."""
+"""Many sessions at once on a small server."""
 
 from __future__ import annotations
 
 import asyncio
-import io
 import random
 import time
-import zipfile
 from collections.abc import Iterator
 
 import numpy as np
 
-from nlpsig_core.task.loading import SAMPLES
 from soak.promises import Promise
-from soak.server import LIMIT, Server, served
+from soak.server import FIRST, LIMIT, Server, served
+from soak.tasks import variant
 from soak.visitor import Answer, Visitor
 
-FIRST, SAMPLE = "conll-2017-chinese", "brelda-parsing.zip"
 SESSIONS, UPLOADS, MILLIONS = 50, 10, 10
 # Seconds that a visitor thinks between two actions, and that the crowd stays.
 THINKS, STAYS = 10.0, 180.0
 PAGES = ("", "pairs", "scores", "pair", "sizes", "atlas", "learn", "glossary")
 METRICS, LEVELS = ("LAS", "UAS", "CLAS"), (0.05, 0.01, 0.1)
-# What is promised: seconds of an answer that 95% keep, of the server's time for a warm answer, bytes that stay.
-P95, WARM, STAY = 3.0, 0.12, 200_000_000
-TASKS, TOGETHER = 300, 10
-# Seconds after which Streamlit forgets a session that has left.
-FORGOTTEN = 130.0
+# What is promised: seconds that 95% of the answers take at most, and seconds of the server's time for a warm answer.
+P95, WARM = 3.0, 0.12
 
 
 def promises() -> Iterator[Promise]:
-    """Answers of one session, of a crowd of them, and memory after many tasks."""
+    """The answers of one session, and those of a crowd of them."""
     with served(FIRST) as server:
         alone = asyncio.run(_alone(server))
         yield from _of_one(alone)
         yield from _of_crowd(server, asyncio.run(_crowd(server)), float(np.median(list(alone.values()))))
-    with served(FIRST) as server:
-        yield asyncio.run(_in_a_row(server))
-
-
-def variant(number: int, systems: int = 100) -> bytes:
-    """A zip of the sample task's gold and some of its systems, which differs from all others in every file."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(SAMPLES / SAMPLE) as old, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
-        treebanks = [name for name in old.namelist() if name.endswith(".conllu")]
-        golds = [name for name in treebanks if "gold" in name]
-        for name in [*golds, *[name for name in treebanks if name not in golds][:systems]]:
-            new.writestr(name, f"# task {number}\n".encode() + old.read(name))
-    return buffer.getvalue()
 
 
 async def _alone(server: Server) -> dict[str, float]:
@@ -138,31 +119,3 @@ def _of_crowd(server: Server, answers: list[tuple[str, Answer]], alone: float) -
     yield Promise(
         what="threads when all have gone", measured=str(server.threads), limit="40", held=server.threads <= 40
     )
-
-
-async def _in_a_row(server: Server) -> Promise:
-    """Many tasks one after another, by sessions that come and go; the memory when all have gone, against the start."""
-    start = await _memory_of_one(server)
-    for first in range(0, TASKS, TOGETHER):
-        async with Visitor(server.address) as visitor:
-            await visitor.act("")
-            for number in range(first, first + TOGETHER):
-                await visitor.upload(f"task{number}.zip", variant(number, systems=4))
-                await visitor.act("scores")
-                await visitor.act("")
-    await asyncio.sleep(FORGOTTEN)
-    more = await _memory_of_one(server) - start
-    return Promise(
-        what=f"memory after {TASKS} different tasks, against the start",
-        measured=f"{more / 1e6:+,.0f} MB (peak {server.peak / 1e6:,.0f} MB)",
-        limit=f"{STAY / 1e6:,.0f} MB",
-        held=more <= STAY,
-    )
-
-
-async def _memory_of_one(server: Server) -> int:
-    """The server's memory after one session has seen every page."""
-    async with Visitor(server.address) as visitor:
-        for page in PAGES:
-            await visitor.act(page)
-    return server.memory

@@ -11,13 +11,11 @@ from pathlib import Path
 
 from tests.serving import serve
 
-# The memory that the server may have, in bytes, and what runs in its process first: limits, and its number for us.
+# The task that is open, as for everybody who comes.
+FIRST = "conll-2017-chinese"
+# The bytes of memory that the server is told to have, and what runs in its process first: it says its number.
 LIMIT = 2_000_000_000
-LIMITED = """
-import os, resource
-resource.setrlimit(resource.RLIMIT_DATA, ({limit}, {limit}))
-open({pid!r}, "w").write(str(os.getpid()))
-"""
+FIRST_OF_ALL = "import os; open({!r}, 'w').write(str(os.getpid()))"
 
 
 @dataclass(frozen=True)
@@ -55,9 +53,9 @@ class Server:
 
 @contextmanager
 def served(task: str) -> Iterator[Server]:
-    """The app with empty caches and LIMIT bytes of memory, open on a task."""
+    """The app with empty caches, open on a task; it bounds what it keeps as if the machine had LIMIT bytes."""
     with tempfile.TemporaryDirectory() as folder:
         pid = Path(folder) / "pid"
-        before = LIMITED.format(limit=LIMIT, pid=str(pid))
-        with serve(Path(folder), before, NLPSIG_TASK=task, NLPSIG_FOLDERS="") as address:
+        told = {"NLPSIG_TASK": task, "NLPSIG_FOLDERS": "", "NLPSIG_MAX_MEMORY": str(LIMIT // 1_000_000)}
+        with serve(Path(folder), FIRST_OF_ALL.format(str(pid)), **told) as address:
             yield Server(address, int(pid.read_text()))

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from typing import Any, cast
 
-from nlpsig_core.runtime import available_cores, available_memory
+from nlpsig_core.runtime import available_cores, available_memory, give_way
 from ui.app.memory import SHARE, Memory, weight
 
 # Called by the work with the share that is done and a short note; raises Cancelled to end it.
@@ -178,7 +178,8 @@ class Jobs:
                 self.cancel(job)
 
     def _run(self, job: Job) -> None:
-        """A job's thread: the work, and what it ends with."""
+        """A job's thread: the work, and what it ends with. Pages that are drawn meanwhile go first."""
+        give_way()
         work, job.work = job.work, None
         result, size, error = None, 0, None
         try:
