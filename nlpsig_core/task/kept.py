@@ -104,6 +104,7 @@ def from_json(data: bytes) -> Kept:
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is not a text")
+    value.encode()  # a ValueError for a text that cannot be written
     return value
 
 

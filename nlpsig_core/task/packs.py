@@ -60,6 +60,7 @@ def _damaged(name: str, reason: str) -> NoReturn:
 def _manifest(file: File, name: str) -> Mapping[str, Any]:
     try:
         manifest = json.loads(file.load())
+        json.dumps(manifest, ensure_ascii=False).encode()  # a ValueError for names that cannot be written
         version = manifest["version"]
     except (FileError, ValueError, KeyError, TypeError, RecursionError) as error:
         _damaged(name, f"{MANIFEST}: {error}")

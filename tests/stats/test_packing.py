@@ -214,6 +214,7 @@ def _of_objects(manifest):
         (lambda manifest: manifest.update(digests={}), "KeyError"),
         (_of_bytes, r"numbers counted as '\|S8', not one of"),
         (_without_member, "KeyError: 'member'"),
+        (lambda manifest: manifest.update(description="\ud800"), "surrogates not allowed"),
         (lambda manifest: manifest.update(test_sets=[]), "no test set or no system"),
     ],
 )

@@ -120,8 +120,8 @@ GOOD = json.loads(to_json(Kept(name="mine", uploads=(("a", "0" * 64),))))
     [
         b"", b"\xff", b"[]", b"null", b"{}", b"[" * 100_000,
         *(json.dumps(GOOD | change).encode() for change in (
-            {"name": 3}, {"uploads": [["a", "../../etc/passwd"]]}, {"uploads": 3}, {"first": {}}, {"first": None},
-            {"cells": {"a": {"file": "b"}}}, {"cells": {"a": {"group": 3}}}, {"cells": []},
+            {"name": 3}, {"name": "\ud800"}, {"uploads": [["a", "../../etc/passwd"]]}, {"uploads": 3}, {"first": {}},
+            {"first": None}, {"cells": {"a": {"file": "b"}}}, {"cells": {"a": {"group": 3}}}, {"cells": []},
             {"first": GOOD["first"] | {"domain_rule": "("}},
         )),
     ],
