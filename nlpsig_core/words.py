@@ -1,4 +1,4 @@
-"""Numbers, shares and p-values in words, and the beginning of a sentence."""
+"""Numbers, shares and p-values in words, the beginning of a sentence, and texts on one line."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ LEAST = 1e-300
 def capital(text: str) -> str:
     """The text with its first letter a capital, the others as they are."""
     return text[:1].upper() + text[1:]
+
+
+def one_line(text: str) -> str:
+    """The text with a space in place of each of its line breaks, Unicode's and those of printers included."""
+    return " ".join(text.splitlines())
 
 
 def plural(number: int, thing: str) -> str:
