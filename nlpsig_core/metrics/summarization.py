@@ -22,6 +22,8 @@ COMPONENTS = ("f", "precision", "recall")
 COLUMNS = ("documents", *(f"{kind}_{component}" for kind in TYPES for component in COMPONENTS))
 # Marks of line breaks between the sentences of a summary.
 SENTENCE_BREAK = re.compile(r"\\n|<n>|<q>")
+# What rouge-score compares.
+WORDS = re.compile("[a-z0-9]+")
 STEMS_REMEMBERED = 1 << 16
 
 
@@ -29,9 +31,10 @@ def count(gold: References, output: Lines, stem: bool = True) -> np.ndarray:
     """ROUGE of each document, (units, COLUMNS), reals from 0 to 1, with or without Porter's stemmer.
 
     Of several references, each type of ROUGE uses the one with the best F. Raises FileError if the numbers of
-    summaries differ.
+    summaries differ, and for a summary with too many words.
     """
     line_by_line.check(gold, output)
+    line_by_line.check_pairs(gold, output, lambda text: WORDS.findall(text.lower()))
     documents = zip(output.lines, gold.of_units, strict=True)
     return np.array([_document(summary, references, stem) for summary, references in documents])
 

@@ -173,9 +173,11 @@ def count_ter(gold: References, output: Lines) -> np.ndarray:
 
     The edits to the nearest reference and the mean length of the references, both multiplied by the number of
     references, or by the least common multiple of these numbers over segments, so that all are integers; they are
-    left unchanged if that exceeds LARGEST_MULTIPLE. Raises FileError if the numbers of segments differ.
+    left unchanged if that exceeds LARGEST_MULTIPLE. Raises FileError if the numbers of segments differ, and for a line
+    with too many words.
     """
     line_by_line.check(gold, output)
+    line_by_line.check_pairs(gold, output)
     statistics = np.array(_statistics(_ter(gold), output.lines), dtype=np.float64)
     multiple = math.lcm(*map(len, gold.of_units))
     return statistics if multiple > LARGEST_MULTIPLE else np.rint(statistics * multiple).astype(np.int64)
