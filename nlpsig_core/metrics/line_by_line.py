@@ -14,12 +14,14 @@ def check(gold: References, output: Lines) -> None:
     check_number(output, gold.n_units, f"the reference {gold.names[0]}", "segments")
 
 
-def check_pairs(gold: References, output: Lines, words: Callable[[str], Sequence[str]] = str.split) -> None:
+def check_pairs(
+    gold: References, output: Lines, most: int = MOST_PAIRS, words: Callable[[str], Sequence[str]] = str.split
+) -> None:
     """Raise FileError at the first line with too many words to be compared with each word of a reference."""
     for number, (line, references) in enumerate(zip(output.lines, gold.of_units, strict=True), 1):
         longest = max(references, key=len)
         # There are no more words than characters, which are known without a look at them.
-        if len(line) * len(longest) > MOST_PAIRS and (n := len(words(line))) * (m := len(words(longest))) > MOST_PAIRS:
+        if len(line) * len(longest) > most and (n := len(words(line))) * (m := len(words(longest))) > most:
             reason = f"{n:,} words here and {m:,} in the reference are too many to compare; divide the segment"
             raise FileError(output.name, number, reason)
 

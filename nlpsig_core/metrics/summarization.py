@@ -34,7 +34,7 @@ def count(gold: References, output: Lines, stem: bool = True) -> np.ndarray:
     summaries differ, and for a summary with too many words.
     """
     line_by_line.check(gold, output)
-    line_by_line.check_pairs(gold, output, lambda text: WORDS.findall(text.lower()))
+    line_by_line.check_pairs(gold, output, words=lambda text: WORDS.findall(text.lower()))
     documents = zip(output.lines, gold.of_units, strict=True)
     return np.array([_document(summary, references, stem) for summary, references in documents])
 

@@ -15,6 +15,7 @@ import pandas as pd
 from nlpsig_core.digests import digest
 from nlpsig_core.errors import FileError, TaskError
 from nlpsig_core.readers import READERS
+from nlpsig_core.readers.scores import LARGEST
 from nlpsig_core.task.files import File, Files
 from nlpsig_core.task.manifests import MANIFEST_FORM, check_form
 from nlpsig_core.task.packed import Packed, PackedFamily
@@ -88,7 +89,10 @@ class _Reading:
         reader = self.manifest["reader"]
         if reader not in READERS:
             raise TaskError(f"{self.name} holds statistics of {reader!r}, a format that this nlpsig does not know")
-        systems = pd.DataFrame(self.manifest["systems"]["rows"], columns=self.manifest["systems"]["columns"], dtype=str)
+        rows, columns = self.manifest["systems"]["rows"], self.manifest["systems"]["columns"]
+        if any(len(row) != len(columns) for row in rows):
+            raise ValueError(f"systems have {len(columns)} columns, but not all rows of them do")
+        systems = pd.DataFrame(rows, columns=columns, dtype=str)
         for column in ("file", "system", "group", "kind"):
             systems[column]  # a KeyError says what is missing
         if systems.columns.has_duplicates or systems["file"].duplicated().any():
@@ -152,8 +156,8 @@ class _Reading:
     def _values(self, of: Mapping[str, str], shape: tuple[int, ...]) -> np.ndarray:
         """Statistics (files, units, columns), which are stored with the files last: neighbours are alike then."""
         values: np.ndarray = np.moveaxis(self._array(of, shape), 0, -1).swapaxes(0, 1)
-        if np.isinf(values).any():
-            _damaged(self.name, f"{of['member']} has infinite numbers")
+        if (np.abs(values) > LARGEST).any():
+            _damaged(self.name, f"{of['member']} has numbers beyond {LARGEST:g}")
         return values
 
     def _labels(self, of: Mapping[str, Any] | None, n_units: int) -> tuple[str, ...]:

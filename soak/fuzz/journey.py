@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.drawings import drawing_for, lengths_on
-from nlpsig_core.errors import NlpsigError
+from nlpsig_core.errors import LONGEST, NlpsigError
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.editions import metric_of, metrics_on
 from nlpsig_core.report.export import csv_text, latex_text
@@ -30,7 +31,7 @@ RECIPE = Resampling(20)
 # Nothing is kept on disk: every input is counted.
 NO_CACHE = Path(os.devnull) / "cache"
 # One input in so many is also drawn, ranked and saved, and one in so many reported.
-DRAWN, REPORTED = 8, 400
+DRAWN, REPORTED = 16, 400
 
 
 class BrokenError(Exception):
@@ -38,8 +39,14 @@ class BrokenError(Exception):
 
 
 def travel(number: int) -> str:
-    """What became of the input of that number: "result" or "refused"; any exception is a finding."""
-    made = input_of(number)
+    """What became of the input of that number: "result" or "refused"; any exception or warning is a finding."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return _travel(input_of(number))
+
+
+def _travel(made: Input) -> str:
+    number = made.number
     try:
         correction = Correction(format=made.format, domain_rule=made.domain_rule)
         task = task_of(upload_files(made.uploads), "fuzz", correction)
@@ -160,5 +167,5 @@ def _report(selection: Selection, results: Results) -> None:
 
 def _check_message(error: NlpsigError) -> None:
     """A person can read it."""
-    if not str(error).strip() or len(str(error)) > 10_000:
+    if not str(error).strip() or len(str(error)) > LONGEST + 3:
         raise BrokenError(f"a message of {len(str(error)):,} characters: {str(error)[:200]}")

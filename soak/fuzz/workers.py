@@ -65,9 +65,7 @@ class _Worker:
     def start(self) -> None:
         """Start the process, which reports when it is ready."""
         self.connection, theirs = get_context("spawn").Pipe()
-        self.process: BaseProcess = get_context("spawn").Process(
-            target=_serve, args=(theirs, *self.arguments), daemon=True
-        )
+        self.process: BaseProcess = get_context("spawn").Process(target=_serve, args=(theirs, *self.arguments))
         self.process.start()
         theirs.close()
         self._expect(None, UNTIL_READY)

@@ -194,6 +194,12 @@ def first_family(manifest):
     return manifest["test_sets"][0]["families"][0]
 
 
+def _with_two_columns_of_files(manifest):
+    manifest["systems"]["columns"].append("file")
+    for row in manifest["systems"]["rows"]:
+        row.append("x")
+
+
 def _of_another_shape(manifest):
     manifest["test_sets"][0]["n_units"] += 1
 
@@ -231,7 +237,8 @@ def _of_objects(manifest):
         (lambda manifest: first_family(manifest)["values"].update(type="<f8"), "but they were whole numbers"),
         (lambda manifest: manifest["test_sets"][0].update(n_units=True), "n_units is 'True', not of type int"),
         (lambda manifest: manifest["test_sets"][0].update(families=[]), "units with 0 families of statistics"),
-        (lambda manifest: manifest["systems"]["columns"].append("file"), "columns"),
+        (lambda manifest: manifest["systems"]["columns"].append("file"), "but not all rows of them do"),
+        (_with_two_columns_of_files, "have the same name"),
         (lambda manifest: manifest["systems"]["rows"].append(manifest["systems"]["rows"][0]), "have the same name"),
     ],
 )
@@ -250,14 +257,15 @@ def test_changed_numbers_are_found(tmp_path, once):
         opened(rezipped(of), tmp_path).select("LAS").stats  # noqa: B018
 
 
-def test_infinite_numbers_are_refused(tmp_path, once):
+@pytest.mark.parametrize("number", [np.inf, -1e16])
+def test_numbers_that_cannot_be_summed_are_refused(number, tmp_path, once):
     """Of a pack of reals whose digests are right."""
     of = members(pack(load_task("varnil-scores"), edition="higher"))
     manifest = json.loads(of[MANIFEST])
     name = first_family(manifest)["values"]["member"]
-    of[name] = np.full(len(of[name]) // 8, np.inf).tobytes()
+    of[name] = np.full(len(of[name]) // 8, number).tobytes()
     manifest["digests"][name] = digest(of[name])
-    with pytest.raises(TaskError, match=f"{name} has infinite numbers"):
+    with pytest.raises(TaskError, match=f"{name} has numbers beyond 1e\\+15"):
         opened(rezipped(of | {MANIFEST: json.dumps(manifest).encode()}), tmp_path).select(edition="higher")
 
 
