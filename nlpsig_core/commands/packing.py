@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from nlpsig_core.commands.options import task_options
 from nlpsig_core.commands.output import note, progress
@@ -12,6 +11,7 @@ from nlpsig_core.commands.task import load
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.stats import packing
 from nlpsig_core.task.files import PACK_ENDING
+from nlpsig_core.task.folders import resolved
 from nlpsig_core.task.loading import load_task, sample_path
 from nlpsig_core.words import count
 
@@ -40,7 +40,7 @@ def pack(options: argparse.Namespace) -> None:
         return
     if options.task.endswith(PACK_ENDING) and not options.output:
         raise ChoiceError(f"{options.task} is a pack; name another file with -o")
-    path = sample_path(options.task) or Path(options.task).resolve()
+    path = sample_path(options.task) or resolved(options.task)
     output = options.output or f"{path.name if path.is_dir() else path.stem}{PACK_ENDING}"
     check(output, f"task{PACK_ENDING}")
     about = dict(map(_about, options.about))

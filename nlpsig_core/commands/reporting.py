@@ -13,7 +13,9 @@ from nlpsig_core.errors import FileError
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.runtime import write_whole
 from nlpsig_core.stats.packing import pack
+from nlpsig_core.task.folders import resolved
 from nlpsig_core.task.loading import sample_path
+from nlpsig_core.words import printable
 
 STANDARD_OUTPUT = "-"
 
@@ -24,7 +26,7 @@ def report_options(parser: argparse.ArgumentParser) -> None:
     rule_options(parser)
     intervals = list(INTERVALS)
     parser.add_argument("--interval", choices=intervals, default=intervals[0], help="kind of the 95%% intervals")
-    parser.add_argument("--title", default="", help="heading of the page (default: the task's name)")
+    parser.add_argument("--title", type=printable, default="", help="heading of the page (default: the task's name)")
     beside = "write the task's statistics without text to this file, too, and link to it"
     parser.add_argument("--pack", default="", metavar="FILE", help=beside)
     where = f"file to write (report.html); {STANDARD_OUTPUT} for standard output"
@@ -45,7 +47,7 @@ def report(options: argparse.Namespace) -> None:
 
     page = report_html(
         comparison, results, notion=notion, interval=options.interval, rule=rule, title=options.title,
-        files=words_of_files(options), pack=Path(options.pack).name,
+        files=words_of_files(options), pack=printable(Path(options.pack).name),
     )  # fmt: skip
     if options.pack:
         metrics = {one.metric.name for one in comparison.test_sets.values()}
@@ -55,11 +57,11 @@ def report(options: argparse.Namespace) -> None:
 
 def words_of_files(options: argparse.Namespace) -> list[str]:
     """The arguments that name the task and the roles of its files, without folders."""
-    task = options.task if sample_path(options.task) else Path(options.task).resolve().name
-    words = [task]
-    words += ["--gold", options.gold.resolve().name] if options.gold else []
+    words = [options.task if sample_path(options.task) else resolved(options.task).name]
+    words += ["--gold", resolved(options.gold).name] if options.gold else []
     words += ["--kind", options.kind] if options.kind else []
-    return words + [word for role in options.role for word in ("--role", role)]
+    words += [word for role in options.role for word in ("--role", role)]
+    return list(map(printable, words))
 
 
 def check(output: str, example: str = "report.html") -> None:

@@ -158,9 +158,8 @@ def _of_lines(name: str, lines: list[str]) -> np.ndarray:
         for text in line.split():
             link = LINK.fullmatch(text)
             if link is None:
-                raise FileError(
-                    name, number + 1, f"cannot read the link {text!r}; links are written 3-4 (sure) or 3p4 (possible)"
-                )
+                reason = f"cannot read the link {text[:60]!r}; links are written 3-4 (sure) or 3p4 (possible)"
+                raise FileError(name, number + 1, reason)
             first, mark, second = link.groups()
             links.append((number, int(first), int(second), mark == "-", number + 1))
     return np.array(links, dtype=np.int64).reshape(-1, 5).T

@@ -14,6 +14,8 @@ from nlpsig_core.errors import FileError
 MISSING = frozenset(("", "-", "na", "n/a", "nan", "none", "null"))
 # Beyond this, sums of scores are not exact even to whole numbers.
 LARGEST = 1e15
+# How much of a cell an error shows.
+SHOWN = 40
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,6 +72,8 @@ def read_scores(stream: TextIO, name: str) -> Scores:
 
 def _plain_numbers(cells: list[str]) -> np.ndarray | None:
     """The numbers of all cells at once; None if one is missing or invalid."""
+    if any("_" in cell for cell in cells):  # Python's own way to part digits
+        return None
     try:
         values = np.array(list(map(float, cells)), dtype=np.float64)
     except ValueError:
@@ -85,7 +89,7 @@ def is_missing(cell: str) -> bool:
 def is_number(cell: str) -> bool:
     """Whether a cell is a number (including infinity, which is not a score)."""
     try:
-        return not math.isnan(float(cell))
+        return "_" not in cell and not math.isnan(float(cell))
     except ValueError:
         return False
 
@@ -99,12 +103,10 @@ def _number(cell: str, name: str, line: int) -> float:
     if is_missing(cell):
         return math.nan
     if not is_number(cell) or math.isinf(float(cell)):
-        raise FileError(name, line, f"{cell!r} is not a number; {advice(cell)}")
+        raise FileError(name, line, f"{cell[:SHOWN]!r} is not a number; {advice(cell)}")
     if abs(float(cell)) > LARGEST:
-        reason = (
-            f"{cell!r} is too large to be summed exactly; use scores up to {LARGEST:g}, and leave missing ones empty"
-        )
-        raise FileError(name, line, reason)
+        advised = f"use scores up to {LARGEST:g}, and leave missing ones empty"
+        raise FileError(name, line, f"{cell[:SHOWN]!r} is too large to be summed exactly; {advised}")
     return float(cell)
 
 

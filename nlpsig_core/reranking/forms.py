@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +17,7 @@ from nlpsig_core.reranking.dependencies import read_k_best
 from nlpsig_core.reranking.generic import read_records
 from nlpsig_core.reranking.lists import Lists, NBestList
 from nlpsig_core.task.files import decode
+from nlpsig_core.task.limits import SETTING, memory
 
 Outputs = Mapping[str, Sequence[Any]]
 
@@ -73,6 +73,8 @@ FORMS = {
     ),
 }  # fmt: skip
 COMPRESSED = ".gz"
+# The number by which zlib knows gzip with a window of any size.
+GZIP = 31
 
 
 def load_lists(path: Path, scoring: Scoring | None = None) -> tuple[Lists, ...]:
@@ -129,6 +131,21 @@ def read_text(path: Path) -> str:
     """The text of a file, plain or in gzip; FileError if it cannot be read."""
     try:
         data = path.read_bytes()
-        return decode(gzip.decompress(data) if path.suffix == COMPRESSED else data, path.name)
+        return decode(_unpacked(data, path.name) if path.suffix == COMPRESSED else data, path.name)
     except (OSError, EOFError, zlib.error) as error:
         raise FileError(path.name, None, f"cannot be read ({error})") from None
+
+
+def _unpacked(data: bytes, name: str) -> bytes:
+    """The content of gzip, which may have several parts; FileError as soon as it is more than reading may take."""
+    parts, left = list[bytes](), memory()
+    while data:
+        part = zlib.decompressobj(wbits=GZIP)
+        parts.append(part.decompress(data, left + 1))
+        left -= len(parts[-1])
+        if left < 0:
+            raise FileError(name, None, f"unpacks to more than {memory():,} bytes; {SETTING} raises the limit")
+        if not part.eof:
+            raise EOFError("it ends too early")
+        data = part.unused_data.lstrip(b"\0")
+    return b"".join(parts)

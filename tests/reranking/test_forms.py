@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from nlpsig_core.commands.cli import main
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.reranking.features import CLASSES
-from nlpsig_core.reranking.forms import FORMS, Scoring, load_lists
+from nlpsig_core.reranking.forms import FORMS, Scoring, load_lists, read_text
 from nlpsig_core.reranking.lists import joined
 from tests.builders import conllu
 from tests.reranking.trees import BOTH, ONE, PHRASE, SAW
@@ -151,3 +152,25 @@ def test_texts_become_translations(tmp_path, capsys):
     assert main(["score", str(tmp_path / "task"), "--metric", "BLEU-13a", "--resamples", "20"]) == 0
     assert scores(capsys.readouterr().out, "score") == pytest.approx(found, abs=1e-5)
     assert METRICS["BLEU-13a"].sign == 1
+
+
+def test_gzip_of_several_parts(tmp_path):
+    parts = [gzip.compress(part.encode()) for part in (LISTS[:40], LISTS[40:])]
+    written(tmp_path, a_gold=GOLD)
+    (tmp_path / "a.nbest.gz").write_bytes(b"".join(parts) + b"\0" * 10)
+    assert len(load_lists(tmp_path)[0].lists) == LISTS.count("\t")
+
+
+def test_gzip_is_unpacked_no_further_than_memory_allows(tmp_path, monkeypatch):
+    """100 MB of zeros are 100 KB of gzip; of them, 1 MB is unpacked."""
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "1")
+    (tmp_path / "a.nbest.gz").write_bytes(gzip.compress(b"0" * 100_000_000))
+    tracemalloc.start()
+    try:
+        with pytest.raises(
+            FileError, match=r"a.nbest.gz: unpacks to more than 1,000,000 bytes; NLPSIG_MAX_MEMORY raises"
+        ):
+            read_text(tmp_path / "a.nbest.gz")
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()

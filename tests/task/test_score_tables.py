@@ -378,3 +378,14 @@ def test_no_system_left_says_why():
     assert (one.stats.n_systems, one.decimals) == (0, 2)
     with pytest.raises(TaskError, match=r"needs 1 system at least; here is 0 \(A: no score for unit 2 \(line 3\)\)"):
         one.bootstrap(Resampling(10))
+
+
+@pytest.mark.parametrize("cell", ["inf", "-inf", "1e999", "1_0", "½", "9" * 5_000])
+def test_numbers_of_other_kinds_are_refused_with_their_line(cell):
+    """Python reads 1_0 as 10, and 5,000 digits as infinity."""
+    (problem,) = selection({"t.csv": f"unit,A,B\n1,1,1\n2,{cell},1\n"}).first.counts.problems.values()
+    assert problem.startswith(f"t.csv › A, line 3: {cell[:40]!r} is not a number; use a decimal point")
+
+
+def test_digits_of_other_scripts_are_numbers():
+    assert selection({"t.csv": "unit,A,B\n1,٣,1\n2,१.५,1\n"}).stats.scores.tolist() == [2.25, 1]

@@ -40,8 +40,7 @@ def at_one_size(view: View, selections: Selections) -> None:
     def work(progress: Progress) -> pd.DataFrame:
         return domains.pairs_by_domain(selections, view.recipe, size, seed, progress, view.notion)
 
-    data = domains.signature(selections, view.recipe)
-    what = ("domains", view.notion, size, seed, view.metric.name, data, *_classes(selections))
+    what = ("domains", view.notion, size, seed, view.metric.name, _data(selections))
     label = "Testing every pair in every domain"
     try:
         pairs = watch(computations.analysis(view.selection, view.recipe, what, work, label))
@@ -79,6 +78,11 @@ def _ranges(thresholds: pd.DataFrame, decimals: int) -> str:
     return f" Thresholds by the model: {'; '.join(ranges)}." if ranges else ""
 
 
+def _data(selections: Selections) -> tuple[tuple[str, str, str], ...]:
+    """What identifies selections: a signature joins names by commas, and shows the beginnings of digests."""
+    return tuple((name, one.stats.digest, one.systems.to_csv()) for name, one in selections.items())
+
+
 def _classes(selections: Selections) -> tuple[str, ...]:
     return tuple(selection.classes_digest for selection in selections.values())
 
@@ -91,7 +95,7 @@ def agreement(view: View, selections: Selections) -> None:
         return domains.agreement(selections, progress=progress)
 
     signature = domains.signature(selections, view.recipe)
-    what = ("agreement", signature)
+    what = ("agreement", _data(selections))
     table = watch(computations.analysis(view.selection, view.recipe, what, work, "Comparing rankings"))
     chart = plots.agreement_figure(table, signature=signature)
     heads = {"domain_a": "domain", "domain_b": "other domain", "tau": "Kendall's tau"}
@@ -128,7 +132,7 @@ def one_pair(view: View, selections: Selections) -> None:
         return domains.pair_by_domain(selections, a, b, view.recipe, progress, view.notion)
 
     signature = domains.signature(selections, view.recipe, pair=f"{a} over {b}", **view.notion.signed)
-    what, label = ("pair_by_domain", signature), "Testing this pair in every domain"
+    what, label = ("pair_by_domain", a, b, view.notion, _data(selections)), "Testing this pair in every domain"
     table = watch(computations.analysis(view.selection, view.recipe, what, work, label))
     chart = plots.pair_by_domain_figure(
         table, a=a, b=b, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature,
