@@ -53,11 +53,19 @@ def _cut(name: str) -> Small:
     files = open_files(SAMPLES / f"{name}.zip")
     systems = list(dict.fromkeys(path.split("/")[1] for path in files if path.startswith("systems/")))[:SYSTEMS]
     kept = {
-        path: _beginning(file.text()).encode()
+        path: (_of_systems(file.text(), systems) if path == "groups.tsv" else _beginning(file.text())).encode()
         for path, file in files.items()
         if not path.startswith("systems/") or path.split("/")[1] in systems
     }
     return Small(name, opened(kept).reader.name, kept)
+
+
+def _of_systems(groups: str, systems: list[str]) -> str:
+    """The rows of a table of groups that are about these systems or their runs, or all rows of a score table's."""
+    header, *rows = groups.splitlines(keepends=True)
+    return header + "".join(
+        row for row in rows if not systems or any(s.startswith(row.split("\t")[0]) for s in systems)
+    )
 
 
 def _beginning(text: str) -> str:

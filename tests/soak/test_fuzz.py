@@ -29,7 +29,7 @@ def content_of(number: int) -> str:
 
 def test_damaged_inputs_end_in_a_result_or_an_error_in_plain_words():
     """``python -m soak.fuzz NUMBER`` tries one again."""
-    results = list(outcomes(range(INPUTS), journey.travel, journey.warm_up))
+    results = list(outcomes(range(INPUTS), journey.travel, journey.warm_up, workers=1))
     findings = [f"{one.number}: {one.what} ({input_of(one.number).how})" for one in results if one.is_finding]
     assert not findings
     assert sorted(one.number for one in results) == list(range(INPUTS))
@@ -40,7 +40,7 @@ def test_damaged_inputs_end_in_a_result_or_an_error_in_plain_words():
 def test_every_format_is_fuzzed():
     """As a small task of its own, or as a format in which the files of others are read."""
     of_their_own = {small.format for small in small_tasks()}
-    read_as = {input_of(number).format for number in range(INPUTS)}
+    read_as = {input_of(number).format for number in range(500)}
     assert of_their_own | read_as >= set(READERS)
 
 
