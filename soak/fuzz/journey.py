@@ -17,6 +17,7 @@ from nlpsig_core.errors import LONGEST, NlpsigError
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.editions import metric_of, metrics_on
 from nlpsig_core.report.export import csv_text, latex_text
+from nlpsig_core.report.page import report_html
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import Counts
@@ -73,8 +74,7 @@ def warm_up() -> None:
     for small in small_tasks():
         for metric in metrics_on(opened(small.files).test_set(), EDITIONS.get(small.format)):
             _known(small.name, metric)
-    for number in (DRAWN, REPORTED):
-        travel(number)
+    travel(DRAWN)
 
 
 def _metric(test_set: TestSet, number: int) -> Metric:
@@ -157,9 +157,6 @@ def _read(test_set: TestSet, name: str, counts: Counts) -> Any:
 
 
 def _report(selection: Selection, results: Results) -> None:
-    # Plotting is slow to import, and few inputs need it.
-    from nlpsig_core.report.page import report_html
-
     page = report_html(selection, results)
     if "<script>alert(1)" in page:
         raise BrokenError("a text of a file is HTML in a report")

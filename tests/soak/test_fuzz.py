@@ -11,10 +11,11 @@ import pytest
 
 from nlpsig_core.digests import digest_of
 from nlpsig_core.readers import READERS
+from soak import fuzz
 from soak.fuzz import journey, summary
 from soak.fuzz.inputs import input_of
 from soak.fuzz.tasks import opened, small_tasks
-from soak.fuzz.workers import outcomes
+from soak.fuzz.workers import Outcome, outcomes
 from tests.project.documents import ROOT
 
 INPUTS = 2_000
@@ -60,6 +61,16 @@ def test_an_input_is_made_from_its_number_alone():
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment)
     assert other.stdout.split() == list(map(content_of, numbers)), other.stderr
     assert len(set(other.stdout.split())) == len(numbers)
+
+
+def test_a_finding_and_a_slow_input_break_their_promises(monkeypatch):
+    ends = [Outcome(0, "result", 0.1), Outcome(1, "KeyError: 1", 0.1), Outcome(2, "refused", 21.0)]
+    monkeypatch.setattr(fuzz, "outcomes", lambda *_: iter(ends))
+    findings, slowest = fuzz.promises()
+    assert findings.measured == "1 results, 1 refused, 1 findings; 1: KeyError: 1"
+    assert slowest.what.startswith("the slowest input, 2,")
+    assert not findings.held
+    assert not slowest.held
 
 
 def faulty(number: int) -> str:
