@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+# Messages quote what is in files, which may be megabytes.
+LONGEST = 2_000
+
 
 class NlpsigError(Exception):
-    """An error in the input or the request; the message says what is wrong, where, and what to do."""
+    """An error in the input or the request; the message says what is wrong, where, and what to do.
+
+    The middle of a message of more than LONGEST characters is left out.
+    """
+
+    def __init__(self, message: str) -> None:
+        long = len(message) > LONGEST
+        super().__init__(f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 :]}" if long else message)
 
 
 class FileError(NlpsigError):

@@ -1,4 +1,4 @@
-"""Numbers, shares and p-values in words, the beginning of a sentence, and names as they can be shown."""
+"""Numbers, shares and p-values in words, the beginning of a sentence, and names and texts on one line."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 def capital(text: str) -> str:
     """The text with its first letter a capital, the others as they are."""
     return text[:1].upper() + text[1:]
+
+
+def one_line(text: str) -> str:
+    """The text with a space in place of each of its line breaks, Unicode's and those of printers included."""
+    return " ".join(text.splitlines())
 
 
 def printable(name: str) -> str:

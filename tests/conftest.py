@@ -29,7 +29,7 @@ settings.load_profile("nlpsig")
 LONG = (
     "ui/test_app.py", "ui/test_browser.py", "ui/test_marks_browser.py", "ui/test_walks.py",
     "ui/test_way_in_browser.py", "ui/test_accessibility.py",
-    "ui/test_learn.py", "real/test_reranking.py",
+    "soak/test_fuzz.py", "ui/test_learn.py", "real/test_reranking.py",
     "synthesis/test_resampled.py", "ui/test_pair.py", "reranking/test_experiment.py", "project/test_shown_commands.py",
     "project/test_recipes.py", "analyses/test_power.py", "real/test_text.py", "project/test_package.py",
     "synthesis/test_synthesis.py", "ui/test_pages.py", "ui/test_reranking.py", "project/test_docs.py",

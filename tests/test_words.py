@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from nlpsig_core.words import count, p_text, plural, printable, share, whole_number
+from nlpsig_core.words import count, one_line, p_text, plural, printable, share, whole_number
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0 pairs"), (1, "1 pair"), (2, "2 pairs"), (2080, "2,080 pairs")])
@@ -33,6 +33,11 @@ def test_p_has_four_decimals_or_two_digits():
 def test_p_of_0_is_below_what_the_resamples_can_show():
     assert p_text(0, 1_000) == "< 0.001"
     assert p_text(0) == "< 1e-300"
+
+
+def test_a_text_on_one_line_has_no_line_break_of_any_kind():
+    assert one_line("a\nb\r\nc\x0bd\x0ce\x85f\u2028g\u2029h i") == "a b c d e f g h i"
+    assert one_line("\n\na") == "  a"
 
 
 @pytest.mark.parametrize(

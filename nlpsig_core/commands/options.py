@@ -30,7 +30,10 @@ def task_options(parser: argparse.ArgumentParser, resamples: int = 1_000_000) ->
     parser.add_argument("--edition", help="edition of the metrics: CoNLL year, tokeniser, stemming, direction, ...")
     parser.add_argument("--test-set", help=f"one of several test sets (default: the first), or {MACRO}")
     parser.add_argument("--domain", default="", help='only the units of this domain, or of "all but NAME"')
-    rule = "regular expression that finds a unit's domain in its sent_id or document name, if domains.tsv is missing"
+    rule = (
+        "regular expression (RE2, without lookaround) that finds a unit's domain in its sent_id or document name, if "
+        "domains.tsv is missing"
+    )
     parser.add_argument("--domain-rule", default="", metavar="REGEX", help=rule)
     parser.add_argument("--unit", default="", help="unit to resample: document, if documents are known")
     parser.add_argument("--invalid", default="", help=f"treatment of invalid outputs: {', '.join(TREATMENTS)}")

@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from nlpsig_core.report.export import without_zeros
+from nlpsig_core.words import one_line
 
 
 def note(text: str) -> None:
@@ -43,7 +44,7 @@ def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
     if options.format == "json":
         print(table.to_json(orient="records", double_precision=15, indent=1))
         return
-    print("\t".join(table.columns))
+    print("\t".join(_text(str(column)) for column in table.columns))
     exact = [str(column).startswith("p_") for column in table.columns]
     for row in table.itertuples(index=False):
         print("\t".join(_cell(value, full) for value, full in zip(row, exact, strict=True)))
@@ -57,6 +58,9 @@ def write_object(result: Any) -> None:
 def _cell(value: object, full: bool) -> str:
     if isinstance(value, float):
         return "" if math.isnan(value) else repr(float(value)) if full else f"{value:.6f}"
-    return (
-        json.dumps(value, ensure_ascii=False) if isinstance(value, str) and set("\t\n\r") & set(value) else str(value)
-    )
+    return _text(str(value))
+
+
+def _text(text: str) -> str:
+    """A text as a cell: as it is, or as a JSON string of ASCII if it has a tab or a line break."""
+    return json.dumps(text) if "\t" in text or one_line(text) != text else text

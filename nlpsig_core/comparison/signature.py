@@ -11,6 +11,7 @@ from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.sample import Sample
 from nlpsig_core.stats.selected import SelectedTestSet
 from nlpsig_core.version import __version__
+from nlpsig_core.words import one_line
 
 
 def signature(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling, **more: object) -> str:
@@ -97,7 +98,7 @@ def _resampled(recipe: Resampling, unit: str, n: object) -> dict[str, object]:
 def signature_line(fields: Mapping[str, object]) -> str:
     """A signature of fields by name, with the version at its end."""
     fields = {**fields, "version": __version__}
-    return "|".join(f"{key}:{str(value).replace('|', '/')}" for key, value in fields.items())
+    return "|".join(f"{key}:{one_line(str(value)).replace('|', '/')}" for key, value in fields.items())
 
 
 def _distinct(values: Iterable[object]) -> str:

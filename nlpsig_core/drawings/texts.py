@@ -21,7 +21,7 @@ from nlpsig_core.drawings.markup import (
 )
 from nlpsig_core.drawings.tokens import Token, bleu_tokens, differences, foreign, rouge_tokens, tokens_of
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.metrics.summarization import SENTENCE_BREAK
+from nlpsig_core.metrics.summarization import sentences_of
 from nlpsig_core.metrics.translation import BLEU_COLUMNS, TER_COLUMNS
 from nlpsig_core.readers.lines import Lines, References
 
@@ -42,12 +42,12 @@ class _TextMarking:
 
 def lengths(gold: References) -> np.ndarray:
     """Tokens of the first reference of each unit, (units,): words, numbers and signs; in Chinese, characters."""
-    return np.array([len(tokens_of(_with_breaks(line))) for line, *_ in gold.of_units])
+    return np.array([len(tokens_of(sentences_of(line))) for line, *_ in gold.of_units])
 
 
 def text(gold: References, unit: int) -> str:
     """The first reference of a unit in one line."""
-    return " ".join(_with_breaks(gold.of_units[unit][0]).split())
+    return " ".join(sentences_of(gold.of_units[unit][0]).split())
 
 
 def draw_translations(gold: References, outputs: Mapping[str, Lines | None], unit: int, metric: Metric) -> str:
@@ -73,7 +73,7 @@ def draw_summaries(gold: References, outputs: Mapping[str, Lines | None], unit: 
     other = "" if metric.columns[1].startswith("rouge1_") else f", not by {metric.label}"
     note = f"errors are marked by the words of ROUGE-1, {metric.editions[0]}{other}"
     note += "; ROUGE uses the best reference, the marks use all of them" if len(gold.lines) > 1 else ""
-    marking = _TextMarking(shown=_with_breaks, tokens=lambda text: rouge_tokens(text, stem), noun="word", note=note)
+    marking = _TextMarking(shown=sentences_of, tokens=lambda text: rouge_tokens(text, stem), noun="word", note=note)
     return _draw(gold, outputs, unit, marking)
 
 
@@ -98,11 +98,6 @@ def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, mark
         parts += [] if written is None else [_paragraph(written, *of_this)]
     legend = [FOREIGN] * any(map(any, marked)) + [DIFFERS] * any(map(any, differs))
     return frame(*parts, legend=legend, right_to_left=reads_right_to_left(references), note=marking.note)
-
-
-def _with_breaks(text: str) -> str:
-    """A text with its marks of line breaks replaced by line breaks."""
-    return SENTENCE_BREAK.sub("\n", text).strip()
 
 
 def _summary(tokens: Sequence[Token], marked: Sequence[bool], noun: str) -> str:

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 
 Score = Callable[[np.ndarray], np.ndarray]
+# Where words are compared each with each (ROUGE-L, stretches of multiword tokens), so many pairs of words take two
+# seconds and 150 MB.
+MOST_PAIRS = 4_000_000
 
 
 @dataclass(frozen=True, kw_only=True)

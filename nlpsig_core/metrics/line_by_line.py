@@ -1,13 +1,29 @@
-"""Checks of outputs that are scored line by line: length, blank lines, copied references."""
+"""Checks of outputs that are scored line by line: numbers of lines and words, blank lines, copied references."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from nlpsig_core.errors import FileError
+from nlpsig_core.metrics.base import MOST_PAIRS
 from nlpsig_core.readers.lines import Lines, References, check_number, count_of
 
 
 def check(gold: References, output: Lines) -> None:
     """Raise FileError if the output and the references differ in their number of lines."""
     check_number(output, gold.n_units, f"the reference {gold.names[0]}", "segments")
+
+
+def check_pairs(
+    gold: References, output: Lines, most: int = MOST_PAIRS, words: Callable[[str], Sequence[str]] = str.split
+) -> None:
+    """Raise FileError at the first line with too many words to be compared with each word of a reference."""
+    for number, (line, references) in enumerate(zip(output.lines, gold.of_units, strict=True), 1):
+        longest = max(references, key=len)
+        # There are no more words than characters, which are known without a look at them.
+        if len(line) * len(longest) > most and (n := len(words(line))) * (m := len(words(longest))) > most:
+            reason = f"{n:,} words here and {m:,} in the reference are too many to compare; divide the segment"
+            raise FileError(output.name, number, reason)
 
 
 def blank(gold: References, output: Lines, noun: str) -> list[str]:

@@ -21,7 +21,9 @@ TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 COMPONENTS = ("f", "precision", "recall")
 COLUMNS = ("documents", *(f"{kind}_{component}" for kind in TYPES for component in COMPONENTS))
 # Marks of line breaks between the sentences of a summary.
-SENTENCE_BREAK = re.compile(r"\s*(?:\\n|<n>|<q>)\s*")
+SENTENCE_BREAK = re.compile(r"\\n|<n>|<q>")
+# What rouge-score compares.
+WORDS = re.compile("[a-z0-9]+")
 STEMS_REMEMBERED = 1 << 16
 
 
@@ -29,20 +31,26 @@ def count(gold: References, output: Lines, stem: bool = True) -> np.ndarray:
     """ROUGE of each document, (units, COLUMNS), reals from 0 to 1, with or without Porter's stemmer.
 
     Of several references, each type of ROUGE uses the one with the best F. Raises FileError if the numbers of
-    summaries differ.
+    summaries differ, and for a summary with too many words.
     """
     line_by_line.check(gold, output)
+    line_by_line.check_pairs(gold, output, words=lambda text: WORDS.findall(text.lower()))
     documents = zip(output.lines, gold.of_units, strict=True)
     return np.array([_document(summary, references, stem) for summary, references in documents])
 
 
 def _document(summary: str, references: tuple[str, ...], stem: bool) -> list[float]:
-    predicted, *wanted = (SENTENCE_BREAK.sub("\n", text).strip() for text in (summary, *references))
+    predicted, *wanted = map(sentences_of, (summary, *references))
     # ROUGE-Lsum of one sentence against one sentence is ROUGE-L.
     several = any("\n" in text for text in (predicted, *wanted))
     scores = _scorer(stem, several).score_multi(wanted, predicted)
     best = [scores.get(kind, scores["rougeL"]) for kind in TYPES]
     return [1.0, *(value for score in best for value in (score.fmeasure, score.precision, score.recall))]
+
+
+def sentences_of(text: str) -> str:
+    """A summary with its sentences on lines of their own, where marks say how it is divided."""
+    return "\n".join(map(str.strip, SENTENCE_BREAK.split(text))).strip()
 
 
 def count_missing(gold: References) -> np.ndarray:

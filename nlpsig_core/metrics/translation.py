@@ -33,6 +33,8 @@ SACREBLEU: dict[str, object] = {"sacrebleu": metadata.version("sacrebleu")}
 # The version of the counts of all families.
 VERSION = f"3, sacrebleu {SACREBLEU['sacrebleu']}"
 TER_DETAILS = {"case": "lc", "tok": "tercom", "norm": "no", "punct": "yes", "asian": "no"} | SACREBLEU
+# TER tries to shift every phrase: so many pairs of words of a segment take up to ten seconds.
+MOST_SHIFTED = 250_000
 BLEU_ORDER, CHARACTER_ORDER, WORD_ORDER = 4, 6, 2
 # chrF weighs recall BETA times as much as precision (Popović 2016).
 BETA = 2
@@ -173,9 +175,11 @@ def count_ter(gold: References, output: Lines) -> np.ndarray:
 
     The edits to the nearest reference and the mean length of the references, both multiplied by the number of
     references, or by the least common multiple of these numbers over segments, so that all are integers; they are
-    left unchanged if that exceeds LARGEST_MULTIPLE. Raises FileError if the numbers of segments differ.
+    left unchanged if that exceeds LARGEST_MULTIPLE. Raises FileError if the numbers of segments differ, and for a line
+    with too many words.
     """
     line_by_line.check(gold, output)
+    line_by_line.check_pairs(gold, output, MOST_SHIFTED)
     statistics = np.array(_statistics(_ter(gold), output.lines), dtype=np.float64)
     multiple = math.lcm(*map(len, gold.of_units))
     return statistics if multiple > LARGEST_MULTIPLE else np.rint(statistics * multiple).astype(np.int64)

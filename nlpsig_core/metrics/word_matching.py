@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.metrics.base import MOST_PAIRS
 from nlpsig_core.readers.parsed_text import ParsedText
 
 
@@ -17,13 +18,14 @@ def match_words(gold: ParsedText, system: ParsedText) -> np.ndarray:
 
     Words match if their character spans are equal. In stretches of text with multiword tokens, they match along a
     longest common subsequence of lower-cased forms. The result equals that of the CoNLL 2017 and 2018 evaluations
-    (evaluation rules, "Aligning system words").
+    (evaluation rules, "Aligning system words"). FileError if the texts differ, or for a stretch of too many words.
     """
     check_same_text(gold, system)
     match = np.full(system.n_words, -1)
     in_stretch = np.zeros(gold.n_words, dtype=bool)
     loose = ~system.is_multiword
     for gold_begin, gold_end, system_begin, system_end in _stretches(_Side.of(gold), _Side.of(system)):
+        _check_pairs(system, gold_end - gold_begin, system_begin, system_end)
         in_stretch[gold_begin:gold_end] = True
         loose[system_begin:system_end] = False
         for g, s in _common(
@@ -55,6 +57,12 @@ def check_same_text(gold: ParsedText, system: ParsedText) -> None:
         f"the text differs from the gold's: {system.characters[first : first + 20]!r} where the gold "
         f"({gold.name}, line {_line_of(gold, first)}) has {gold.characters[first : first + 20]!r}",
     )
+
+
+def _check_pairs(system: ParsedText, n_gold: int, begin: int, end: int) -> None:
+    if n_gold * (end - begin) > MOST_PAIRS:
+        reason = f"{end - begin:,} words belong to overlapping multiword tokens; with {n_gold:,} of the gold too many"
+        raise FileError(system.name, int(system.word_line[begin]), reason)
 
 
 def _line_of(treebank: ParsedText, character: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nlpsig_core.paired_tests.sources import Source
+from nlpsig_core.words import one_line
 
 _LATEX = str.maketrans(
     {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -12,8 +13,8 @@ _LATEX = str.maketrans(
 
 
 def latex_escape(text: str) -> str:
-    """The text, escaped for LaTeX."""
-    return text.translate(_LATEX)
+    """The text on one line, escaped for LaTeX."""
+    return one_line(text).translate(_LATEX)
 
 
 class Plain:

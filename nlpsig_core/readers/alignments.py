@@ -17,11 +17,11 @@ from nlpsig_core.runtime import cached_property
 
 # Six digits a number, so that a sentence and two positions fit into one 64-bit key.
 LINK = re.compile(r"([0-9]{1,6})([-p?])([0-9]{1,6})")
-NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+NUMBER = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
 ROW = re.compile(rf"\s*0*([0-9]{{1,6}})\s+([0-9]{{1,6}})\s+([0-9]{{1,6}})(?:\s+([SPsp]))?(?:\s+{NUMBER})?\s*")
 # A link and a row that are cut off because only the beginning of a file is known.
 CUT_LINK = re.compile(r"[0-9]{1,6}(?:[-p?][0-9]{0,6})?")
-CUT_ROW = re.compile(r"\s*[0-9]+(?:\s+[0-9]{1,6}){0,2}(?:\s+[SPsp])?(?:\s+[-+.0-9eE]*)?\s*")
+CUT_ROW = re.compile(r"\s*+[0-9]++(?:\s++[0-9]{1,6}){0,2}(?:\s++[SPsp])?(?:\s++[-+.0-9eE]*+)?\s*+")
 POSITIONS = 10**6 + 1
 # Files of sentences, by their name before the first dot.
 SIDES = {"source": "source", "src": "source", "target": "target"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import PurePosixPath
@@ -38,7 +39,7 @@ def read_spreadsheet(stream: TextIO, name: str) -> Spreadsheet:
     separator, records = _records(name, stream.read())
     header_line, cells = next(records, (1, []))
     header = [cell or f"column {index + 1}" for index, cell in enumerate(cells)]
-    doubled = [column for column in header if header.count(column) > 1]
+    doubled = [column for column, number in Counter(header).items() if number > 1]
     if doubled:
         raise FileError(name, header_line, f"two columns are called {doubled[0]!r}; give each its own name")
     title = f"the first line must name the columns; delete {header[0]!r} above them" if header else ""

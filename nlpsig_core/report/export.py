@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.words import LEAST
+from nlpsig_core.words import LEAST, one_line
 
-FORMULA = ("=", "+", "-", "@")
+# What makes a spreadsheet take a text for a formula, also after white space, and white space that does so by itself.
+FORMULA, BEFORE_FORMULA = ("=", "+", "-", "@"), ("\t", "\r")
 # Columns of p-values that are 0 if no resample was a hit.
 RESAMPLED = ("p_value", "p_two_sided", "p_unadjusted", "p_decided")
 
@@ -36,11 +38,27 @@ def _least_shown(table: pd.DataFrame, column: str) -> list[object]:
 
 
 def csv_text(table: pd.DataFrame, signature: str) -> str:
-    """The table as CSV below a line ``# signature``; no p is 0, and no text can run as a spreadsheet formula."""
-    safe = without_zeros(table).copy()
-    for column in safe.select_dtypes(exclude="number"):
-        safe[column] = [f"'{v}" if isinstance(v, str) and v.startswith(FORMULA) else v for v in safe[column]]
-    return f"# {signature}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
+    """The table as CSV below a line ``# signature``, each row on one line.
+
+    No p is 0, and no text, of a cell or at the head of a column, can run as a spreadsheet formula.
+    """
+    safe = _with_texts(without_zeros(table), _unrunnable)
+    return f"# {one_line(signature)}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
+
+
+def _with_texts(table: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
+    """The table with its texts changed, those of its header too."""
+    changed = {
+        column: [change(cell) if isinstance(cell, str) else cell for cell in table[column]]
+        for column in table.select_dtypes(exclude="number")
+    }
+    return table.assign(**changed).rename(columns=lambda column: change(str(column)))
+
+
+def _unrunnable(text: str) -> str:
+    """The text on one line, after an apostrophe if a spreadsheet could take it for a formula."""
+    runs = text.startswith(BEFORE_FORMULA) or text.lstrip().startswith(FORMULA)
+    return one_line(f"'{text}" if runs else text)
 
 
 def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
@@ -55,11 +73,11 @@ def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
 
 def latex_text(table: pd.DataFrame, signature: str) -> str:
     """The table as LaTeX (booktabs) below a comment with the signature; names escaped, p by ``p_latex``."""
-    text = without_zeros(table).rename(columns=lambda column: str(column).replace("_", " "))
+    text = _with_texts(without_zeros(table), one_line).rename(columns=lambda column: column.replace("_", " "))
     style = text.style.format(precision=2, escape="latex", na_rep="--").hide(axis="index")
     style = style.format(p_latex, subset=[column for column in text if column.startswith("p ")], na_rep="--")
     style = style.format_index(escape="latex", axis=1)
-    return f"% {signature}\n{style.to_latex(hrules=True)}"
+    return f"% {one_line(signature)}\n{style.to_latex(hrules=True)}"
 
 
 def p_latex(p: float | str) -> str:

@@ -18,7 +18,7 @@ from nlpsig_core.reranking.lists import Candidate, Lists, NBestList
 from nlpsig_core.words import count, whole_number
 
 METRIC = METRICS["UAS"]
-_COMMENT = re.compile(r"#\s*(rank|score)\s*=\s*(.*?)\s*")
+COMMENT = re.compile(r"#\s*+(rank|score)\s*+=(.*)")
 
 
 class _Parse(NamedTuple):
@@ -77,8 +77,8 @@ def _parses(text: str, name: str) -> Iterator[_Parse]:
     comments: dict[str, tuple[int, str]] = {}
     words: list[int] = []
     for line, row in enumerate([*text.split("\n"), ""], start=1):
-        if match := _COMMENT.fullmatch(row):
-            comments[match[1]] = line, match[2]
+        if match := COMMENT.fullmatch(row):
+            comments[match[1]] = line, match[2].strip()
         elif is_word(row):
             words.append(line)
         elif not row.strip() and words:
@@ -146,7 +146,7 @@ def k_best_text(parser: GraphParser, text: str, name: str, k: int) -> Iterator[s
     """
     trees = read_trees(io.StringIO(text), name)
     for tree, lines in zip(trees, sentences_of(text), strict=True):
-        block = "\n".join(line for line in lines.split("\n") if not _COMMENT.fullmatch(line))
+        block = "\n".join(line for line in lines.split("\n") if not COMMENT.fullmatch(line))
         heads, scores = k_best_trees(parser.scores(tree), k, parser.single)
         repeated = encode([tree] * len(scores))
         parses = repeated.parses(heads.ravel(), parser.relations.of(repeated, heads.ravel()))

@@ -28,7 +28,7 @@ from nlpsig_core.version import __version__
 # Every member has this time, so that the same task gives the same bytes.
 TIME = (1980, 1, 1, 0, 0, 0)
 # What messages quote of files: texts as ``repr`` writes them. The apostrophe of "the gold's" begins none.
-QUOTED = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+QUOTED = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.?)*+(?:'|\Z)|"(?:[^"\\]|\\.?)*+(?:"|\Z))""", re.DOTALL)
 # Called with the share of test sets that are done, and the name of the next one.
 PackProgress = Callable[[float, str], None]
 

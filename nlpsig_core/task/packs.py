@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, NoReturn
@@ -15,7 +15,9 @@ import pandas as pd
 from nlpsig_core.digests import digest
 from nlpsig_core.errors import FileError, TaskError
 from nlpsig_core.readers import READERS
+from nlpsig_core.readers.scores import LARGEST
 from nlpsig_core.task.files import File, Files
+from nlpsig_core.task.manifests import MANIFEST_FORM, check_form
 from nlpsig_core.task.packed import Packed, PackedFamily
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
@@ -84,13 +86,19 @@ class _Reading:
 
     def task(self) -> SharedTask:
         """The task; KeyError, TypeError or ValueError if the manifest is damaged."""
+        check_form(self.manifest, MANIFEST_FORM)
         reader = self.manifest["reader"]
         if reader not in READERS:
             raise TaskError(f"{self.name} holds statistics of {reader!r}, a format that this nlpsig does not know")
-        systems = pd.DataFrame(self.manifest["systems"]["rows"], columns=self.manifest["systems"]["columns"], dtype=str)
+        rows, columns = self.manifest["systems"]["rows"], self.manifest["systems"]["columns"]
+        if any(len(row) != len(columns) for row in rows):
+            raise ValueError(f"systems have {len(columns)} columns, but not all rows of them do")
+        systems = pd.DataFrame(rows, columns=columns, dtype=str)
         for column in ("file", "system", "group", "kind"):
             systems[column]  # a KeyError says what is missing
-        test_sets = {of["name"]: self._test_set(of, reader) for of in self.manifest["test_sets"]}
+        if systems.columns.has_duplicates or systems["file"].duplicated().any():
+            raise ValueError("two columns of systems or two of their files have the same name")
+        test_sets = {of["name"]: self._test_set(of, reader, set(systems["file"])) for of in self.manifest["test_sets"]}
         if not test_sets or systems.empty:
             raise ValueError("no test set or no system")
         others = [path for path in self.files if path not in self.manifest["digests"] and path != MANIFEST]
@@ -101,15 +109,17 @@ class _Reading:
             systems=systems,
             problems=(*self.manifest["problems"], *(f"{path} is not part of the pack; not used" for path in others)),
             roles={},
-        )
+        ).with_systems(systems)
 
-    def _test_set(self, of: Mapping[str, Any], reader: str) -> TestSet:
+    def _test_set(self, of: Mapping[str, Any], reader: str, files: Collection[str]) -> TestSet:
         n_units = of["n_units"]
+        if n_units < 1 or not of["families"]:
+            raise ValueError(f"{n_units} units with {len(of['families'])} families of statistics")
         lengths = self._array(of["lengths"], (n_units,)) if of["lengths"] else np.zeros(0, dtype=int)
         known = self._array(of["identities"], (n_units,)) if of["identities"] else np.zeros(0, dtype=int)
         packed = Packed(
             n_units=n_units,
-            families={family["name"]: self._family(family, n_units) for family in of["families"]},
+            families={family["name"]: self._family(family, n_units, files) for family in of["families"]},
             domains=self._labels(of["domains"], n_units),
             documents=self._labels(of["documents"], n_units),
             lengths=tuple(lengths.tolist()),
@@ -125,10 +135,14 @@ class _Reading:
             packed=packed,
         )  # fmt: skip
 
-    def _family(self, of: Mapping[str, Any], n_units: int) -> PackedFamily:
+    def _family(self, of: Mapping[str, Any], n_units: int, needed: Collection[str]) -> PackedFamily:
         files, columns = tuple(of["files"]), tuple(of["columns"])
         # Statistics are read later, but where they are is checked now.
-        self._place(of["values"])
+        _, kind = self._place(of["values"])
+        if missing := sorted(set(needed) - set(files)):
+            raise ValueError(f"{of['name']} has no statistics of {missing[0]}")
+        if kind.kind == "f" and "i" in of["counted_as"]:
+            raise ValueError(f"{of['name']} has statistics of type {kind}, but they were whole numbers")
         return PackedFamily(
             files=files,
             columns=columns,
@@ -143,6 +157,8 @@ class _Reading:
     def _values(self, of: Mapping[str, str], shape: tuple[int, ...]) -> np.ndarray:
         """Statistics (files, units, columns), which are stored with the files last: neighbours are alike then."""
         values: np.ndarray = np.moveaxis(self._array(of, shape), 0, -1).swapaxes(0, 1)
+        if (np.abs(values) > LARGEST).any():
+            _damaged(self.name, f"{of['member']} has numbers beyond {LARGEST:g}")
         return values
 
     def _labels(self, of: Mapping[str, Any] | None, n_units: int) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -11,6 +10,7 @@ import pandas as pd
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.readers import Reader
 from nlpsig_core.readers.base import COLUMN_MARK
+from nlpsig_core.task.domain_rules import DomainRule
 from nlpsig_core.task.test_set import TestSet
 
 
@@ -83,7 +83,7 @@ class SharedTask:
 class Correction:
     """The user's choices where names suggest something else: the format, roles by path, and how a path is read.
 
-    ``domain_rule`` as in ``TestSet``; raises ChoiceError if it is not a regular expression.
+    ``domain_rule`` as in ``TestSet``; raises ChoiceError as ``DomainRule``.
     """
 
     format: str | None = None
@@ -92,10 +92,7 @@ class Correction:
     domain_rule: str = ""
 
     def __post_init__(self) -> None:
-        try:
-            re.compile(self.domain_rule)
-        except re.error as error:
-            raise ChoiceError(f"{self.domain_rule!r} is not a regular expression ({error})") from None
+        DomainRule(self.domain_rule)
 
     def check_files(self, paths: Collection[str]) -> None:
         """Raise ChoiceError if it names a file that does not exist."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ import numpy as np
 from nlpsig_core.readers import Reader
 from nlpsig_core.readers.base import Read
 from nlpsig_core.runtime import cached_property
+from nlpsig_core.task.domain_rules import DomainRule
 from nlpsig_core.task.files import File
 from nlpsig_core.task.packed import Packed
 
@@ -22,8 +22,8 @@ class TestSet:
     """The gold and the outputs for it, by the names of the systems' files; a system may lack an output.
 
     ``gold_files`` are the arguments of the reader's ``read_gold``. ``labels`` are domains and documents by column
-    and number of the unit, from a table; without one, ``domain_rule`` is a regular expression that finds domains in
-    the names of units and documents. ``read_as`` maps a path to one of the reader's alternative ways to read a file.
+    and number of the unit, from a table; without one, ``domain_rule`` (a ``DomainRule``) finds domains in the names
+    of units and documents. ``read_as`` maps a path to one of the reader's alternative ways to read a file.
     ``packed`` holds the statistics of a pack, which has no text: its files have names, but cannot be read.
     """
 
@@ -83,14 +83,10 @@ class TestSet:
 
     def _domains_by_rule(self) -> np.ndarray:
         """The rule's match (its first group, or all of it) in each unit's name, else in its document's."""
-        rule = re.compile(self.domain_rule)
-        nothing = ("",) * self.n_units
+        rule, nothing = DomainRule(self.domain_rule), ("",) * self.n_units
         documents = self.documents.tolist() or nothing
-        domains = []
-        for names in zip(getattr(self.gold, "unit_names", nothing), documents, strict=True):
-            match = next(filter(None, map(rule.search, names)), None)
-            domains.append((match[1] if rule.groups else match[0]) if match else "")
-        return np.array([domain or "no domain" for domain in domains])
+        names = zip(getattr(self.gold, "unit_names", nothing), documents, strict=True)
+        return np.array([rule.domain(of_unit) or "no domain" for of_unit in names])
 
     @cached_property
     def documents(self) -> np.ndarray:

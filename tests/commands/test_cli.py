@@ -367,6 +367,14 @@ def test_a_metric_of_one_edition_says_which(run):
     assert (code, err) == (2, "nlpsig: Is a higher or a lower score better? Choose an edition: higher, lower\n")
 
 
+def test_names_with_tabs_and_line_breaks_stay_in_their_cells(run, folder):
+    (folder / "systems/A.conllu").rename(folder / "systems/A\u2028\tx.conllu")
+    (folder / "groups.tsv").unlink()
+    _, out, err = run("score", folder, "--resamples", 10)
+    assert [row["system"] for row in rows(out)] == [r'"A\u2028\tx"', "C__1", "B"]
+    assert err.splitlines()[-1].startswith("signature: ")
+
+
 def test_json_holds_the_same_as_tsv(run, folder):
     _, tsv, _ = run("pairs", folder, "--resamples", 2000)
     _, text, _ = run("pairs", folder, "--resamples", 2000, "--format", "json")

@@ -7,6 +7,7 @@ import numpy as np
 from nlpsig_core.comparison import results as module
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import sample
 
@@ -36,3 +37,7 @@ def test_max_t_that_is_given_decides_pairs_and_ranking():
     ranking = none.ranking(BY_MAX_T)
     assert ranking["rank_low"].tolist() == [1] * len(ranking)
     assert ranking["rank_high"].tolist() == [len(ranking)] * len(ranking)
+
+
+def test_a_signature_is_one_line_whatever_names_contain():
+    assert signature_line({"task": "a\nb|c\u2028d"}).startswith("task:a b/c d|version:")

@@ -8,7 +8,9 @@ import sys
 import pytest
 
 from nlpsig_core.errors import FileError
-from nlpsig_core.metrics.line_by_line import blank, check, copied
+from nlpsig_core.metrics.line_by_line import blank, check, check_pairs, copied
+from nlpsig_core.metrics.summarization import count as count_rouge
+from nlpsig_core.metrics.translation import count_ter
 from nlpsig_core.readers.lines import Lines, References
 
 GOLD = References(("A.txt", "B.txt"), (("a", "b", "c", "d"), ("e", "f", "", "g")))
@@ -66,3 +68,21 @@ def test_libraries_are_loaded_when_they_are_needed_and_without_warnings(module, 
         f"{count}(References(('r',), (('a',),)), Lines('x', ('a',))); assert {library!r} in sys.modules"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=60)
+
+
+def test_segments_of_too_many_words_are_refused_before_they_are_compared():
+    """Tables of all pairs of words would take gigabytes: 3,000 words by 2,000 are 6 million pairs."""
+    gold = References(("A.txt", "B.txt"), (("a", "a " * 100), ("", "a " * 2_000)))
+    assert check_pairs(gold, output("a " * 10_000, "a " * 2_000)) is None
+    assert check_pairs(gold, output("a", "a" * 10_000)) is None
+    reason = "3,000 words here and 2,000 in the reference are too many to compare; divide the segment"
+    with pytest.raises(FileError, match=rf"^systems/x\.txt, line 2: {reason}"):
+        check_pairs(gold, output("a", "a " * 3_000))
+
+
+@pytest.mark.parametrize("count", [count_ter, count_rouge])
+def test_costly_metrics_refuse_such_segments(count):
+    """What rouge-score takes for words need no spaces between them, and TER takes longest."""
+    long = Lines("x.txt", ("a- " * (600 if count is count_ter else 100_000),))
+    with pytest.raises(FileError, match=r"x\.txt, line 1: (600|100,000) words here"):
+        count(References(("A.txt",), (long.lines,)), long)

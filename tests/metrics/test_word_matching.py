@@ -213,3 +213,12 @@ def test_no_word_is_matched_twice_and_order_is_kept(both):
     found = match_words(gold, system)
     found = found[found >= 0].tolist()
     assert found == sorted(set(found))
+
+
+def test_multiword_tokens_of_too_many_words_are_refused():
+    """A table of 2,100 by 2,100 words: the official evaluation would fill it as well, for a whole file if need be."""
+    n = 2_100
+    words = "".join(row(i, f"w{i}", i - 1, "x") + "\n" for i in range(1, n + 1))
+    long = read(f"{row(f'1-{n}', 'x')}\n{words}\n")
+    with pytest.raises(FileError, match="line 2: 2,100 words belong to overlapping multiword tokens; with 2,100"):
+        match_words(long, long)

@@ -264,6 +264,7 @@ def test_row_and_header_have_the_same_cells():
         ("{x}$", r"\{x\}\$"),
         # In square brackets after the end of a row LaTeX would read a length.
         ("[run] <1>|", r"{[}run] \textless{}1\textgreater{}\textbar{}"),
+        ("a\n\n\\b", r"a  \textbackslash{}b"),
     ],
 )
 def test_names_are_escaped(text, escaped):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import zipfile
 
+import openpyxl
 import pandas as pd
+from openpyxl.utils.escape import unescape
 
 from nlpsig_core.report.export import csv_text, excel_bytes, latex_text
 from nlpsig_core.words import p_text
 
+LINE_BREAKS = ("\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029")
 TABLE = pd.DataFrame({"system": ["plain", "=1+1", "a_b & 50%"], "score": [1.5, -2.0, float("nan")]})
 
 
@@ -30,6 +34,34 @@ def test_only_text_that_starts_with_a_formula_character_gets_a_quote():
     text = csv_text(pd.DataFrame({"cell": pd.Series(cells, dtype=object), "score": -1.5}), "s")
     rows = [line.removesuffix(",-1.5") for line in text.splitlines()[2:]]
     assert rows == ["'=1+1", "'+1", "'-1", "'@a", "plain", "a=b", "", "-1", "", "True"]
+
+
+def test_tabs_and_line_breaks_start_no_formula_and_no_row():
+    """A spreadsheet also skips white space before a formula, and a header is a cell like any other."""
+    texts = ["\t=1+1", "\rx", " \n@a", "  +1", *(f"a{mark}=b" for mark in LINE_BREAKS), "a\tb"]
+    text = csv_text(pd.DataFrame({"=head": texts, "\t-1": texts}), f"task:a{''.join(LINE_BREAKS)}b")
+    first, *lines = text.splitlines()
+    assert first == f"# task:a{' ' * len(LINE_BREAKS)}b"
+    safe = ["'\t=1+1", "' x", "'  @a", "'  +1", *["a =b"] * len(LINE_BREAKS), "a\tb"]
+    assert list(csv.reader(lines)) == [["'=head", "'\t-1"], *([cell, cell] for cell in safe)]
+
+
+def test_a_workbook_holds_every_text_as_it_is():
+    texts = ["=1+1", "\t=1+1", *(f"=a{mark}b" for mark in LINE_BREAKS if mark != "\r"), "http://a.b"]
+    table = pd.DataFrame({"=head": texts, "n": range(len(texts))})
+    sheets = openpyxl.load_workbook(io.BytesIO(excel_bytes(table, "task:a\nb")))
+    cells = list(sheets["table"].iter_rows())
+    assert [unescape(row[0].value) for row in cells] == ["=head", *texts]
+    assert {row[0].data_type for row in cells} == {"s"}
+    assert not [row[0].hyperlink for row in cells if row[0].hyperlink]
+
+
+def test_line_breaks_in_names_stay_on_their_line_of_latex():
+    table = pd.DataFrame({"system": [f"a{mark}\\input{{x}}" for mark in LINE_BREAKS], "p\n_x": 0.5})
+    lines = latex_text(table, "task:a\n\\input{x}").splitlines()
+    assert lines[0] == r"% task:a \input{x}"
+    assert sum(r"a \textbackslash input" in line for line in lines) == len(LINE_BREAKS)
+    assert [line for line in lines if "input" in line and not line.endswith(r"\\")] == lines[:1]
 
 
 def test_latex_escapes_names_and_carries_the_signature():

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.comparison.select import MACRO, load_task
+from nlpsig_core.digests import digest
 from nlpsig_core.errors import ChoiceError, NlpsigError, TaskError
 from nlpsig_core.metrics.editions import editions_on, metrics_on
 from nlpsig_core.resampling.recipe import Resampling
@@ -188,6 +189,17 @@ def _without_systems(manifest):
     del manifest["systems"]
 
 
+def first_family(manifest):
+    """The first family of the first test set."""
+    return manifest["test_sets"][0]["families"][0]
+
+
+def _with_two_columns_of_files(manifest):
+    manifest["systems"]["columns"].append("file")
+    for row in manifest["systems"]["rows"]:
+        row.append("x")
+
+
 def _of_another_shape(manifest):
     manifest["test_sets"][0]["n_units"] += 1
 
@@ -207,15 +219,28 @@ def _of_objects(manifest):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (_without_systems, "pack.json: KeyError: 'systems'"),
+        (_without_systems, "pack.json: ValueError: the manifest has no systems"),
         (_of_another_shape, "bytes, not .* numbers"),
         (_of_objects, r"has the type '\|O', not one of"),
         (lambda manifest: manifest.update(format="something"), "pack.json describes no pack"),
         (lambda manifest: manifest.update(digests={}), "KeyError"),
         (_of_bytes, r"numbers counted as '\|S8', not one of"),
-        (_without_member, "KeyError: 'member'"),
         (lambda manifest: manifest.update(description="\ud800"), "surrogates not allowed"),
+        (_without_member, "test_sets 1 families 1 values has no member"),
         (lambda manifest: manifest.update(test_sets=[]), "no test set or no system"),
+        (
+            lambda manifest: first_family(manifest).update(name=[]),
+            r"test_sets 1 families 1 name is '\[\]', not of type str",
+        ),
+        (lambda manifest: first_family(manifest).update(remarks=[[]]), "families 1 remarks is .* not of type dict"),
+        (lambda manifest: first_family(manifest)["remarks"].update(x=1), "remarks x is '1', not of type list"),
+        (lambda manifest: first_family(manifest)["files"].pop(), "dependency has no statistics of "),
+        (lambda manifest: first_family(manifest)["values"].update(type="<f8"), "but they were whole numbers"),
+        (lambda manifest: manifest["test_sets"][0].update(n_units=True), "n_units is 'True', not of type int"),
+        (lambda manifest: manifest["test_sets"][0].update(families=[]), "units with 0 families of statistics"),
+        (lambda manifest: manifest["systems"]["columns"].append("file"), "but not all rows of them do"),
+        (_with_two_columns_of_files, "have the same name"),
+        (lambda manifest: manifest["systems"]["rows"].append(manifest["systems"]["rows"][0]), "have the same name"),
     ],
 )
 def test_a_damaged_manifest_is_named(change, message, tmp_path, once):
@@ -231,6 +256,18 @@ def test_changed_numbers_are_found(tmp_path, once):
     of[largest] = bytes([of[largest][0] ^ 1]) + of[largest][1:]
     with pytest.raises(TaskError, match=f"{largest} is not what pack.json says"):
         opened(rezipped(of), tmp_path).select("LAS").stats  # noqa: B018
+
+
+@pytest.mark.parametrize("number", [np.inf, -1e16])
+def test_numbers_that_cannot_be_summed_are_refused(number, tmp_path, once):
+    """Of a pack of reals whose digests are right."""
+    of = members(pack(load_task("varnil-scores"), edition="higher"))
+    manifest = json.loads(of[MANIFEST])
+    name = first_family(manifest)["values"]["member"]
+    of[name] = np.full(len(of[name]) // 8, number).tobytes()
+    manifest["digests"][name] = digest(of[name])
+    with pytest.raises(TaskError, match=f"{name} has numbers beyond 1e\\+15"):
+        opened(rezipped(of | {MANIFEST: json.dumps(manifest).encode()}), tmp_path).select(edition="higher")
 
 
 def test_no_damage_ends_in_anything_but_an_error_of_ours(tmp_path, once):

@@ -82,7 +82,8 @@ def domains_by_rule(key: TaskKey) -> None:
         "Domain of a unit: the match of this regular expression in its sent_id or document",
         key=f"domain_rule_{hash((key.name, key.files))}",
         placeholder="^([a-z]+)-",
-        help="The first group, or the whole match. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-",
+        help="The first group, or the whole match. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-. "
+        "The syntax is that of RE2: without lookaround and backreferences; \\\\w is ASCII, \\\\pL is any letter.",
     )  # fmt: skip
     if rule != before.domain_rule:
         try:

@@ -1,0 +1,168 @@
+"""The way of an input through the software, as a user's files go: to a table of pairs, a drawing and a report."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.drawings import drawing_for, lengths_on
+from nlpsig_core.errors import LONGEST, NlpsigError
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.metrics.editions import metric_of, metrics_on
+from nlpsig_core.report.export import csv_text, latex_text
+from nlpsig_core.report.page import report_html
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.counts import Counts
+from nlpsig_core.task.files import upload_files
+from nlpsig_core.task.loading import task_of
+from nlpsig_core.task.shared_task import Correction, SharedTask
+from nlpsig_core.task.test_set import TestSet
+from soak.fuzz.inputs import Input, input_of
+from soak.fuzz.tasks import EDITIONS, opened, small_tasks
+
+RECIPE = Resampling(20)
+# Nothing is kept on disk: every input is counted.
+NO_CACHE = Path(os.devnull) / "cache"
+# One input in so many is also drawn, ranked and saved, and one in so many reported.
+DRAWN, REPORTED = 16, 400
+
+
+class BrokenError(Exception):
+    """A result that cannot be right."""
+
+
+def travel(number: int) -> str:
+    """What became of the input of that number: "result" or "refused"; any exception or warning is a finding."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return _travel(input_of(number))
+
+
+def _travel(made: Input) -> str:
+    number = made.number
+    try:
+        correction = Correction(format=made.format, domain_rule=made.domain_rule)
+        task = task_of(upload_files(made.uploads), "fuzz", correction)
+        test_set = task.test_set()
+        metric = _metric(test_set, number)
+        counts = _counts(task, test_set, metric)
+        _check_unharmed(made, task, counts)
+        selection = Selection.of(task, test_set, counts, metric)
+        results = selection.bootstrap(RECIPE)
+        _check(selection, results)
+        if number % DRAWN == 0:
+            _show(results)
+            _draw(selection)
+        if number % REPORTED == 0:
+            _report(selection, results)
+    except NlpsigError as error:
+        _check_message(error)
+        return "refused"
+    return "result"
+
+
+def warm_up() -> None:
+    """Compile what runs compiled, and remember the statistics of the small tasks."""
+    for small in small_tasks():
+        for metric in metrics_on(opened(small.files).test_set(), EDITIONS.get(small.format)):
+            _known(small.name, metric)
+    travel(DRAWN)
+
+
+def _metric(test_set: TestSet, number: int) -> Metric:
+    offered = list(metrics_on(test_set, EDITIONS.get(test_set.reader.name)).values())
+    return offered[number % len(offered)] if offered else metric_of(test_set)
+
+
+def _counts(task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
+    return count_test_set(test_set, task.systems["file"].tolist(), metric.family, cache=NO_CACHE)
+
+
+@cache
+def _known(name: str, label: str) -> tuple[str, dict[str, bytes]]:
+    """Of a small task: its format, and the statistics of its outputs for the first test set by their paths."""
+    (small,) = (one for one in small_tasks() if one.name == name)
+    task = opened(small.files)
+    metric = metrics_on(task.test_set(), EDITIONS.get(small.format))[label]
+    return task.reader.name, _by_path(task.test_set(), _counts(task, task.test_set(), metric))
+
+
+def _by_path(test_set: TestSet, counts: Counts) -> dict[str, bytes]:
+    values = dict(zip(counts.files, counts.values, strict=True))
+    return {file.path: values[system].tobytes() for system, file in test_set.outputs.items()}
+
+
+def _check_unharmed(made: Input, task: SharedTask, counts: Counts) -> None:
+    """The statistics of an output must not change because another output is damaged."""
+    if not made.unharmed or task.reader.name != made.small.format:
+        return
+    found = _by_path(task.test_set(), counts)
+    _, before = _known(made.small.name, _metric(task.test_set(), made.number).label)
+    for path in made.unharmed & before.keys():
+        if path in found and found[path] != before[path]:
+            raise BrokenError(f"{path} is counted otherwise than without the damage of another file")
+        if path not in found:
+            raise BrokenError(f"{path} is left out because another file is damaged")
+
+
+def _check(selection: Selection, results: Results) -> None:
+    """Scores are finite, and shares between 0 and 100; p are between 0 and 1, and gains not negative.
+
+    Numbers of a pack whose digests were made anew may be anything.
+    """
+    scores, metric = selection.stats.scores, selection.metric
+    bounded = metric.scale == "%" and metric.higher_is_better and selection.first.test_set.packed is None
+    if not np.isfinite(scores).all():
+        raise BrokenError(f"scores that are not finite: {scores.tolist()}")
+    if bounded and not ((scores >= 0) & (scores <= 100 + 1e-9)).all():
+        raise BrokenError(f"{metric.name} out of 0 to 100: {scores.tolist()}")
+    pairs = results.pairs()
+    for column in ("p_value", "p_two_sided"):
+        if not pairs[column].between(0, 1).all():
+            raise BrokenError(f"{column} out of 0 to 1: {pairs[column].tolist()}")
+    if (pairs["gain"] < 0).any():
+        raise BrokenError(f"a negative gain: {pairs['gain'].tolist()}")
+
+
+def _show(results: Results) -> None:
+    ranking, signature = results.ranking(), results.signature
+    results.thresholds()
+    for table in (results.pairs(), ranking):
+        for text in (csv_text(table, signature), latex_text(table, signature)):
+            if not text.startswith(("# metric:", "% metric:")):
+                raise BrokenError("a table that does not begin with its signature")
+
+
+def _draw(selection: Selection) -> None:
+    """The longest unit, with the outputs that can be read."""
+    test_set = selection.first.test_set
+    lengths, drawing = lengths_on(test_set), drawing_for(test_set.reader.name)
+    outputs = {name: _read(test_set, name, selection.first.counts) for name in test_set.outputs}
+    html = drawing.draw(test_set.gold, outputs, int(np.argmax(lengths)) if len(lengths) else 0, selection.metric)
+    if "<script" in html:
+        raise BrokenError("a text of a file is HTML in a drawing")
+
+
+def _read(test_set: TestSet, name: str, counts: Counts) -> Any:
+    file = test_set.outputs[name]
+    return None if name in counts.problems else test_set.read(file.path, file.text())
+
+
+def _report(selection: Selection, results: Results) -> None:
+    page = report_html(selection, results)
+    if "<script>alert(1)" in page:
+        raise BrokenError("a text of a file is HTML in a report")
+
+
+def _check_message(error: NlpsigError) -> None:
+    """A person can read it."""
+    if not str(error).strip() or len(str(error)) > LONGEST + 3:
+        raise BrokenError(f"a message of {len(str(error)):,} characters: {str(error)[:200]}")

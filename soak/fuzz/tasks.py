@@ -1,0 +1,74 @@
+"""The small valid tasks that inputs are made of: every sample of the package, cut to a few units and systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from nlpsig_core.stats.packing import pack
+from nlpsig_core.task.files import open_files, upload_files
+from nlpsig_core.task.loading import SAMPLES, task_of
+from nlpsig_core.task.shared_task import SharedTask
+
+UNITS, SYSTEMS = 4, 3
+# What asks for a direction gets this one.
+EDITIONS = {"Score table": "higher"}
+
+
+@dataclass(frozen=True)
+class Small:
+    """A small task: its name, its format, and the contents of its files by path."""
+
+    name: str
+    format: str
+    files: Mapping[str, bytes]
+
+    @property
+    def outputs(self) -> list[str]:
+        """The paths of the outputs."""
+        return [path for path in self.files if path.startswith("systems/")]
+
+
+@cache
+def small_tasks() -> tuple[Small, ...]:
+    """Every sample, cut."""
+    names = sorted(path.stem for path in SAMPLES.glob("*.zip"))
+    return tuple(_cut(name) for name in names)
+
+
+def opened(files: Mapping[str, bytes]) -> SharedTask:
+    """The task of these files."""
+    return task_of(upload_files(files.items()), "fuzz")
+
+
+@cache
+def packed(name: str) -> bytes:
+    """The pack of a small task."""
+    (small,) = (one for one in small_tasks() if one.name == name)
+    return pack(opened(small.files), edition=EDITIONS.get(small.format))
+
+
+def _cut(name: str) -> Small:
+    files = open_files(SAMPLES / f"{name}.zip")
+    systems = list(dict.fromkeys(path.split("/")[1] for path in files if path.startswith("systems/")))[:SYSTEMS]
+    kept = {
+        path: (_of_systems(file.text(), systems) if path == "groups.tsv" else _beginning(file.text())).encode()
+        for path, file in files.items()
+        if not path.startswith("systems/") or path.split("/")[1] in systems
+    }
+    return Small(name, opened(kept).reader.name, kept)
+
+
+def _of_systems(groups: str, systems: list[str]) -> str:
+    """The rows of a table of groups that are about these systems or their runs, or all rows of a score table's."""
+    header, *rows = groups.splitlines(keepends=True)
+    return header + "".join(
+        row for row in rows if not systems or any(s.startswith(row.split("\t")[0]) for s in systems)
+    )
+
+
+def _beginning(text: str) -> str:
+    """The first units: paragraphs where there are any, else lines."""
+    mark = "\n\n" if "\n\n" in text else "\n"
+    return mark.join(text.split(mark)[: UNITS + (mark == "\n")]) + mark

@@ -1,0 +1,115 @@
+"""Damages to zips and to packs: their structure, their members, and what their directory says of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import warnings
+import zipfile
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+from nlpsig_core.digests import digest
+from nlpsig_core.task.packs import MANIFEST
+from soak.fuzz.texts import flipped
+
+Members = list[tuple[str, bytes]]
+
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+NAMES = (
+    "", "/", "a/", "../gold.txt", "/etc/passwd", "C:\\x.txt", "a\\b.txt", "systems/x", ".", "..", "a\x00b", "\u202e",
+)  # fmt: skip
+# Where an entry of the directory of a zip, and the header of a member, have flags, method, sum, sizes and lengths.
+DIRECTORY, HEADER = b"PK\x01\x02", b"PK\x03\x04"
+FIELDS = {DIRECTORY: (6, 8, 10, 16, 20, 24, 28, 30, 32, 42), HEADER: (4, 6, 8, 14, 18, 22, 26, 28)}
+VALUES: tuple[Any, ...] = (
+    None, True, -1, 0, 1, 2, 0.5, 1e308, 10**12, 10**400, "", "x", "<f8", "|u1", [], [[]], [None], {}, {"": ""},
+)  # fmt: skip
+
+
+def zipped(members: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A zip of these members, which may share names."""
+    stream = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(stream, "w", method) as archive:
+        warnings.simplefilter("ignore")
+        for name, data in members:
+            archive.writestr(zipfile.ZipInfo(name), data, compress_type=method)
+    return stream.getvalue()
+
+
+def damaged_zip(members: Members, random: Random) -> tuple[str, bytes]:
+    """What was done to a zip of these members, and the zip."""
+    how = random.choice(("whole", "flipped", "field", "cut", "doubled", "named", "within", "around", "emptied"))
+    data = zipped(members, random.choice(METHODS))
+    if how == "flipped":
+        data = flipped(data, random)
+    elif how == "field":
+        data = _with_other_field(data, random)
+    elif how == "cut":
+        data = data[: random.randrange(len(data))]
+    elif how == "doubled":
+        name, _ = random.choice(members)
+        data = zipped([*members, (name, random.choice(members)[1])])
+    elif how == "named":
+        i = random.randrange(len(members))
+        data = zipped([*members[:i], (random.choice(NAMES), members[i][1]), *members[i + 1 :]])
+    elif how == "within":
+        data = zipped([("inner.zip", data), *random.choice(([], members))])
+    elif how == "around":
+        data = random.randbytes(random.choice((1, 100))) + data + random.randbytes(random.choice((0, 100)))
+    elif how == "emptied":
+        data = random.choice((b"", zipped([]), b"PK\x05\x06" + bytes(18), b"PK"))
+    return f"zip {how}", data
+
+
+def damaged_pack(content: bytes, random: Random) -> tuple[str, bytes]:
+    """What was done to a pack, and the pack; its digests are made anew in half of the cases."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(members[MANIFEST])
+    how = random.choice(("manifest", "manifest", "member", "swapped", "zip"))
+    if how == "manifest":
+        for _ in range(random.choice((1, 1, 2))):
+            _change_value(manifest, random)
+    elif how == "member":
+        name = random.choice([name for name in members if name != MANIFEST])
+        members[name] = random.choice((flipped(members[name], random), members[name][:-1], b""))
+    elif how == "swapped":
+        one, other = (random.choice([name for name in members if name != MANIFEST]) for _ in range(2))
+        members[one], members[other] = members[other], members[one]
+    if random.random() < 0.5 and isinstance(manifest.get("digests"), dict):
+        manifest["digests"] |= {name: digest(data) for name, data in members.items() if name != MANIFEST}
+    members[MANIFEST] = json.dumps(manifest).encode()
+    if how == "zip":
+        return damaged_zip(list(members.items()), random)
+    return f"pack {how}", zipped(members.items())
+
+
+def _with_other_field(data: bytes, random: Random) -> bytes:
+    """One number of a header or of the directory changed: a method, a flag, a sum, a size, a length or a place."""
+    mark = random.choice((DIRECTORY, HEADER))
+    starts = [i for i in range(len(data)) if data.startswith(mark, i)]
+    at = random.choice(starts) + random.choice(FIELDS[mark])
+    values = (b"\x00\x00", b"\x01\x00", b"\x63\x00", b"\xff\xff", b"\xff\xff\xff\x7f", random.randbytes(2))
+    value = random.choice(values)
+    return data[:at] + value + data[at + len(value) :]
+
+
+def _change_value(tree: Any, random: Random) -> None:
+    """Replace or remove one value somewhere in a structure of JSON."""
+    places = list(_places(tree))
+    container, key = random.choice(places)
+    if isinstance(container, dict) and random.random() < 0.2:
+        del container[key]
+    else:
+        container[key] = random.choice(VALUES)
+
+
+def _places(tree: Any) -> Iterable[tuple[Any, Any]]:
+    """Every container with each of its keys; long lists count as if they had ten values."""
+    keys = list(tree) if isinstance(tree, dict) else list(range(min(len(tree), 10)))
+    for key in keys:
+        yield tree, key
+        if isinstance(tree[key], dict | list):
+            yield from _places(tree[key])

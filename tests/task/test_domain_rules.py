@@ -1,0 +1,56 @@
+"""Rules for domains: what they find, and that none of them can stop the app or end in another error."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+
+from nlpsig_core.errors import ChoiceError
+from nlpsig_core.task.domain_rules import LONGEST_NAME, LONGEST_RULE, DomainRule
+
+UNKNOWN = r"lookahead, lookbehind and backreferences"
+
+
+def test_the_first_group_or_the_whole_match_in_the_first_name_that_has_one():
+    assert DomainRule("GUM_([a-z]+)_").domain(["x", "GUM_academic_art"]) == "academic"
+    assert DomainRule("^[a-z]+").domain(["web-1", "GUM"]) == "web"
+    assert DomainRule("(a)|b").domain(["b"]) == DomainRule("z").domain(["x", ""]) == ""
+
+
+def test_letters_beyond_ascii_have_a_class_of_their_own():
+    assert DomainRule(r"^(\pL+)").domain(["élan-1"]) == "élan"
+    assert DomainRule(r"^(\w+)").domain(["élan-1"]) == ""
+
+
+@pytest.mark.parametrize("rule", [r"^(\w+\s?)*$", "(x+x+)+y", "(a|aa)+$", "(.*)*" * 10 + "z"])
+def test_no_rule_takes_exponential_time(rule):
+    """Engines that backtrack need more than 2^28 steps for the first one."""
+    start = process_time()
+    DomainRule(rule).domain(["a" * 28 + "!", "x" * LONGEST_NAME])
+    assert process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "reason"),
+    [
+        ("(", r"'\(' is not a regular expression that can be used \(missing \): \(\); " + UNKNOWN),
+        ("(?<=a)b", UNKNOWN),
+        (r"(a)\1", UNKNOWN),
+        ("a{2000}", "invalid repetition size"),
+        ("(" * 190, "missing"),
+        ("\udcff", "not valid Unicode"),
+        (r"(\pL{10}){10}", "pattern too large"),
+        ("(?:.?){333}" * 8, "pattern too large"),
+        ("a" * (LONGEST_RULE + 1), "is too long: it has 201 characters; use at most 200"),
+        ("(" * 10_000 + ")" * 10_000, "is too long"),
+    ],
+)
+def test_a_rule_that_cannot_be_used_is_refused_in_plain_words(rule, reason):
+    with pytest.raises(ChoiceError, match=reason):
+        DomainRule(rule)
+
+
+def test_long_names_are_searched_at_their_beginning():
+    assert DomainRule("b").domain(["a" * (LONGEST_NAME - 1) + "b"]) == "b"
+    assert DomainRule("b").domain(["a" * LONGEST_NAME + "b"]) == ""
