@@ -1,4 +1,5 @@
-# make run           the app at http://localhost:8501, a real shared task open
+# make run           the app for yourself: it prints its address, and a real shared task is open
+# make serve         the app for everyone who reaches ADDRESS:PORT (127.0.0.1:8501), with nothing of this machine
 # make test          everything: tests, docs, lint, types
 # make docs          the pages in docs/ as a website in site/
 # make validate      what nlpsig promises and what was measured, as a TSV
@@ -7,15 +8,22 @@
 # make atlas         the atlas of real gains, from those packs
 # make mutants       the share of small faults in the code that tests detect, as a TSV
 PYTHON ?= python3
+ADDRESS ?= 127.0.0.1
+PORT ?= 8501
 BIN := .venv/bin
 
-.PHONY: run test lint kernels docs install bench bench-screen validate mutants format samples gallery atlas clean
+.PHONY: run serve test lint kernels docs install bench bench-screen validate mutants format samples gallery atlas clean
 
-# The app may open every folder of this machine: it listens on the loopback address alone. Uploads and edits are kept.
-run: export NLPSIG_FOLDERS ?= /
+# For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
+# for the token in the address that it prints. Uploads and edits are kept.
+run: export NLPSIG_FOLDERS ?= $(HOME)
 run: export NLPSIG_WORKSPACE ?= $(HOME)/.local/share/nlpsig
 run: .venv/app
-	$(BIN)/streamlit run app.py --server.port=8501
+	$(BIN)/python -m nlpsig_core app --headless
+
+# For anyone: no folders, nothing is kept, lower limits. NLPSIG_HOSTS lists the names by which browsers reach the server.
+serve: .venv/app
+	$(BIN)/python -m nlpsig_core app --public --address $(ADDRESS) --port $(PORT)
 
 install: .venv/app
 

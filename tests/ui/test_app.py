@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -435,11 +437,27 @@ def test_a_folder_of_the_machine_opens_only_below_the_root(tmp_path, monkeypatch
     test = app(task=tmp_path)
     assert metric(test, "Systems") == "2"
     test = app(task="/etc")
-    assert "is not below" in texts(test)
+    assert f"/etc is not below {tmp_path}" in texts(test)
     assert test.selectbox(key="task").value == MAIN
+    (tmp_path / "other").mkdir()
+    monkeypatch.setenv("NLPSIG_FOLDERS", os.pathsep.join((str(tmp_path / "other"), str(tmp_path))))
+    assert metric(app(task=tmp_path), "Systems") == "2"
+    assert f"/etc is not below {tmp_path / 'other'} or {tmp_path}" in texts(app(task="/etc"))
     monkeypatch.delenv("NLPSIG_FOLDERS")
     test = app(task=tmp_path)
     assert test.selectbox(key="task").value == MAIN
+
+
+def test_a_server_without_a_token_opens_no_folders(tmp_path, monkeypatch):
+    """Streamlit can be told to serve app.py itself, without the guard that asks for the token."""
+    for name, content in {"gold.conllu": GOLD, "one.conllu": GOLD, "two.conllu": SYSTEM}.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    monkeypatch.setenv("NLPSIG_TOKEN", "")
+    test = app(task=tmp_path)
+    assert test.selectbox(key="task").value == MAIN
+    assert [tab.label for tab in test.tabs][:2] == ["Files or zip", "Folder"]
+    assert "Folder on this machine" not in [tab.label for tab in test.tabs]
 
 
 def test_a_folder_opens_with_its_gold_apart(tmp_path, monkeypatch):
