@@ -7,9 +7,7 @@ from pathlib import Path
 
 from nlpsig_core.errors import TaskError
 from ui.app.cache import WITH_GOLD
-
-# Longer paths are shown with their beginning only.
-SHOWN = 200
+from ui.app.text import cut
 
 
 def roots() -> list[Path]:
@@ -23,7 +21,7 @@ def place(path: str) -> Path:
     try:
         return Path(path).expanduser().resolve()
     except (OSError, RuntimeError, ValueError) as error:
-        raise TaskError(f"{_shown(path)} is not the path of a file or folder ({error})") from error
+        raise TaskError(f"{cut(path)} is not the path of a file or folder ({error})") from error
 
 
 def check(name: str) -> None:
@@ -32,16 +30,10 @@ def check(name: str) -> None:
         resolved, allowed = place(path), roots()
         if not any(resolved.is_relative_to(root) for root in allowed):
             below = f"is not below {' or '.join(map(str, allowed))}" if allowed else "cannot be opened"
-            raise TaskError(f"{_shown(path)} {below}; the server opens folders below $NLPSIG_FOLDERS only")
+            raise TaskError(f"{cut(path)} {below}; the server opens folders below $NLPSIG_FOLDERS only")
         try:
             resolved.stat()
         except FileNotFoundError:
-            raise TaskError(f"{_shown(path)} does not exist on this machine") from None
+            raise TaskError(f"{cut(path)} does not exist on this machine") from None
         except OSError as error:
-            raise TaskError(f"{_shown(path)} cannot be examined ({error.strerror})") from error
-
-
-def _shown(path: str) -> str:
-    """A path as text for the screen."""
-    text = path.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+            raise TaskError(f"{cut(path)} cannot be examined ({error.strerror})") from error

@@ -13,7 +13,7 @@ from nlpsig_core.task.loading import real_names, sample_names
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from ui.app import cache, choice, components
 from ui.app.cache import TaskKey
-from ui.app.text import plain
+from ui.app.text import cut, plain
 from ui.open import folders, kept, recognition
 
 # The task that a new session opens, unless $NLPSIG_TASK names another.
@@ -30,7 +30,7 @@ def chosen() -> tuple[TaskKey, SharedTask]:
     usual = first() if first() in options else None
     name = choice.select("Task", options, "task", usual=usual, format_func=short)
     if wanted not in (None, name):
-        refuse(f"There is no task called {wanted}; {name} is shown instead. {_why_gone()}")
+        refuse(f"There is no task called {cut(wanted)}; {name} is shown instead. {_why_gone()}")
     key, task = task_named(name)
     st.session_state["open"] = key, task
     return key, _edited(name, task)
