@@ -13,15 +13,16 @@ from tests.builders import row
 # What becomes of a text when it is not shown as it is: the flag is set, or one of the words stands alone.
 RUN = "window.__hit=1"
 WORDS = ["zzbold", "zzcode", "zzcolour", "zzlink", "zztag", "zztex", "zztemplate"]
+MARKDOWN = " :red[zzcolour]"
 NAMES = (
-    f"<img src=x onerror={RUN}>",
-    f"[zzlink](javascript:{RUN})",
+    f"<img src=x onerror={RUN}>{MARKDOWN}",
+    f"[zzlink](javascript:{RUN}){MARKDOWN}",
     ":red[zzcolour] $zztex$ `zzcode` **zzbold**",
-    "=1+1",
-    "@SUM(A1)",
-    f"${{{RUN}}}%{{zztemplate}}<b>zztag",
-    f"\"'--><svg onload={RUN}>",
-    "+1-1",
+    f"=1+1{MARKDOWN}",
+    f"@SUM(A1){MARKDOWN}",
+    f"${{{RUN}}}%{{zztemplate}}<b>zztag{MARKDOWN}",
+    f"\"'--><svg onload={RUN}>{MARKDOWN}",
+    f"+1-1{MARKDOWN}",
 )
 TEXTS = (
     f"<script>{RUN}</script>",
