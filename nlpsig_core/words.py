@@ -1,16 +1,31 @@
-"""Numbers, shares and p-values in words, and the beginning of a sentence."""
+"""Numbers, shares and p-values in words, the beginning of a sentence, and names as they can be shown."""
 
 from __future__ import annotations
 
 import math
+import re
 
 # Floats end below this: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
+# Digits of a whole number that counts something: it fits into 64 bits.
+MOST_DIGITS = 18
+# What cannot be shown in a line: control characters, line separators, and bytes of file names that are not UTF-8.
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def capital(text: str) -> str:
     """The text with its first letter a capital, the others as they are."""
     return text[:1].upper() + text[1:]
+
+
+def printable(name: str) -> str:
+    """The name with a replacement for each character that cannot be shown in a line or written as UTF-8."""
+    return UNPRINTABLE.sub("\ufffd", name)
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that decimal digits write; None for any other text, and for more digits than anything has."""
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def plural(number: int, thing: str) -> str:

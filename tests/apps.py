@@ -32,6 +32,12 @@ def texts(test: AppTest) -> str:
     return "\n".join(str(element.value) for kind in kinds for element in kind)
 
 
+def unrecognised(test: AppTest) -> str:
+    """The key of the table in which the roles of files that were not recognised are chosen."""
+    box = next(box for box in test.selectbox if str(box.key).startswith("unrecognised"))
+    return str(box.key).removesuffix("_format")
+
+
 def charts(test: AppTest) -> list[dict]:
     """The figures, as plotly's JSON."""
     return [json.loads(element.proto.spec) for element in test.get("plotly_chart")]

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from nlpsig_core.words import count, p_text, plural, share
+from nlpsig_core.words import count, p_text, plural, printable, share, whole_number
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0 pairs"), (1, "1 pair"), (2, "2 pairs"), (2080, "2,080 pairs")])
@@ -33,3 +33,26 @@ def test_p_has_four_decimals_or_two_digits():
 def test_p_of_0_is_below_what_the_resamples_can_show():
     assert p_text(0, 1_000) == "< 0.001"
     assert p_text(0) == "< 1e-300"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0", 0),
+        ("007", 7),
+        ("٣", 3),
+        ("9" * 18, 10**18 - 1),
+        ("9" * 19, None),
+        ("9" * 5_000, None),
+        ("-1", None),
+        ("", None),
+    ]
+    + [(text, None) for text in ("1.0", "1e3", " 1", "1_0", "²", "inf")],
+)
+def test_whole_numbers_are_decimal_digits_that_fit_into_64_bits(text, number):
+    assert whole_number(text) == number
+
+
+def test_names_are_printable_in_one_line_as_utf_8():
+    assert printable("Größe 中 😀 a‍b") == "Größe 中 😀 a‍b"
+    assert printable("a\udce8b\ud800\n\t\x1b\x85\u2028") == "a\ufffdb" + "\ufffd" * 6

@@ -29,6 +29,7 @@ from nlpsig_core.task.files import File
 from nlpsig_core.task.loading import HEAD, load_task
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.words import printable
 
 
 def pairs_of(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
@@ -218,4 +219,4 @@ def _by_file(options: list[str]) -> dict[str, str]:
     for option in options:
         if "=" not in option:
             raise ChoiceError(f"{option!r} is not FILE=WHAT")
-    return dict(option.split("=", 1) for option in options)
+    return dict(printable(option).split("=", 1) for option in options)

@@ -53,19 +53,13 @@ def tree_errors(gold: GoldTrees, output: BracketedTrees, unit: int, labelled: bo
     of_gold, of_output = (
         compared_brackets(tree, words, gold.rules, labelled) for tree, words in zip((ours, theirs), kept, strict=True)
     )
-    wrong = {bracket.number for bracket in of_output}
-    missed = set()
-    for bracket in of_gold:
-        same = (b for b in of_output if b.number in wrong and b[1:3] == bracket[1:3])
-        match = next((b for b in same if gold.rules.same_label(bracket.label, b.label)), None)
-        if match:
-            wrong.remove(match.number)
-        else:
-            missed.add(bracket.number)
+    of_gold_alone, of_output_alone = ([bracket[1:] for bracket in side] for side in (of_gold, of_output))
+    matched = constituency.matches(of_gold_alone, of_output_alone, gold.rules)
+    right = set(matched.values())
     return TreeErrors(
         statistics=statistics,
-        wrong=frozenset(wrong),
-        missed=frozenset(missed),
+        wrong=frozenset(bracket.number for place, bracket in enumerate(of_output) if place not in right),
+        missed=frozenset(bracket.number for place, bracket in enumerate(of_gold) if place not in matched),
         tags=_wrong_tags(gold, ours, theirs),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -214,8 +215,10 @@ def _bracket(one: _DrawnTree, node: _Node, bottom: int) -> Iterator[str]:
     row = bottom - 2 * node.height
     yield element(f"node {kind}".strip(), content, style=f"grid-area:{row}/{node.start + 1}/auto/{node.end + 1}")
     inside = [(child.start, child.end, child.height) for child in node.children]
-    covered = {word for start, end, _ in inside for word in range(start, end)}
-    inside += [(word, word + 1, 0) for word in range(node.start, node.end) if word not in covered]
+    before = [node.start, *(child.end for child in node.children)]
+    after = [*(child.start for child in node.children), node.end]
+    between = (range(*gap) for gap in zip(before, after, strict=True))
+    inside += [(word, word + 1, 0) for word in chain.from_iterable(between)]
     for start, end, height in inside:
         ends = " first" * (start == node.start) + " last" * (end == node.end)
         area = f"grid-area:{row + 1}/{start + 1}/{bottom - 2 * height}/{end + 1}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import itemgetter
 
 import numpy as np
 
@@ -162,9 +164,9 @@ def restored_quotes(gold: list[Quote], output: list[Quote]) -> tuple[list[int], 
 
 def _statistics(gold: Sentence, output: Sentence, rules: EvalbRules) -> tuple[int, ...]:
     """The row of a valid sentence, in the order of COLUMNS."""
-    ends, starts = gold.nearest_end, gold.nearest_start
+    around = gold.around
     # A bracket crosses the gold if some gold bracket contains one of its edges but not the other.
-    crossing = sum(ends[start] < end or starts[end] > start for start, end, _ in output.brackets)
+    crossing = sum(around[start][1] < end or around[end][0] > start for start, end, _ in output.brackets)
     tags = sum(map(rules.same_label, gold.tags, output.tags)) if gold.tags != output.tags else len(gold.tags)
     of_all = _matched(gold.brackets, output.brackets, rules), len(gold.brackets), len(output.brackets)
     of_labelled = of_all
@@ -176,19 +178,23 @@ def _statistics(gold: Sentence, output: Sentence, rules: EvalbRules) -> tuple[in
 
 
 def _matched(gold: Sequence[Bracket], output: Sequence[Bracket], rules: EvalbRules) -> int:
-    """The number of gold brackets matched by a bracket of the same span and label; each is matched once, in order."""
-    if gold == output:
-        return len(gold)
-    labels_of: dict[tuple[int, int], list[str]] = {}
-    for start, end, label in output:
-        labels_of.setdefault((start, end), []).append(label)
-    matched = 0
-    for start, end, label in gold:
-        for i, other in enumerate(labels := labels_of.get((start, end), [])):
-            if rules.same_label(label, other):
-                del labels[i]
-                matched += 1
-                break
+    """The number of gold brackets matched by a bracket of the same span and label."""
+    return len(gold) if gold == output else len(matches(gold, output, rules))
+
+
+def matches(gold: Sequence[Bracket], output: Sequence[Bracket], rules: EvalbRules) -> dict[int, int]:
+    """The index of the output's bracket that matches each gold bracket, by the index of the latter, if one does.
+
+    They have the same span and label; each is matched once, in order.
+    """
+    places: dict[Bracket, deque[int]] = {}
+    for place, bracket in enumerate(output):
+        places.setdefault(bracket, deque()).append(place)
+    matched = {}
+    for place, (start, end, label) in enumerate(gold):
+        labels = (label, *rules.equivalents.get(label, ()))
+        if same := [found for one in labels if (found := places.get((start, end, one)))]:
+            matched[place] = min(same, key=itemgetter(0)).popleft()
     return matched
 
 

@@ -11,6 +11,8 @@ from nlpsig_core.errors import FileError
 
 FORM, LEMMA, TAG, FINE_TAG, FEATURES, HEAD, RELATION = 1, 2, 3, 4, 5, 6, 7
 WIDTHS = (10, 8)
+# How much of a cell an error shows, and the digits of a number that an array can hold.
+SHOWN, MOST_DIGITS = 40, 18
 
 
 class Parse(NamedTuple):
@@ -94,9 +96,11 @@ def _columns(name: str, line: int, text: str, number: int) -> list[str]:
     if len(columns) not in WIDTHS:
         raise FileError(name, line, f"{len(columns)} tab-separated columns instead of 10: {text[:60]!r}")
     if columns[0] != str(number):
-        raise FileError(name, line, f"ID {columns[0]} where {number} is expected")
-    if not columns[HEAD].isdecimal():
-        raise FileError(name, line, f"HEAD {columns[HEAD]!r} is not a number from 0 on; parsers learn from whole trees")
+        raise FileError(name, line, f"ID {columns[0][:SHOWN]} where {number} is expected")
+    if not columns[HEAD].isdecimal() or len(columns[HEAD]) > MOST_DIGITS:
+        raise FileError(
+            name, line, f"HEAD {columns[HEAD][:SHOWN]!r} is not a number from 0 on; parsers learn from whole trees"
+        )
     return columns
 
 
@@ -107,11 +111,11 @@ def _tree(name: str, rows: list[tuple[int, list[str]]]) -> ParsedSentence:
             raise FileError(name, line, f"HEAD {head} points outside of the sentence of {len(heads)} words")
     arrived = {0}
     for number, (line, _) in enumerate(rows, start=1):
-        path: list[int] = []
+        path: set[int] = set()
         while number not in arrived:
             if number in path:
                 raise FileError(name, line, "this word never reaches a root: the heads form a cycle")
-            path.append(number)
+            path.add(number)
             number = heads[number - 1]
         arrived.update(path)
     column = [tuple(columns[i] for _, columns in rows) for i in range(RELATION + 1)]

@@ -43,6 +43,10 @@ class BracketedTree(NamedTuple):
     ends: list[int]
 
 
+# One for all: many empty lines would take 500 bytes each.
+NO_PARSE = BracketedTree([], [], [], [], [])
+
+
 @dataclass(frozen=True, eq=False)
 class BracketedTrees:
     """The trees of one file, one per unit."""
@@ -70,22 +74,21 @@ class Sentence:
     labelled: list[tuple[int, int, str]]
 
     @cached_property
-    def nearest_end(self) -> list[int]:
-        """For each boundary of words (0 to the number of words), the nearest end of a bracket around it."""
-        nearest = [len(self.words)] * (len(self.words) + 1)
-        for start, end, _ in self.brackets:
-            for boundary in range(start + 1, end):
-                nearest[boundary] = min(nearest[boundary], end)
-        return nearest
+    def around(self) -> list[tuple[int, int]]:
+        """Start and end of the innermost bracket around each boundary of words (0 to the number of words).
 
-    @cached_property
-    def nearest_start(self) -> list[int]:
-        """For each boundary of words, the nearest start of a bracket around it."""
-        nearest = [0] * (len(self.words) + 1)
-        for start, end, _ in self.brackets:
-            for boundary in range(start + 1, end):
-                nearest[boundary] = max(nearest[boundary], start)
-        return nearest
+        All words are around a boundary that no bracket contains.
+        """
+        everything = (0, len(self.words))
+        innermost, opened, following = [everything], [everything], 0
+        for boundary in range(1, len(self.words) + 1):
+            while following < len(self.brackets) and self.brackets[following][0] < boundary:
+                opened.append(self.brackets[following][:2])
+                following += 1
+            while len(opened) > 1 and opened[-1][1] <= boundary:
+                opened.pop()
+            innermost.append(opened[-1])
+        return innermost
 
 
 def sentence_of(tree: BracketedTree, rules: EvalbRules, restored: Sequence[int] = ()) -> Sentence:
@@ -201,7 +204,7 @@ def read_trees(stream: TextIO, name: str) -> BracketedTrees:
         del lines[-1]
     whole_lines = all(line.count("(") == line.count(")") for line in lines)
     units = list(enumerate(lines, start=1)) if whole_lines else _spanning_units(name, text)
-    trees = tuple(_parse(name, line, unit) for line, unit in units)
+    trees = tuple(_parse(name, line, unit) if unit.strip(SPACE) else NO_PARSE for line, unit in units)
     if not any(unit.strip(SPACE) for _, unit in units):
         raise FileError(name, None, "no tree found; is this a file of bracketed trees?")
     unlabelled = any(tree.words and "" in tree.labels[:1] for tree in trees)

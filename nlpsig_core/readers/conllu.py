@@ -10,10 +10,13 @@ import numpy as np
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers.parsed_text import ParsedText
+from nlpsig_core.words import whole_number
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 # Forms are compared without Unicode space separators.
 SPACES = {code: None for code in range(0x3001) if unicodedata.category(chr(code)) == "Zs"}
+# How much of a cell an error shows.
+SHOWN = 40
 WORD_FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "misc")
 
 
@@ -129,7 +132,7 @@ def _check_numbers(name: str, identifiers: list[str], n_words: np.ndarray, line:
     expected = list(chain.from_iterable(numbers[:n] for n in n_words.tolist()))
     if identifiers != expected:
         w = next(w for w, number in enumerate(expected) if identifiers[w] != number)
-        raise FileError(name, int(line[w]), f"word ID {identifiers[w]} where {expected[w]} is expected")
+        raise FileError(name, int(line[w]), f"word ID {identifiers[w][:SHOWN]} where {expected[w]} is expected")
 
 
 def _multiword_spans(
@@ -145,12 +148,13 @@ def _multiword_spans(
     words_before = np.cumsum(is_word)
     for row in np.flatnonzero(~np.array(is_word)):
         identifier, line = identifiers[row], int(row_line[row])
-        numbers = identifier.split("-") if "-" in identifier else identifier.split(".")
-        if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
-            raise FileError(name, line, f"cannot read the ID {identifier!r}")
+        parts = identifier.split("-") if "-" in identifier else identifier.split(".")
+        numbers = [number for number in map(whole_number, parts) if number is not None]
+        if len(parts) != 2 or len(numbers) != 2:
+            raise FileError(name, line, f"cannot read the ID {identifier[:SHOWN]!r}")
         if "." in identifier:
             continue
-        low, high = map(int, numbers)
+        low, high = numbers
         begin = int(words_before[row])
         if low != begin - row_first_word[row] + 1 or not low <= high <= row_n_words[row]:
             raise FileError(name, line, f"the multiword token {identifier} does not precede its words")
@@ -178,15 +182,23 @@ def _heads(name: str, heads: list[str], n_words: np.ndarray, first_word: np.ndar
     try:
         head = np.fromiter(map(int, heads), dtype=np.int64, count=len(heads))
     except (ValueError, OverflowError):
-        w = next(i for i, h in enumerate(heads) if not h.removeprefix("-").isdecimal() or len(h) > 18)
+        w = next(i for i, head in enumerate(heads) if not _fits(head))
         fault = "points outside the sentence" if heads[w].isdecimal() else "is not a number"
-        raise FileError(name, int(line[w]), f"HEAD {heads[w]!r} {fault}") from None
+        raise FileError(name, int(line[w]), f"HEAD {heads[w][:SHOWN]!r} {fault}") from None
     length = np.repeat(n_words, n_words)
     for w in np.flatnonzero((head < 0) | (head > length))[:1]:
         raise FileError(name, int(line[w]), f"HEAD {head[w]} points outside the sentence of {length[w]} words")
     parent = np.where(head == 0, -1, head - 1 + np.repeat(first_word, n_words))
     _check_trees(name, parent, n_words, first_word, line)
     return parent
+
+
+def _fits(head: str) -> bool:
+    """Whether a head is a number that fits into the array."""
+    try:
+        return abs(int(head)) < 2**63
+    except ValueError:  # also of more than 4,300 digits
+        return False
 
 
 def _check_trees(name: str, parent: np.ndarray, n_words: np.ndarray, first_word: np.ndarray, line: np.ndarray) -> None:

@@ -15,6 +15,8 @@ from nlpsig_core.errors import FileError
 FORM, HEAD, DEPREL = 1, 6, 7
 # PHEAD and PDEPREL are optional.
 WIDTHS = (10, 8)
+# How much of a cell an error shows.
+SHOWN = 40
 # A line of spaces ends a sentence like an empty line does.
 BLANK = re.compile(r"\n[ \t]+(?=\n|\Z)")
 
@@ -109,7 +111,7 @@ def _check_numbers(name: str, identifiers: list[str], length: np.ndarray, lines:
     expected = list(chain.from_iterable(numbers[:n] for n in length.tolist()))
     if identifiers != expected:
         w = next(w for w, number in enumerate(expected) if identifiers[w] != number)
-        reason = f"ID {identifiers[w]} where {expected[w]} is expected"
+        reason = f"ID {identifiers[w][:SHOWN]} where {expected[w]} is expected"
         if re.fullmatch(r"[0-9]+[-.][0-9]+", identifiers[w]):
             reason += "; name a CoNLL-U file .conllu"
         raise FileError(name, int(lines[w]), reason)
@@ -119,9 +121,11 @@ def _heads(name: str, heads: list[str], length: np.ndarray, lines: np.ndarray) -
     """Heads as numbers within the sentence."""
     bad = [w for w, head in enumerate(heads) if not head.isdecimal()]
     if bad:
-        raise FileError(name, int(lines[bad[0]]), f"HEAD {heads[bad[0]]!r} is not a number from 0 upwards")
+        raise FileError(name, int(lines[bad[0]]), f"HEAD {heads[bad[0]][:SHOWN]!r} is not a number from 0 upwards")
     # More than nine digits exceed every sentence, and possibly the range of the array.
     head = np.fromiter((int(head) if len(head) < 10 else 10**9 for head in heads), np.int64, count=len(heads))
     for w in np.flatnonzero(head > length)[:1]:
-        raise FileError(name, int(lines[w]), f"HEAD {heads[w]} points outside the sentence of {length[w]} words")
+        raise FileError(
+            name, int(lines[w]), f"HEAD {heads[w][:SHOWN]} points outside the sentence of {length[w]} words"
+        )
     return head

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, TextIO
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.words import whole_number
 
 FUNCTION_TAG = re.compile("[-=]")
 # Words that may be apostrophes or quotation marks (EVALB's README, note of January 2006).
@@ -48,6 +49,14 @@ class EvalbRules:
     def same_label(self, one: str, other: str) -> bool:
         """Whether two labels of brackets, or two tags, are the same or equivalent."""
         return one == other or (one, other) in self.equal_labels
+
+    @cached_property
+    def equivalents(self) -> dict[str, list[str]]:
+        """The labels that are equivalent to a label, by label."""
+        equivalents: dict[str, list[str]] = {}
+        for one, other in sorted(self.equal_labels):
+            equivalents.setdefault(one, []).append(other)
+        return equivalents
 
     def same_word(self, one: str, other: str) -> bool:
         """Whether two words are the same or equivalent."""
@@ -132,6 +141,7 @@ def _two(name: str, line: int, keyword: str, values: list[str]) -> tuple[str, st
 
 def _number(name: str, line: int, keyword: str, values: list[str]) -> int:
     value = _one(name, line, keyword, values)
-    if not value.isdecimal():
-        raise FileError(name, line, f"{keyword} needs a whole number, not {value!r}")
-    return int(value)
+    result = whole_number(value)
+    if result is None:
+        raise FileError(name, line, f"{keyword} needs a whole number, not {value[:40]!r}")
+    return result

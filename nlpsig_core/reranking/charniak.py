@@ -19,6 +19,7 @@ from nlpsig_core.reranking import brackets
 from nlpsig_core.reranking.lists import Candidate, Lists, NBestList
 from nlpsig_core.reranking.trees import Sharing, Tree
 from nlpsig_core.words import count as count_of
+from nlpsig_core.words import whole_number
 
 _HEADER = re.compile(r"(\d+)\s+(\S+)")
 # The gold that the reranker of Charniak and Johnson reads numbers its trees, and begins with how many there are.
@@ -69,13 +70,14 @@ def _read_list(lines: Iterator[_Line], name: str, header: _Line, gold_line: _Lin
     """The list that begins with this header, with its gold."""
     line, text = header
     announced = _HEADER.fullmatch(text.strip())
-    if not announced or int(announced[1]) == 0:
+    n_parses = whole_number(announced[1]) if announced else None
+    if not announced or not n_parses:
         reason = "begins no list; a list begins with the number of parses, a tab, and the number of the sentence"
         raise FileError(name, line, f"{text[:40]!r} {reason}")
     gold = _tree(Sharing(), gold_line, gold_name)
     sharing = Sharing(gold.words)
     candidates = []
-    for number in range(int(announced[1])):
+    for number in range(n_parses):
         where, score = next(lines, (line, ""))
         if not score.strip() or _HEADER.fullmatch(score.strip()):
             raise FileError(name, where, f"only {number} of the {announced[1]} parses that line {line} announces")

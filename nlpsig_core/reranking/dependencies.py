@@ -15,7 +15,7 @@ from nlpsig_core.errors import FileError
 from nlpsig_core.metrics.table import METRICS
 from nlpsig_core.parsers import GraphParser, ParsedSentence, encode, filled, is_word, k_best_trees, read_trees
 from nlpsig_core.reranking.lists import Candidate, Lists, NBestList
-from nlpsig_core.words import count
+from nlpsig_core.words import count, whole_number
 
 METRIC = METRICS["UAS"]
 _COMMENT = re.compile(r"#\s*(rank|score)\s*=\s*(.*?)\s*")
@@ -90,9 +90,10 @@ def _parses(text: str, name: str) -> Iterator[_Parse]:
 
 def _rank(comments: dict[str, tuple[int, str]], name: str, line: int) -> int:
     line, text = comments.get("rank", (line, ""))
-    if not text.isdecimal():
+    rank = whole_number(text)
+    if rank is None:
         raise FileError(name, line, f"{_shown('rank', text)}; every parse needs its rank, as in # rank = 1")
-    return int(text)
+    return rank
 
 
 def _score(comments: dict[str, tuple[int, str]], name: str, line: int) -> float:
@@ -107,7 +108,7 @@ def _score(comments: dict[str, tuple[int, str]], name: str, line: int) -> float:
 
 
 def _shown(what: str, text: str) -> str:
-    return f"the {what} {text!r} is no number" if text else f"a parse without a {what}"
+    return f"the {what} {text[:40]!r} is no number" if text else f"a parse without a {what}"
 
 
 def _groups(parses: Iterator[_Parse], name: str) -> Iterator[list[_Parse]]:

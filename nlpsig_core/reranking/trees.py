@@ -10,21 +10,26 @@ from nlpsig_core.words import count as count_of
 # A word in brackets with its tag; an opening bracket with its label; a closing bracket; anything else.
 _TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^\s()]+)")
 
+# What is computed of a tree calls itself for its parts, and Python bounds how often.
+DEEPEST = 150
+
 
 class Tree:
     """A node and what it dominates: the words from ``start`` up to, but not including, ``end``.
 
     A *tag* is a node with a ``word`` and no children; other nodes have children, with ``labels``, and the word "".
-    ``lower`` is the word in lower case, as features show it. Trees are compared by identity: within a list, equal
-    subtrees over the same words are one object, so what is computed for one parse serves all. Do not change them.
+    ``lower`` is the word in lower case, as features show it; ``height`` is 0 for a tag. Trees are compared by identity:
+    within a list, equal subtrees over the same words are one object, so what is computed for one parse serves all. Do
+    not change them.
     """
 
-    __slots__ = ("children", "end", "label", "labels", "lower", "start", "word")
+    __slots__ = ("children", "end", "height", "label", "labels", "lower", "start", "word")
 
     def __init__(self, label: str, children: tuple[Tree, ...], start: int, word: str = "") -> None:
         self.label, self.children, self.start, self.word = label, children, start, word
         self.labels = tuple([child.label for child in children])
         self.end: int = children[-1].end if children else start + 1
+        self.height: int = 1 + max([child.height for child in children]) if children else 0
         self.lower = word.lower()
 
     @property
@@ -59,6 +64,12 @@ class Tree:
 
     def __repr__(self) -> str:
         return f"<Tree {self}>"
+
+
+def check_depth(tree: Tree) -> None:
+    """Raise ValueError if a tree is deeper than any parse."""
+    if tree.height > DEEPEST:
+        raise ValueError(f"{tree.height} brackets inside each other; a parse has at most {DEEPEST}")
 
 
 class Sharing:
@@ -109,6 +120,7 @@ class Sharing:
         if len(children[0]) != 1:
             raise ValueError(f"{len(children[0])} trees where one is expected")
         tree = children[0][0]
+        check_depth(tree)
         if self.words is None:
             self.words = tree.words
         if tree.end != len(self.words):

@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from nlpsig_core.errors import FileError, TaskError
 from nlpsig_core.readers import BUNDLE_ENDINGS
+from nlpsig_core.task.folders import Found, examined, hidden, is_file, is_folder, shown, walk
+from nlpsig_core.task.limits import SETTING, memory, too_large
+from nlpsig_core.task.zips import members
+from nlpsig_core.words import printable
 
 # A pack (task.packs) is a zip with an ending of its own.
 PACK_ENDING = ".nlpsig"
 ZIP_ENDINGS = (".zip", PACK_ENDING)
-MAX_FILES = 20_000
-MAX_FILE_BYTES = 400_000_000
-MAX_TOTAL_BYTES = 4_000_000_000
+NEEDED = "give a task folder, a zip of one, or a sample's name"
 
 
 @dataclass(frozen=True)
 class File:
-    """One file: its path inside the task (with /), a function that returns its bytes, and why it is not read, if so."""
+    """One file: its path inside the task (with /), and a function that returns its bytes.
+
+    ``not_read`` is why it is not read, ``remark`` what is odd about it; "" if nothing is.
+    """
 
     path: str
     load: Callable[[], bytes]
     not_read: str = ""
+    remark: str = ""
 
     def text(self) -> str:
         """The content as text: UTF-8, with or without BOM, line breaks as \\n."""
@@ -53,34 +59,41 @@ def decode(data: bytes, path: str) -> str:
 
 def open_files(path: Path) -> Files:
     """The files of a folder, a zip or a pack, or a score table, by path; raises TaskError if it is none of these."""
-    if path.is_dir():
+    status = examined(path, NEEDED)
+    if is_folder(status):
         return folder_files(path)
-    if path.is_file() and (path.suffix.lower() in ZIP_ENDINGS or zipfile.is_zipfile(path)):
-        return zip_files(path.read_bytes(), path.name)
-    if path.is_file() and path.suffix.lower() in BUNDLE_ENDINGS:
-        return {path.name: File(path.name, partial(_read, path, path.name))}
-    if path.exists():
-        raise TaskError(f"{path} is neither a folder, a zip, a pack nor a score table; give a task's folder")
-    raise TaskError(f"{path} does not exist; give a task folder, a zip of one, or a sample's name")
+    name = printable(path.name)
+    if is_file(status) and (path.suffix.lower() in ZIP_ENDINGS or zipfile.is_zipfile(path)):
+        if status.st_size > memory():
+            raise TaskError(f"{name} has {status.st_size:,} bytes, more than {memory():,}; {SETTING} raises the limit")
+        return zip_files(_read(path, name), name)
+    if is_file(status) and path.suffix.lower() in BUNDLE_ENDINGS:
+        return {name: file_at(path)}
+    raise TaskError(f"{shown(path)} is neither a folder, a zip, a pack nor a score table; give a task's folder")
+
+
+def file_at(path: Path) -> File:
+    """The file at a path, under its name alone."""
+    return _of_folder(Found((path.name,), path, examined(path, NEEDED), ""))
 
 
 def folder_files(root: Path) -> Files:
-    """The files below a folder except hidden ones; links that point outside it are listed but not read."""
-    base = root.resolve()
-    paths = {path.relative_to(base): path for path in sorted(base.rglob("*")) if path.is_symlink() or path.is_file()}
-    visible = {name.as_posix(): path for name, path in paths.items() if not _hidden(name.parts)}
-    if len(visible) > MAX_FILES:
-        raise TaskError(f"{root} holds {len(visible)} files; a task has at most {MAX_FILES}")
-    files = {name: File(name, partial(_read, path, name), _why_not_read(path, base)) for name, path in visible.items()}
-    # A link to a folder inside this one adds no files.
-    return {name: file for name, file in files.items() if file.not_read or not visible[name].is_dir()}
+    """The files below a folder except hidden ones; those that cannot be read, or link outside it, say so."""
+    return _once((_of_folder(found) for found in walk(root)), "the folder")
 
 
-def _why_not_read(path: Path, base: Path) -> str:
-    """Why a file is not read: it is a link that points outside the base, or a broken one; "" for other files."""
-    if not path.resolve().is_relative_to(base):
-        return "is a link that points outside the folder; it is not read"
-    return "" if path.exists() else "is a broken link; it is not read"
+def _of_folder(found: Found) -> File:
+    path = printable("/".join(found.names))
+    not_read = found.not_read or (too_large(found.status.st_size) if found.status else "")
+    return _unread(path, not_read) if not_read else File(path, partial(_read, found.path, path))
+
+
+def _unread(path: str, reason: str) -> File:
+    return File(path, partial(_refuse, path, reason), reason)
+
+
+def _refuse(path: str, reason: str) -> bytes:
+    raise FileError(path, None, reason)
 
 
 def _read(path: Path, name: str) -> bytes:
@@ -91,54 +104,38 @@ def _read(path: Path, name: str) -> bytes:
 
 
 def zip_files(data: bytes, name: str) -> Files:
-    """The files of a zip; raises TaskError if it is encrypted or larger than any shared task."""
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-    except zipfile.BadZipFile:
-        again = "a damaged pack; get it" if name.endswith(PACK_ENDING) else "not a readable zip; pack the task folder"
-        raise TaskError(f"{name} is {again} again") from None
-    if any(entry.flag_bits & 1 for entry in entries):
-        raise TaskError(f"{name} is encrypted; pack the task folder without a password")
-    if len(entries) > MAX_FILES or sum(entry.file_size for entry in entries) > MAX_TOTAL_BYTES:
-        raise TaskError(f"{name} holds more than {MAX_FILES} files or {MAX_TOTAL_BYTES:,} bytes")
-    paths = {entry.filename.replace("\\", "/"): entry for entry in entries}
-    return {
-        path: File(path, partial(_unpack, archive, entry, name))
-        for path, entry in sorted(paths.items())
-        if not _hidden(path.split("/"))
-    }
-
-
-def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> bytes:
-    """The bytes of an entry; FileError if it has more than its header declares or a file may have."""
-    limit = min(entry.file_size, MAX_FILE_BYTES)
-    try:
-        with archive.open(entry) as stream:
-            data = stream.read(limit + 1)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
-        raise FileError(f"{name}: {entry.filename}", None, f"cannot be unpacked ({error})") from None
-    if len(data) > limit:
-        raise FileError(f"{name}: {entry.filename}", None, f"larger than the {limit:,} bytes it may have")
-    return data
+    """The files of a zip; raises TaskError if it is damaged or encrypted, or larger than any shared task."""
+    again = "a damaged pack; get it" if name.endswith(PACK_ENDING) else "not a readable zip; pack the task folder"
+    files = (File(_plain(member.name), member.unpack, member.not_read) for member in members(data, name, again))
+    return _once(sorted((file for file in files if file.path), key=lambda file: file.path), name)
 
 
 def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
     """Files uploaded one by one; a zip among them is opened, and a single zip is the task itself."""
     uploads = list(uploads)
-    files: Files = {}
+    files: list[File] = []
     for name, data in uploads:
-        path = name.replace("\\", "/").lstrip("/")
+        path = _plain(name)
         if path.lower().endswith(PACK_ENDING) and len(uploads) > 1:
             raise TaskError(f"{path} is a task of its own; open it without other files")
         if path.lower().endswith(ZIP_ENDINGS):
             prefix = "" if len(uploads) == 1 else path[:-4] + "/"
-            opened = zip_files(data, path)
-            files |= {prefix + inner: File(prefix + inner, file.load) for inner, file in opened.items()}
-        elif not _hidden(path.split("/")):
-            files[path] = File(path, partial(bytes, data))
-    return files
+            files += [replace(file, path=prefix + file.path) for file in zip_files(data, path).values()]
+        elif path:
+            reason = too_large(len(data))
+            files.append(_unread(path, reason) if reason else File(path, partial(bytes, data)))
+    return _once(files, "the upload")
 
 
-def _hidden(names: Iterable[str]) -> bool:
-    return any(name.startswith(".") or name == "__MACOSX" for name in names)
+def _plain(name: str) -> str:
+    """The path of a file in a zip or an upload: between its names are single slashes; "" if it is hidden."""
+    names = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
+    return "" if hidden(names) else printable("/".join(names))
+
+
+def _once(files: Iterable[File], where: str) -> Files:
+    """The files by path; if several have the same path, the last is used and has a remark."""
+    files = list(files)
+    numbers = Counter(file.path for file in files)
+    again = {path: f"occurs {n} times in {where}; the last one is used" for path, n in numbers.items() if n > 1}
+    return {file.path: replace(file, remark=again.get(file.path, file.remark)) for file in files}

@@ -6,17 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from nlpsig_core.errors import TaskError
-from nlpsig_core.task.files import File, Files, open_files
+from nlpsig_core.task.files import Files, file_at, open_files
+from nlpsig_core.task.folders import examined, is_file, is_folder, shown
 from nlpsig_core.task.naming import GOLD_SUPPLIED, is_gold, roles_aside
+
+NEEDED = "give the gold file or the folder of gold files"
 
 
 def gold_files(path: Path) -> Files:
     """A gold file, or those of a folder or a zip, by path."""
-    if path.is_dir() or path.suffix.lower() == ".zip":
+    status = examined(path, NEEDED)
+    if is_folder(status) or path.suffix.lower() == ".zip":
         return open_files(path)
-    if not path.is_file():
-        raise TaskError(f"{path} does not exist; give the gold file or the folder of gold files")
-    return {path.name: File(path.name, path.read_bytes)}
+    if not is_file(status):
+        raise TaskError(f"{shown(path)} is neither a file nor a folder; {NEEDED}")
+    file = file_at(path)
+    return {file.path: file}
 
 
 def add_gold_files(files: Files, gold: Files) -> Files:

@@ -10,6 +10,7 @@ from nlpsig_core.errors import NlpsigError, TaskError
 from nlpsig_core.readers import Reader
 from nlpsig_core.task.bundles import split_bundles
 from nlpsig_core.task.files import PACK_ENDING, ZIP_ENDINGS, Files, open_files
+from nlpsig_core.task.folders import resolved
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
 from nlpsig_core.task.layout import Layout, recognise, shortened_list
 from nlpsig_core.task.naming import NamedRoles, roles_by_name
@@ -18,6 +19,7 @@ from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.side_tables import SideTables, read_side_tables
 from nlpsig_core.task.systems import systems_table
 from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.words import printable
 
 # How many bytes of a file determine its format.
 HEAD = 20_000
@@ -49,7 +51,8 @@ def load_task(
     files = open_files(path)
     if gold is not None:
         files = add_gold_files(files, gold_files(Path(gold)))
-    return task_of(files, path.stem if path.is_file() else path.resolve().name, correction, known)
+    name = printable(resolved(path).name if path.is_dir() else path.stem) or "/"
+    return task_of(files, name, correction, known)
 
 
 def sample_path(name: str | Path) -> Path | None:
@@ -77,7 +80,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     """
     if is_pack(files):
         return read_pack(files, name, correction)
-    not_read = [f"{path} {file.not_read}" for path, file in files.items() if file.not_read]
+    odd = [f"{path} {reason}" for path, file in files.items() for reason in (file.remark, file.not_read) if reason]
     files = {path: file for path, file in files.items() if not file.not_read}
     correction.check_files(files)
     head = partial(_head, files)
@@ -87,13 +90,13 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
         known(layout.reader)
         layout, files, messages = split_bundles(layout, files, correction.roles)
     except TaskError as error:
-        raise TaskError(". ".join([str(error), *shortened_list(not_read)])) from None
+        raise TaskError(". ".join([str(error), *shortened_list(odd)])) from None
     correction.check_columns({*files, *layout.roles})
     correction.check_read_as(layout.reader)
     tables = read_side_tables(named, head, files)
     systems, system_notes = systems_table(layout, tables)
     test_sets, test_set_notes = _test_sets(layout, files, tables, correction)
-    problems = [*messages, *not_read, *_unused(layout, named, tables), *tables.notes, *system_notes, *test_set_notes]
+    problems = [*messages, *odd, *_unused(layout, named, tables), *tables.notes, *system_notes, *test_set_notes]
     return SharedTask(
         name=name,
         description=tables.description,

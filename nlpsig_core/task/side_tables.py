@@ -14,6 +14,7 @@ from nlpsig_core.errors import ChoiceError, FileError, NlpsigError
 from nlpsig_core.task.files import File, Files
 from nlpsig_core.task.layout import Head
 from nlpsig_core.task.naming import SIDE_TABLES, NamedRoles
+from nlpsig_core.words import whole_number
 
 # Columns that describe a system, and thus all its runs.
 OF_SYSTEM = ("group", "kind", "base_model")
@@ -140,15 +141,16 @@ def read_domains(file: File) -> Labels:
         _require(file, rows, "domain")
     labels: dict[str, dict[str, dict[int, str]]] = {name: {} for name in columns}
     for line, row in rows:
-        number = next(iter(row.values()))
-        if not number.isdecimal():
-            raise FileError(file.path, line, f"the first column is {number!r}, not the number of a unit")
+        cell = next(iter(row.values()))
+        number = whole_number(cell)
+        if number is None:
+            raise FileError(file.path, line, f"the first column is {cell[:40]!r}, not the number of a unit")
         for name, column in columns.items():
             of_set = labels[name].setdefault(row.get("test_set", ""), {})
-            if int(number) in of_set or int(number) == 0:
-                reason = "appears twice" if int(number) else "is not a unit; units are numbered from 1"
+            if number in of_set or number == 0:
+                reason = "appears twice" if number else "is not a unit; units are numbered from 1"
                 raise FileError(file.path, line, f"unit {number} {reason}")
-            of_set[int(number)] = row[column]
+            of_set[number] = row[column]
     return labels
 
 

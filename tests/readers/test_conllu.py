@@ -133,6 +133,8 @@ REFUSALS = {
         2,
         "the multiword token 1-2 does not precede its words",
     ),
+    "range of 5,000 digits": (row(f"1-{'9' * 5_000}", "a") + "\n" + row(1, "a", 0), 1, "cannot read the ID '1-9{38}'$"),
+    "word of 5,000 digits": (row("9" * 5_000, "a", 0), 1, "word ID 9{40} where 1 is expected"),
     "range open": (row("1-", "a") + "\n" + row(1, "a", 0) + "\n", 1, "cannot read the ID '1-'"),
     "overlap": (
         "\n".join([row("1-2", "ab"), row(1, "a", 0), row("2-3", "bc"), row(2, "b", 1), row(3, "c", 1)]) + "\n",
@@ -148,6 +150,8 @@ REFUSALS = {
     "form of spaces": (sentence("a") + row(2, "\u00a0 ", 1) + "\n", 2, "an empty FORM"),
     "head not a number": (sentence("a") + row(2, "b", "_") + "\n", 2, "HEAD '_' is not a number"),
     "head beyond numbers": (sentence("a") + row(2, "b", "9" * 30) + "\n", 2, "HEAD '9+' points outside"),
+    "head of 5,000 digits": (sentence("a") + row(2, "b", "9" * 5_000), 2, "HEAD '9{40}' points outside"),
+    "a sum, then no number": (row(1, "a", "+0") + "\n" + row(2, "b", "x"), 2, "HEAD 'x' is not a number"),
     "head outside": (sentence("a") + row(2, "b", 3) + "\n", 2, "HEAD 3 points outside the sentence of 2 words"),
     "head negative": (row(1, "a", -1) + "\n", 1, "HEAD -1 points outside the sentence of 1 words"),
     "head into the next sentence": (conllu("a/0 b/3", "c d"), 2, "HEAD 3 points outside"),

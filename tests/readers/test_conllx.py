@@ -79,6 +79,8 @@ REFUSALS = {
     "negative head": (row(1, "a", -1), 1, "HEAD '-1' is not a number from 0 upwards"),
     "head with underscores": (row(1, "a", "1_0"), 1, "HEAD '1_0' is not a number"),
     "head outside": (PLAIN + row(1, "a", 2), 6, "HEAD 2 points outside the sentence of 1 words"),
+    "head of 5,000 digits": (row(1, "a", "9" * 5_000), 1, "HEAD 9{40} points outside"),
+    "ID of 5,000 digits": (row("9" * 5_000, "a"), 1, "ID 9{40} where 1 is expected$"),
     "head far outside": (row(1, "a", "9" * 30), 1, "HEAD 9{30} points outside"),
     "head beyond all numbers": (row(1, "a", "9" * 5000), 1, "points outside the sentence of 1 words"),
 }

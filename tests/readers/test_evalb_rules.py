@@ -131,6 +131,7 @@ REFUSALS = {
     "one of a pair": ("EQ_LABEL A\n", 1, "EQ_LABEL needs two equivalent values, not 1"),
     "three of a pair": ("EQ_WORD A B C\n", 1, "EQ_WORD needs two equivalent values, not 3"),
     "not a number": ("# a\nCUTOFF_LEN forty\n", 2, "CUTOFF_LEN needs a whole number, not 'forty'"),
+    "5,000 digits": ("CUTOFF_LEN " + "9" * 5_000, 1, "CUTOFF_LEN needs a whole number, not '9{40}'$"),
     "not labeled": ("LABELED yes\n", 1, "LABELED needs a whole number, not 'yes'"),
     "two numbers": ("CUTOFF_LEN 40 70\n", 1, "CUTOFF_LEN needs one value, not 2"),
 }

@@ -43,6 +43,7 @@ def test_the_digest_is_that_of_lists_and_gold():
         ("2\t1", "3\t1", "news.nbest, line 6: only 2 of the 3 parses that line 1 announces"),
         ("2\t1", "1\t1", "news.nbest, line 4: more parses than the 1 that line 1 announces"),
         ("2\t1", "0\t1", "news.nbest, line 1: '0\\t1' begins no list"),
+        ("2\t1", "9" * 5_000 + "\t1", f"news.nbest, line 1: '{'9' * 40}' begins no list"),
         ("2\t1", "hello", "news.nbest, line 1: 'hello' begins no list"),
         ("-11", "minus", "news.nbest, line 4: 'minus' where a log probability is expected"),
         ("-11", "nan", "news.nbest, line 4: 'nan' where a log probability is expected"),

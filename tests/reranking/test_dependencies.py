@@ -53,6 +53,7 @@ def test_statistics_are_those_of_the_evaluation():
     [
         (block("a/2 b/0", 2, 0) + SECOND, "line 3: rank 2 is out of order: a sentence begins with rank 1"),
         (FIRST + block("a/0 b/1", 4, -5) + SECOND, "line 13: rank 4 is out of order: 3 or 1 follows 2"),
+        (FIRST.replace("# rank = 2", f"# rank = {'2' * 5_000}") + SECOND, f"line 6: the rank '{'2' * 40}' is"),
         (FIRST.replace("# rank = 2", "# rank = two") + SECOND, "line 6: the rank 'two' is no number"),
         (FIRST.replace("# rank = 2\n", "") + SECOND, "line 7: a parse without a rank"),
         (FIRST.replace("-1.5", "high") + SECOND, "line 2: the score 'high' is no number"),

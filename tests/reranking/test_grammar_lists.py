@@ -111,5 +111,8 @@ def test_treebanks_that_cannot_be_parted(tmp_path):
     trees = [plain_tree(tree) for tree in bank_of(*SENTENCES).trees]
     with pytest.raises(ChoiceError, match="10 folds of a treebank of 3 sentences"):
         fold_lists(trees, 0)
+    deep = "(A " * 151 + "(a b)" + ")" * 151
+    with pytest.raises(FileError, match=r"bank.mrg: tree 2: 152 brackets inside each other; a parse has at most 150"):
+        list(write_lists(bank_of(SENTENCES[0], deep), tmp_path, ListSettings(folds=2)))
     with pytest.raises(FileError, match=r"bank.mrg: fold \d: .*the treebank has no tree"):
         list(write_lists(bank_of(SENTENCES[0], "(())"), tmp_path, ListSettings(folds=2)))

@@ -3,9 +3,15 @@
 import pickle
 import re
 
+import numpy as np
 import pytest
 
-from nlpsig_core.reranking.trees import Sharing
+from nlpsig_core.reranking.brackets import METRIC, statistics
+from nlpsig_core.reranking.features import CLASSES
+from nlpsig_core.reranking.features.extraction import extract
+from nlpsig_core.reranking.grammar.binarisation import binarised
+from nlpsig_core.reranking.lists import Candidate, Lists, NBestList
+from nlpsig_core.reranking.trees import DEEPEST, Sharing
 from tests.reranking.trees import PHRASE, SAW
 
 
@@ -49,6 +55,8 @@ def test_trees_survive_the_way_to_a_worker_and_still_share():
         ("(S1 ((NN a)))", "a bracket without a label"),
         ("(S1 (NN a)) (S1 (NN b))", "2 trees where one is expected"),
         ("", "0 trees where one is expected"),
+        ("(A " * 151 + "(a b)" + ")" * 151, "151 brackets inside each other; a parse has at most 150"),
+        ("(A " * 20_000 + "(a b)" + ")" * 20_000, "20000 brackets inside each other; a parse has at most 150"),
     ],
 )
 def test_what_is_no_tree_is_refused(text, problem):
@@ -66,3 +74,17 @@ def test_all_trees_of_a_list_have_the_same_words():
     ]:
         with pytest.raises(ValueError, match=problem):
             sharing.read(text)
+
+
+@pytest.mark.parametrize("inner", ["(A ", "(A (b c) "], ids=["chain", "right"])
+def test_the_deepest_tree_can_be_used(inner):
+    """Written, sent to another process, compared with itself, parted for a grammar, and counted by all classes."""
+    text = inner * DEEPEST + "(a b)" + ")" * DEEPEST
+    tree = Sharing().read(text)
+    assert (str(tree), str(pickle.loads(pickle.dumps(tree)))) == (text, text)
+    ((matched, found, wanted),) = statistics([tree], tree)
+    assert matched == found == wanted
+    assert binarised(tree, horizontal=1, vertical=2).symbol.label == "A"
+    candidates = tuple(Candidate(0.0, Sharing().read(text.replace("a b", tag))) for tag in ("a b", "c b"))
+    lists = Lists("x", (NBestList("1", candidates, tree),), np.zeros((2, 3)), METRIC)
+    assert extract(lists, [name for name in CLASSES if CLASSES[name].of == lists.of], least=1).matrix.shape[0] == 2

@@ -59,6 +59,7 @@ def test_documents_with_and_without_domains(column):
     [
         ("unit\tgenre\n1\tblog\n", "^t.tsv, line 1: no column called 'domain'; it has: unit, genre$"),
         ("domain\tunit\nblog\t1\n", "^t.tsv, line 2: the first column is 'blog', not the number of a unit$"),
+        (f"unit\tdomain\n{'9' * 5_000}\tblog\n", "^t.tsv, line 2: the first column is '9{40}', not the number of a"),
         ("unit\tdomain\n1\tblog\n-2\tnews\n", "^t.tsv, line 3: the first column is '-2', not the number of a unit$"),
         ("unit\tdomain\n", "^t.tsv: no rows$"),
     ],

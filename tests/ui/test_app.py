@@ -12,7 +12,7 @@ from nlpsig_core.metrics import METRICS, dependency
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.loading import load_task, sample_names
 from nlpsig_core.task.shared_task import Correction
-from tests.apps import MAIN, SEVERAL, app, charts, listed_pairs, metric, texts, values
+from tests.apps import MAIN, SEVERAL, app, charts, listed_pairs, metric, texts, unrecognised, values
 from tests.builders import conllu, write, zipped
 from ui.app import cache, computations
 from ui.app.jobs import Cancelled
@@ -285,12 +285,27 @@ def test_the_user_says_what_unrecognised_files_are():
         test.file_uploader(key="upload").upload(name, text)
     test.run()
     assert "were not recognised as a shared task" in test.warning[0].value
-    test.session_state["unrecognised_roles"] = {"edited_rows": {0: {"role": "gold"}}}
+    test.session_state[unrecognised(test)] = {"edited_rows": {0: {"role": "gold"}}}
     _click(test, "Read again")
     assert not test.exception
     assert test.selectbox(key="task").value == "files (uploaded)"
     assert sorted(listed(test)["system"]) == ["three", "two"]
     assert not test.warning or "recognised" not in test.warning[0].value
+
+
+def test_roles_chosen_for_some_files_do_not_apply_to_others():
+    """The rows of a table are known by number: as many other files are another table."""
+    test = app()
+    for number in range(3):
+        test.file_uploader(key="upload").upload(f"{number}.txt", b"a b\n")
+    test.run()
+    test.session_state[first := unrecognised(test)] = {"edited_rows": {0: {"role": "gold"}}}
+    for number in range(3):
+        test.file_uploader(key="upload_folder").upload(f"{number + 3}.txt", b"a b\n")
+    test.run()
+    assert unrecognised(test) != first
+    _click(test, "Read again")
+    assert "were not recognised as a shared task" in test.warning[0].value
 
 
 def test_the_user_says_what_the_files_of_an_unrecognised_folder_are(tmp_path, monkeypatch):
@@ -301,7 +316,7 @@ def test_the_user_says_what_the_files_of_an_unrecognised_folder_are(tmp_path, mo
     test.text_input(key="folder_path").set_value(str(tmp_path))
     test.button(key="open_folder").click().run()
     assert "were not recognised as a shared task" in test.warning[0].value
-    test.session_state["unrecognised_roles"] = {"edited_rows": {0: {"role": "gold"}}}
+    test.session_state[unrecognised(test)] = {"edited_rows": {0: {"role": "gold"}}}
     _click(test, "Read again")
     assert not test.exception
     assert test.selectbox(key="task").value == str(tmp_path)
@@ -334,7 +349,7 @@ def test_what_the_user_said_at_first_is_where_a_correction_is_taken_back_to():
         for name, text in {"one.txt": "a b c d\n", "two.txt": "a b c x\n", "three.txt": "a b c\n"}.items():
             test.file_uploader(key="upload").upload(name, text.encode())
         test.run()
-        test.session_state["unrecognised_roles"] = {"edited_rows": {first: {"role": "gold"}}}
+        test.session_state[unrecognised(test)] = {"edited_rows": {first: {"role": "gold"}}}
         _click(test, "Read again")
         _select(test, "Format", "Summaries")
         _click(test, "Read again")

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.task.workspace import Workspace
-from tests.apps import MAIN, app, metric, texts
+from tests.apps import MAIN, app, metric, texts, unrecognised
 from tests.builders import conllu, zipped
 
 GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
@@ -128,7 +128,7 @@ def test_roles_and_corrections_come_back(workspace):
     for name, text in {"one.txt": "a b c d\n", "two.txt": "a b c x\n", "three.txt": "a b c\n"}.items():
         test.file_uploader(key="upload").upload(name, text.encode())
     test.run()
-    test.session_state["unrecognised_roles"] = {"edited_rows": {0: {"role": "gold"}}}
+    test.session_state[unrecognised(test)] = {"edited_rows": {0: {"role": "gold"}}}
     next(button for button in test.button if button.label == "Read again").click().run()
     assert metric(app(task="files (uploaded)"), "Segments") == "1"
     next(box for box in test.selectbox if box.label == "Format").set_value("Summaries")

@@ -1,16 +1,15 @@
-"""The cache of shared tasks, by the contents or the paths, sizes and times of their files."""
+"""The cache of shared tasks, by the contents of their files or by where they are and their state."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import FileError
 from nlpsig_core.task.files import Files
+from nlpsig_core.task.folders import state_of
 from nlpsig_core.task.loading import load_task, sample_path, task_of
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
@@ -27,7 +26,7 @@ PARSED = 12
 class TaskKey:
     """Identifies a task: its name, a digest of its files, and a digest of the user's correction.
 
-    ``files`` digests contents, or paths, sizes and times. ``name`` is what the task is opened by.
+    ``files`` digests contents, or paths and states. ``name`` is what the task is opened by.
     """
 
     name: str
@@ -44,7 +43,7 @@ def task_key(name: str, files: str, correction: Correction) -> TaskKey:
 def key_at(name: str, correction: Correction = Correction()) -> TaskKey:
     """The key of the files of a sample, or at a path (and its gold's); it changes when the files do."""
     path, gold = _paths(name)
-    state = digest_of(str(path), _state_of(path), gold and str(gold), gold and _state_of(gold))
+    state = digest_of(str(path), state_of(path), gold and str(gold), gold and state_of(gold))
     return task_key(name, state, correction)
 
 
@@ -77,14 +76,6 @@ def _gold_bytes(test_set: TestSet) -> int:
         return 0 if test_set.packed else sum(len(file.load()) for file in test_set.gold_files)
     except FileError:
         return 0
-
-
-def _state_of(path: Path) -> tuple[Any, ...]:
-    """Paths, sizes and times of change of a file, or of all files in a folder."""
-    if not path.is_dir():
-        return (path.stat().st_mtime_ns, path.stat().st_size) if path.exists() else ()
-    files = (Path(folder) / name for folder, _, names in os.walk(path) for name in names)
-    return tuple(sorted((str(file), (s := file.stat()).st_mtime_ns, s.st_size) for file in files if file.exists()))
 
 
 def task_in(

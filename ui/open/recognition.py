@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.readers import READERS
 from nlpsig_core.task.naming import roles_of_format
@@ -96,7 +97,9 @@ def choose_roles(source: Source, accept: Callable[[Source, Correction], None]) -
     """A table in which the user assigns roles to files that were not recognised; then calls ``accept``."""
     st.caption("Choose the role of each file: at least one gold (or reference), and the systems' outputs.")
     roles = dict.fromkeys(source.paths, "output")
-    _editor("unrecognised_roles", roles, INFERRED, Correction(), _open, source, accept)
+    # The editor keeps what was changed by row: other files need an editor of their own.
+    key = f"unrecognised_{digest_of(source.name, source.paths)}"
+    _editor(key, roles, INFERRED, Correction(), _open, source, accept)
 
 
 def correction_of(key: TaskKey) -> Correction:

@@ -16,7 +16,7 @@ from nlpsig_core.reranking.grammar.estimation import learn_grammar
 from nlpsig_core.reranking.grammar.k_best import k_best
 from nlpsig_core.reranking.grammar.treebank import plain_tree
 from nlpsig_core.reranking.lists import NBestList
-from nlpsig_core.reranking.trees import Tree
+from nlpsig_core.reranking.trees import Tree, check_depth
 from nlpsig_core.runtime import write_whole
 from nlpsig_core.words import count
 
@@ -100,7 +100,7 @@ def write_lists(
 
     Equal treebanks give equal files. FileError if the treebank cannot be parted or parsed, or the folder not written.
     """
-    trees = [plain_tree(tree) for tree in treebank.trees]
+    trees = list(_plain_trees(treebank))
     for done in run(_texts, (trees, settings), range(settings.folds), workers):
         if done.result is None:
             raise FileError(treebank.name, None, f"fold {done.task}: {done.problem}")
@@ -116,6 +116,18 @@ def write_lists(
             )
         else:
             yield f"fold {done.task} is left out: none of its sentences has a list"
+
+
+def _plain_trees(treebank: BracketedTrees) -> Iterator[Tree | None]:
+    """The trees as a grammar has them; FileError for one that is too deep."""
+    for number, tree in enumerate(treebank.trees, start=1):
+        plain = plain_tree(tree)
+        try:
+            if plain:
+                check_depth(plain)
+        except ValueError as error:
+            raise FileError(treebank.name, None, f"tree {number}: {error}") from None
+        yield plain
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -1,0 +1,40 @@
+"""How much of a task is read; the bounds follow from one setting, the memory that reading may take."""
+
+from __future__ import annotations
+
+import os
+
+from nlpsig_core.errors import ChoiceError
+
+SETTING = "NLPSIG_MAX_MEMORY"
+# Megabytes.
+USUAL = 2_000
+MEGABYTE = 1_000_000
+# Peak memory while a file is read, in bytes per byte of its text. Measured: 20 to 30 for CoNLL-U and CoNLL-X, 10 to 25
+# for lines, 45 to 85 for tagged tokens, alignments, trees and tables; more if every line has two or three characters.
+FACTOR = 100
+# Files and folders, hidden ones included.
+MAX_FILES = 20_000
+
+
+def memory() -> int:
+    """The bytes of memory that reading a file may take; ChoiceError if the setting is not a number of megabytes."""
+    value = os.environ.get(SETTING) or str(USUAL)
+    if not (value.isascii() and value.isdecimal() and 0 < len(value) < 10 and int(value)):
+        raise ChoiceError(f"{SETTING} is {value[:40]!r}; give it a number of megabytes, such as {USUAL}")
+    return int(value) * MEGABYTE
+
+
+def largest_file() -> int:
+    """The bytes that a file may have."""
+    return memory() // FACTOR
+
+
+def too_large(size: int) -> str:
+    """Why a file of so many bytes is not read; "" if it is small enough."""
+    if size <= largest_file():
+        return ""
+    return (
+        f"has {size:,} bytes, more than the {largest_file():,} that a file may have: reading takes {FACTOR} times as "
+        f"much memory; {SETTING} (in MB, now {memory() // MEGABYTE:,}) raises the limit"
+    )
