@@ -98,12 +98,12 @@ def test_the_reason_for_a_list_of_sizes_is_not_markdown():
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("a\0b", r"a\\x00b is not the path of a file or folder"),
-        ("~nobody-of-that-name/task", "~nobody-of-that-name/task is not"),
+        ("a\0b", "a\ufffdb is not a path"),
+        ("~nobody-of-that-name/task", "~nobody-of-that-name/task does not exist"),
         ("a" * 5_000, r"aaa….* \(File name too long\)"),
-        ("loop/task", "loop/task"),
-        ("\udcff", r"\\udcff"),
-        ("nothing", "nothing does not exist on this machine"),
+        ("loop/task", r"loop/task cannot be examined \(Too many levels of symbolic links\)"),
+        ("\udcff", "\ufffd does not exist"),
+        ("nothing", "nothing does not exist; it may have been moved"),
         ("..", "is not below"),
         ("out/passwd", "is not below"),
         ("/", "/ is not below"),
@@ -133,3 +133,13 @@ def test_a_path_that_is_typed_in_is_refused_in_the_box(path):
     test.button(key="open_folder").click().run()
     assert not test.exception
     assert "was not opened" in test.error[0].value
+
+
+def test_the_root_of_a_machine_is_refused_soon(monkeypatch):
+    """Where a person lists it: nobody waits until all files of the machine are counted."""
+    monkeypatch.setenv("NLPSIG_FOLDERS", "/")
+    started = time.process_time()
+    test = app(task="/")
+    assert time.process_time() - started < SOON
+    assert "open a task's folder" in texts(test)
+    assert "This task cannot be shown" in test.error[0].value

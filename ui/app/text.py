@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from nlpsig_core.words import printable
+
 # Characters that are shown of a text that should have been short, such as a choice in a link.
 SHOWN = 120
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|$:<>~])")
@@ -15,6 +17,6 @@ def plain(text: str) -> str:
 
 
 def cut(text: str) -> str:
-    """The beginning of a long text, with its control characters and other oddities visible."""
-    shown = text if text.isprintable() else text.encode("unicode_escape").decode()
-    return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}…"
+    """The beginning of a long text, in one line."""
+    line = printable(text)
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

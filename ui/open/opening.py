@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nlpsig_core.digests import digest
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.task.files import Files, open_files, upload_files
+from nlpsig_core.task.folders import resolved, shown
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
 from nlpsig_core.task.kept import content_of
 from nlpsig_core.task.loading import real_names, sample_names
@@ -174,13 +175,13 @@ def _take_folder() -> None:
     outcome.forget()
     paths = [st.session_state[key].strip() for key in ("folder_path", "folder_gold")]
     try:
-        name = cache.WITH_GOLD.join(str(folders.place(path)) for path in paths if path)
+        name = cache.WITH_GOLD.join(str(resolved(path)) for path in paths if path)
         path, _, gold = name.partition(cache.WITH_GOLD)
         folders.check(name)
         files = open_files(Path(path))
         files = add_gold_files(files, gold_files(Path(gold))) if gold else files
     except NlpsigError as error:
-        outcome.fail(paths[0] or "The folder", str(error))
+        outcome.fail(shown(paths[0]) or "The folder", str(error))
         return
     keep = partial(tasks.open_folder, name)
     _try(Source(name=name, paths=_readable(files), read=partial(cache.task_at, name), keep=keep))
