@@ -150,3 +150,13 @@ def test_the_oldest_version_is_the_one_that_the_package_requires():
     this = "{}.{}".format(*sys.version_info)
     assert versions.interpreter(this) == Path(sys.executable)
     assert versions.interpreter("2.9") is None
+
+
+def test_every_answer_to_a_threat_names_a_test_that_exists():
+    text = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    rows = [line for line in text.partition("## Threats")[2].splitlines() if line.startswith("| ")][1:]
+    for line in rows:
+        named = re.findall(r"`(tests/\S+)::(test_\w+)`", line)
+        assert named, line
+        for path, name in named:
+            assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), name
