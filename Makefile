@@ -43,7 +43,7 @@ test-versions: .venv/dev
 image:
 	docker build -f deploy/Dockerfile -t nlpsig .
 
-# Known vulnerabilities of the locked requirements; exit code 3 where their database cannot be reached.
+# Known vulnerabilities of the locked requirements; ends with error 3 where their database cannot be reached.
 audit: .venv/tools
 	$(BIN)/python -m deploy.audit .venv/tools/bin/pip-audit
 
@@ -112,7 +112,8 @@ clean:
 
 # Tools that share nothing with the app.
 .venv/tools: | .venv/bin/python
-	$(PYTHON) -m venv $@ && $@/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1' 'pip-audit>=2.9,<3'
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1' 'pip-audit>=2.9,<3' || { rm -rf $@; false; }
 
 .venv/mutants: .venv/dev requirements-mutants.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-mutants.txt
