@@ -94,6 +94,15 @@ def test_without_the_token_nothing_is_seen():
     assert ask(NO_PAGE, path="/_stcore/health", token=TOKEN)["status"] == 200
 
 
+@pytest.mark.parametrize(
+    "host", ["localhost/_stcore/health?", "localhost#/_stcore/health", "x@localhost", "localhost:a"]
+)
+def test_a_host_is_a_name_and_a_port_only(host):
+    """The path that is asked for is that of the request, whatever an address made of the host would say."""
+    assert refused(ask({"host": host}, path="/pairs"))
+    assert refused(ask({"host": host, "origin": f"http://{host}"}, "websocket", token=TOKEN))
+
+
 def test_the_token_in_the_address_becomes_a_cookie_and_leaves_the_address():
     answer = ask(NO_PAGE, path="/pairs", query=f"task=a%26b&token={TOKEN}&with=x&with=y", token=TOKEN)
     assert (answer["status"], answer["headers"]["location"]) == (303, "/pairs?task=a%26b&with=x&with=y")
@@ -108,7 +117,10 @@ def test_the_token_in_the_address_becomes_a_cookie_and_leaves_the_address():
 def test_an_old_token_in_a_bookmark_does_not_close_the_door():
     answer = ask(NO_PAGE | COOKIE, query="token=of-last-week&b=10k", token=TOKEN)
     assert (answer["status"], answer["headers"]["location"]) == (303, "/?b=10k")
-    assert refused(ask(NO_PAGE, query="token=of-last-week", token=TOKEN))
+    wrong = ask(NO_PAGE, query="token=of-last-week", token=TOKEN)
+    assert refused(wrong)
+    assert "This is not its token." in wrong["body"]
+    assert "This is not its token." not in ask(NO_PAGE, token=TOKEN)["body"]
     assert refused(ask(NO_PAGE, query="token=%F0%9F%94%91", token=TOKEN))
 
 

@@ -164,10 +164,11 @@ def _readable(files: Files) -> list[str]:
 
 
 def _open_folder() -> None:
-    below = " or ".join(plain(str(root)) for root in folders.roots())
-    st.caption(f"A folder or zip below {below}, read in place.")
-    st.text_input("Path", key="folder_path", placeholder="/data/my-shared-task")
-    st.text_input("Gold, if supplied separately", key="folder_gold", placeholder="/data/gold (a file or a folder)")
+    roots = folders.roots()
+    st.caption(f"A folder or zip below {' or '.join(plain(str(root)) for root in roots)}, read in place.")
+    st.text_input("Path", key="folder_path", placeholder=str(roots[0] / "my-shared-task"))
+    gold = f"{roots[0] / 'gold'} (a file or a folder)"
+    st.text_input("Gold, if supplied separately", key="folder_gold", placeholder=gold)
     st.button("Open folder", on_click=_take_folder, key="open_folder")
 
 

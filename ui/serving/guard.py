@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
@@ -17,10 +18,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # Asked by whoever watches the server, who has no token.
 HEALTH = "/_stcore/health"
+# What a browser sends as the host: a name or a number, and a port.
+HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z._-]+)(:\d+)?")
 # Methods that change nothing: a browser sends them to the own site without the header Origin.
 READING = {"GET", "HEAD"}
 # What a browser without the token sees: a form, which keeps the choices of the link.
 DOOR = Path(__file__).with_name("door.html").read_text(encoding="utf-8")
+WRONG = '<p role="alert"><strong>This is not its token.</strong> Every start of the app may have another one.</p>'
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class Guard:
         """What is answered in place of the app; None if the app answers."""
         if reason := self._foreign(asked):
             return PlainTextResponse(f"{reason}\n", 403)
-        if not self.token or asked.url.path == HEALTH:
+        if not self.token or asked.scope["path"] == HEALTH:
             return None
         given = asked.query_params.get("token") if _is_reading(asked) else None
         if given is not None and (self._is_token(given) or self._has_token(asked)):
@@ -65,14 +69,12 @@ class Guard:
             return "The app is not served under this name: start it with --host NAME, or list it in NLPSIG_HOSTS."
         if origin is None:
             return "" if _is_reading(asked) else "Only the app's own pages may speak to it: no Origin was sent."
-        return "" if urlsplit(origin).netloc == host else "Only the app's own pages may speak to it."
+        return "" if origin in (f"http://{host}", f"https://{host}") else "Only the app's own pages may speak to it."
 
     def _is_own(self, host: str) -> bool:
         """Whether the app is served under this name or number."""
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
+        named = HOST.fullmatch(host)
+        name = named["name"].lower().strip("[]") if named else ""
         return name.rstrip(".") in self.hosts or _is_number(name)
 
     def _is_token(self, given: str) -> bool:
@@ -83,9 +85,9 @@ class Guard:
 
     def _let_in(self, asked: HTTPConnection) -> Response:
         """The page under its address without the token, which the browser keeps."""
-        path = "/" + quote(asked.url.path.lstrip("/\\"))
+        path = "/" + quote(asked.scope["path"].lstrip("/\\"))
         answer = RedirectResponse(f"{path}?{query}" if (query := urlencode(_choices(asked))) else path, 303)
-        secure = asked.url.scheme == "https"
+        secure = asked.scope["scheme"] == "https"
         answer.set_cookie(_cookie(asked), self.token, httponly=True, samesite="lax", secure=secure)
         return answer
 
@@ -123,4 +125,5 @@ def _choices(asked: HTTPConnection) -> list[tuple[str, str]]:
 
 def _door(asked: HTTPConnection) -> Response:
     kept = (f'<input type="hidden" name="{escape(name)}" value="{escape(text)}">' for name, text in _choices(asked))
-    return HTMLResponse(DOOR.replace("{kept}", "".join(kept)), 403, {"cache-control": "no-store"})
+    page = DOOR.replace("{wrong}", WRONG if "token" in asked.query_params else "").replace("{kept}", "".join(kept))
+    return HTMLResponse(page, 403, {"cache-control": "no-store"})
