@@ -1,5 +1,8 @@
-# make run           the app at http://localhost:8501, a real shared task open
+# make run           the app for yourself: it prints its address, and a real shared task is open
+# make serve         the app for everyone who reaches ADDRESS:PORT (127.0.0.1:8501), with nothing of this machine
 # make test          everything: tests, docs, lint, types
+# make audit         known vulnerabilities of the locked requirements; `make lock` locks newer ones
+# make test-versions the tests with every supported Python that is here
 # make docs          the pages in docs/ as a website in site/
 # make validate      what nlpsig promises and what was measured, as a TSV
 # make bench-screen  how long a person waits for each page, as a TSV
@@ -8,21 +11,48 @@
 # make soak          a server under load, with faults and damaged files, as a TSV; fails if a promise is broken
 # make mutants       the share of small faults in the code that tests detect, as a TSV
 PYTHON ?= python3
+ADDRESS ?= 127.0.0.1
+PORT ?= 8501
 BIN := .venv/bin
+LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
+	--no-annotate
 
-.PHONY: run test lint kernels docs install bench bench-screen validate soak mutants format samples gallery atlas clean
+.PHONY: run serve image test test-versions audit lock lint kernels docs install bench bench-screen validate soak mutants
+.PHONY: format samples gallery atlas clean
 
-# The app may open every folder of this machine: it listens on the loopback address alone. Uploads and edits are kept.
-run: export NLPSIG_FOLDERS ?= /
+# For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
+# for the token in the address that it prints. Uploads and edits are kept.
+run: export NLPSIG_FOLDERS ?= $(HOME)
 run: export NLPSIG_WORKSPACE ?= $(HOME)/.local/share/nlpsig
 run: .venv/app
-	$(BIN)/streamlit run app.py --server.port=8501
+	$(BIN)/python -m nlpsig_core app --headless
+
+# For anyone: no folders, nothing is kept, lower limits. NLPSIG_HOSTS lists the names by which browsers reach the server.
+serve: .venv/app
+	$(BIN)/python -m nlpsig_core app --public --address $(ADDRESS) --port $(PORT)
 
 install: .venv/app
 
 test: .venv/dev
 	$(MAKE) --jobs=2 --output-sync=target lint kernels
 	$(BIN)/python -m pytest --ignore tests/parsers -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
+# The tests with Python 3.11 to 3.13, as far as they are found here; `make test-versions TESTS=tests/metrics` runs some.
+test-versions: .venv/dev
+	$(BIN)/python -m tests.versions $(TESTS)
+
+# The container of `make serve`.
+image:
+	docker build -f deploy/Dockerfile -t nlpsig .
+
+# Known vulnerabilities of the locked requirements; ends with error 3 where their database cannot be reached.
+audit: .venv/tools
+	$(BIN)/python -m deploy.audit .venv/tools/bin/pip-audit
+
+# The newest releases inside the ranges of requirements.txt, for Python 3.11 and newer, with their hashes.
+lock: .venv/tools
+	$(LOCK) requirements.txt -o deploy/requirements.lock
+	echo setuptools | $(LOCK) - -o deploy/build.lock
 
 lint: .venv/dev
 	$(BIN)/ruff check .
@@ -85,6 +115,11 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	sh tests/chromium.sh
 	touch $@
+
+# Tools that share nothing with the app.
+.venv/tools: | .venv/bin/python
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1' 'pip-audit>=2.9,<3' || { rm -rf $@; false; }
 
 .venv/mutants: .venv/dev requirements-mutants.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-mutants.txt

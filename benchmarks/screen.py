@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browsing import CALM, WAIT, centre, launch, settle
-from tests.serving import serve
+from tests.serving import printed, serve
 
 REAL = "dep.conll2017.zh"
 SIZE = {"width": 1280, "height": 800}
@@ -73,12 +73,13 @@ def new_window() -> Iterator[Watch]:
 
     with (
         tempfile.TemporaryDirectory() as folder,
-        serve(Path(folder), NLPSIG_TASK="") as address,
+        serve(Path(folder), NLPSIG_TASK="", NLPSIG_FOLDERS=os.environ.get("NLPSIG_REAL_DATA") or folder) as address,
         sync_playwright() as driver,
     ):
         chromium = launch(driver)
         page = chromium.new_page(viewport=SIZE)
         page.set_default_timeout(WAIT)
+        page.context.request.get(printed(Path(folder)))
         yield Watch(page, address)
         chromium.close()
 

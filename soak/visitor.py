@@ -130,5 +130,6 @@ def _put(address: str, path: str, name: str, content: bytes) -> None:
     mark = uuid4().hex
     head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
     body = f"{head}Content-Type: application/zip\r\n\r\n".encode() + content + f"\r\n--{mark}--\r\n".encode()
-    headers = {"Content-Type": f"multipart/form-data; boundary={mark}", "X-Xsrftoken": token}
+    kind = f"multipart/form-data; boundary={mark}"
+    headers = {"Content-Type": kind, "X-Xsrftoken": token, "Origin": address}
     opener.open(Request(address + path, body, headers, method="PUT")).close()

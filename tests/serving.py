@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -22,18 +23,22 @@ APP = "import sys\nfrom streamlit.web import cli\n{before}\ncli.main(sys.argv[1:
 
 @contextmanager
 def serve(folder: Path, before: str = "", **environment: str) -> Iterator[str]:
-    """The address of the app, served with its cache in a folder; ``before`` is Python that runs before the app."""
+    """The address of the app, served with its cache in a folder; ``before`` is Python that runs before the app.
+
+    With NLPSIG_FOLDERS, browsers have to come by the address that is ``printed`` first.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     kept = {
         "NLPSIG_CACHE": str(folder),
         "HOME": str(folder),
-        "NLPSIG_FOLDERS": "/",
+        "NLPSIG_FOLDERS": "",
+        "NLPSIG_TOKEN": "",
         "NLPSIG_WORKSPACE": "",
         "NLPSIG_TASK": MAIN,
     }
-    command = [sys.executable, "-c", APP.format(before=before), "run", "app.py", f"--server.port={port}"]
+    command = [sys.executable, "-c", APP.format(before=before), "run", "serve.py", f"--server.port={port}"]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=os.environ | kept | environment, stdout=log, stderr=log)
     try:
@@ -42,6 +47,14 @@ def serve(folder: Path, before: str = "", **environment: str) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(STARTED)
+
+
+def printed(folder: Path, link: str = "/") -> str:
+    """The address that the server printed, with its token, for a page and its choices."""
+    found = re.search(r"nlpsig: (http://\S+?)/\?token=(\S+)", (folder / "log").read_text(encoding="utf-8"))
+    assert found, "the server printed no address with a token"
+    address, token = found.groups()
+    return f"{address.replace('localhost', '127.0.0.1')}{link}{'&' if '?' in link else '?'}token={token}"
 
 
 def _wait_for(address: str) -> None:

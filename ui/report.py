@@ -15,6 +15,7 @@ from nlpsig_core.stats.packing import pack
 from ui.app import choice, computations
 from ui.app.cache import WITH_GOLD
 from ui.app.computations import Progress
+from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
 from ui.open import recognition
@@ -34,7 +35,7 @@ def report_button(view: View) -> None:
         try:
             page = _page(view, title if title != view.task.name else "", _rule(view))
         except ChoiceError as error:
-            st.error(str(error))
+            st.error(plain(str(error)))
             return
         st.download_button(
             f"HTML, {len(page) / 1e6:.1f} MB, works offline", page, f"{_file_name(usual)}-report.html", "text/html",

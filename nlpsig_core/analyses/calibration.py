@@ -24,6 +24,8 @@ from nlpsig_core.resampling.streams import Purpose, generator
 Bins = Sequence[tuple[float, float]]
 # Fewest tests, or test sets, for an interval from drawing systems or test sets again.
 FEWEST = 5
+# A link can ask for any number of bins.
+MOST_BINS = 100
 
 
 def bins_between(edges: Sequence[float]) -> tuple[tuple[float, float], ...]:
@@ -32,10 +34,12 @@ def bins_between(edges: Sequence[float]) -> tuple[tuple[float, float], ...]:
 
 
 def check_bins(bins: Bins) -> tuple[tuple[float, float], ...]:
-    """The bins; ChoiceError if there are none, or if one is not a range of p."""
+    """The bins; ChoiceError if there are none or too many, or if one is not a range of p."""
     wrong = next(((low, high) for low, high in bins if not 0 <= low < high <= 1), None)
     if wrong is not None:
         raise ChoiceError(f"p from {wrong[0]:g} to {wrong[1]:g} is no bin; its ends must rise and lie between 0 and 1")
+    if len(bins) > MOST_BINS:
+        raise ChoiceError(f"{len(bins):,} bins of p; choose at most {MOST_BINS}")
     if not bins:
         raise ChoiceError("There is no bin of p; choose at least two edges")
     return tuple(bins)

@@ -26,6 +26,8 @@ WAYS = ("initial", "random")
 FIRST_SIZES = (100, 25)
 # A line through two points always fits.
 FEWEST_SIZES = 3
+# A link can ask for any number of sizes, each of which is a bootstrap of all pairs.
+MOST_SIZES = 100
 # The two estimates of ``threshold_table`` and the prefixes of their columns.
 ESTIMATES = {"window": "", "model": "model_"}
 
@@ -50,13 +52,15 @@ def _doubled(size: int, below: int) -> Iterator[int]:
 
 
 def check_sizes(sizes: Iterable[float], n_units: int, unit: str = "unit") -> tuple[int, ...]:
-    """The distinct sizes, rising; ChoiceError if one is not a whole number from 2 to all units."""
+    """The distinct sizes, rising; ChoiceError if there are too many, or one is not whole or not from 2 to all units."""
     chosen = list(sizes)
     if not chosen:
         raise ChoiceError(f"No size is chosen; choose whole numbers from 2 to {n_units:,}")
+    if len(chosen) > MOST_SIZES:
+        raise ChoiceError(f"{len(chosen):,} sizes are chosen; choose at most {MOST_SIZES}")
     for size in chosen:
         if not float(size).is_integer() or not 2 <= size <= n_units:
-            number = f"{int(size):,}" if float(size).is_integer() else f"{size:g}"
+            number = f"{int(size):,}" if float(size).is_integer() and abs(size) < 1e15 else f"{size:g}"
             raise ChoiceError(
                 f"A size of {number} {unit}s: there are {n_units:,}; choose whole numbers from 2 to {n_units:,}"
             )

@@ -13,30 +13,55 @@ from nlpsig_core.errors import ChoiceError
 
 # Beside the package in a checkout, inside it once installed.
 PACKAGE = Path(__file__).resolve().parents[1]
-INSTALLED = PACKAGE / "app" / "app.py"
-APP = INSTALLED if INSTALLED.exists() else PACKAGE.parent / "app.py"
+INSTALLED = PACKAGE / "app" / "serve.py"
+APP = INSTALLED if INSTALLED.exists() else PACKAGE.parent / "serve.py"
 LOOPBACK, PORT = "127.0.0.1", 8501
+# For a server that anyone may reach, in megabytes where it is a size: uploads are held in memory.
+PUBLIC = {
+    "server.maxUploadSize": "100",
+    "server.maxMessageSize": "50",
+    "server.maxWidgetStateSize": "5",
+    "server.enableXsrfProtection": "true",
+    "server.enableCORS": "true",
+    "server.enableStaticServing": "false",
+    "server.enableAgentApi": "false",
+    "browser.gatherUsageStats": "false",
+    "client.showErrorDetails": "none",
+}
 
 
 def app_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``app``."""
     parser.add_argument("--port", type=int, default=PORT, help=f"({PORT})")
     parser.add_argument("--address", default=LOOPBACK, help=f"address to listen on ({LOOPBACK}, this machine only)")
+    host = "names by which browsers reach the app (default: $NLPSIG_HOSTS); numbers and localhost are always accepted"
+    parser.add_argument("--host", nargs="+", metavar="NAME", help=host)
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
-    folders = "let the app open tasks in folders below DIR (default: $NLPSIG_FOLDERS, else none)"
-    parser.add_argument("--folders", type=Path, metavar="DIR", help=folders)
+    folders = (
+        "let the app open tasks in folders below these, for browsers that come by the printed address with its token "
+        "(default: those listed in $NLPSIG_FOLDERS, else none)"
+    )
+    parser.add_argument("--folders", nargs="+", type=Path, metavar="DIR", help=folders)
     workspace = "keep uploads and edits in DIR, for every visitor (default: $NLPSIG_WORKSPACE, else until a reload)"
     parser.add_argument("--workspace", type=Path, metavar="DIR", help=workspace)
+    public = "for a server that anyone may reach: no folders, no workspace, lower limits, nothing said about errors"
+    parser.add_argument("--public", action="store_true", help=public)
 
 
 def app(options: argparse.Namespace) -> None:
     """Serve the app in the browser until interrupted, with a sample task open."""
     if importlib.util.find_spec("streamlit") is None:
         raise ChoiceError("The app needs Streamlit, the extra 'app' of nlpsig: pip install streamlit")
+    if options.public and (options.folders or options.workspace):
+        raise ChoiceError("A public server opens no folders and keeps no uploads: leave out --folders and --workspace")
+    if options.public:
+        os.environ |= {"NLPSIG_FOLDERS": "", "NLPSIG_WORKSPACE": ""}
     if options.folders:
-        os.environ["NLPSIG_FOLDERS"] = str(options.folders.resolve())
+        os.environ["NLPSIG_FOLDERS"] = os.pathsep.join(str(folder.resolve()) for folder in options.folders)
     if options.workspace:
         os.environ["NLPSIG_WORKSPACE"] = str(options.workspace.resolve())
+    if options.host:
+        os.environ["NLPSIG_HOSTS"] = " ".join(options.host)
     sys.argv = ["streamlit", "run", str(APP), *_settings(options)]
     # In this process, so that one signal stops the app; as a module, so that the core does not import Streamlit.
     runpy.run_module("streamlit", run_name="__main__")
@@ -44,13 +69,16 @@ def app(options: argparse.Namespace) -> None:
 
 def _settings(options: argparse.Namespace) -> list[str]:
     """The options as Streamlit's settings, which override those of ``.streamlit/config.toml``."""
-    headless = options.headless or not _has_display()
-    return [
-        f"--server.port={options.port}",
-        f"--server.address={options.address}",
-        f"--server.headless={str(headless).lower()}",
-        "--server.showEmailPrompt=false",
-    ]
+    headless = options.headless or options.public or not _has_display()
+    settings = {
+        "server.port": str(options.port),
+        "server.address": options.address,
+        "server.headless": str(headless).lower(),
+        "server.showEmailPrompt": "false",
+        # The app prints its address itself, with its token.
+        "logger.hideWelcomeMessage": "true",
+    }
+    return [f"--{name}={value}" for name, value in (settings | (PUBLIC if options.public else {})).items()]
 
 
 def _has_display() -> bool:

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from nlpsig_core.commands.cli import main
-from nlpsig_core.commands.serving import APP
+from nlpsig_core.commands.serving import APP, PUBLIC
 
 
 @pytest.fixture
@@ -21,6 +21,7 @@ def served(monkeypatch) -> list[list[str]]:
     monkeypatch.setattr(sys, "argv", ["nlpsig", "app"])
     monkeypatch.setenv("NLPSIG_FOLDERS", "")
     monkeypatch.setenv("NLPSIG_WORKSPACE", "")
+    monkeypatch.setenv("NLPSIG_HOSTS", "")
     monkeypatch.setenv("DISPLAY", ":0")
     return lines
 
@@ -29,9 +30,9 @@ def test_it_serves_the_app_to_this_machine_only(served):
     assert main(["app"]) == 0
     assert served == [[
         "streamlit", "run", str(APP), "--server.port=8501", "--server.address=127.0.0.1", "--server.headless=false",
-        "--server.showEmailPrompt=false",
+        "--server.showEmailPrompt=false", "--logger.hideWelcomeMessage=true",
     ]]  # fmt: skip
-    assert APP.name == "app.py"
+    assert APP.name == "serve.py"
     assert APP.is_file()
     assert os.environ["NLPSIG_FOLDERS"] == os.environ["NLPSIG_WORKSPACE"] == ""
 
@@ -53,6 +54,38 @@ def test_folders_may_be_opened_below_the_one_named(served, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     assert main(["app", "--folders", "."]) == 0
     assert os.environ["NLPSIG_FOLDERS"] == str(tmp_path.resolve())
+    assert main(["app", "--folders", "one", "two"]) == 0
+    assert os.environ["NLPSIG_FOLDERS"] == os.pathsep.join(str(tmp_path.resolve() / name) for name in ("one", "two"))
+
+
+def test_the_names_of_the_server_are_passed_on(served):
+    assert main(["app", "--host", "nlpsig.example.org", "www.example.org"]) == 0
+    assert os.environ["NLPSIG_HOSTS"] == "nlpsig.example.org www.example.org"
+
+
+def test_a_public_server_has_nothing_of_its_machine(served, monkeypatch):
+    """Whatever the environment says: no folders and no workspace; all limits and protections of Streamlit are on."""
+    monkeypatch.setenv("NLPSIG_FOLDERS", "/")
+    monkeypatch.setenv("NLPSIG_WORKSPACE", "/srv/kept")
+    assert main(["app", "--public", "--address", "0.0.0.0"]) == 0
+    assert os.environ["NLPSIG_FOLDERS"] == os.environ["NLPSIG_WORKSPACE"] == ""
+    settings = dict(line.removeprefix("--").split("=") for line in served[0][3:])
+    assert settings.items() >= PUBLIC.items()
+    assert settings["server.headless"] == "true"
+    assert settings["server.address"] == "0.0.0.0"
+
+
+@pytest.mark.parametrize("more", [["--folders", "."], ["--workspace", "."]])
+def test_a_public_server_refuses_folders_and_a_workspace(served, capsys, more):
+    assert main(["app", "--public", *more]) == 2
+    assert not served
+    assert "A public server opens no folders and keeps no uploads" in capsys.readouterr().err
+
+
+def test_streamlit_knows_every_setting_of_a_public_server():
+    """Streamlit ends with an error at a setting that it does not know; each is looked up here."""
+    config = pytest.importorskip("streamlit.config", reason="Streamlit is not installed")
+    assert all(name in config.get_config_options() for name in PUBLIC)
 
 
 def test_uploads_are_kept_in_the_folder_named(served, tmp_path, monkeypatch):

@@ -82,7 +82,7 @@ def room_of(name: str) -> str:
 
 MODULES = sorted(CORE.rglob("*.py"))
 ROOMED = [path for path in MODULES if name_of(path) != PUBLIC]
-PAGES = sorted([*ROOT.glob("app.py"), *ROOT.glob("pages/*.py")])
+PAGES = sorted([*ROOT.glob("app.py"), *ROOT.glob("serve.py"), *ROOT.glob("pages/*.py")])
 UI = sorted(ROOT.glob("ui/**/*.py"))
 
 

@@ -21,6 +21,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 # Where the wheel puts the folders that lie beside the package in a checkout.
 MOVED = {
     "app.py": "nlpsig_core/app/app.py",
+    "serve.py": "nlpsig_core/app/serve.py",
     "pages": "nlpsig_core/app/pages",
     "ui": "nlpsig_core/app/ui",
     ".streamlit": "nlpsig_core/app/.streamlit",
@@ -138,6 +139,8 @@ def test_the_wheel_holds_every_file_and_nothing_else(wheel):
         "nlpsig_core/parsers/__init__.py",
         "nlpsig_core/sample_data/brelda-parsing.zip",
         "nlpsig_core/app/app.py",
+        "nlpsig_core/app/serve.py",
+        "nlpsig_core/app/ui/serving/door.html",
         "nlpsig_core/app/pages/pairs.py",
         "nlpsig_core/app/ui/frame/frame.py",
         "nlpsig_core/app/ui/app/client/pair_list.js",

@@ -26,7 +26,7 @@ def test_links_lead_to_files():
 
 
 def test_the_top_of_the_repository_is_not_crowded():
-    """At most two dozen entries are under version control at the top."""
+    """At most 27 entries are under version control at the top."""
     ignored = {".git", ".venv", *(line.strip("/") for line in text_of(ROOT / ".gitignore").splitlines())}
     shown = [entry for entry in ROOT.iterdir() if entry.name not in ignored and not entry.name.endswith(".egg-info")]
-    assert len(shown) <= 24, sorted(entry.name for entry in shown)
+    assert len(shown) <= 27, sorted(entry.name for entry in shown)

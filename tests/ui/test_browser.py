@@ -11,6 +11,7 @@ import pytest
 from nlpsig_core.task.loading import SAMPLES
 from tests.browsing import appears, drop, edit_cell, settle
 from tests.builders import conllu, zipped
+from tests.serving import printed, serve
 
 SEVERAL = "orvan-three-test-sets"
 # Seeds of runs that no test has started before, also when it is run again.
@@ -182,11 +183,13 @@ def test_nothing_outside_is_asked_for(server, page):
     assert asked == {server.removeprefix("http://")}
 
 
-def test_a_real_shared_task_opens(server, page, real_data):
-    page.goto(f"{server}/pairs?task={real_data.resolve() / 'dep.conll2017.zh'}&sides=one&adjust=none")
-    appears(page.get_by_role("heading", name="All pairs"))
-    page.get_by_text("1.37 LAS").wait_for()
-    page.get_by_text("of 2,006)").wait_for(state="attached")
+def test_a_real_shared_task_opens(page, real_data, tmp_path):
+    link = f"/pairs?task={real_data.resolve() / 'dep.conll2017.zh'}&sides=one&adjust=none"
+    with serve(tmp_path, NLPSIG_FOLDERS=str(real_data)):
+        page.goto(printed(tmp_path, link))
+        appears(page.get_by_role("heading", name="All pairs"))
+        page.get_by_text("1.37 LAS").wait_for()
+        page.get_by_text("of 2,006)").wait_for(state="attached")
 
 
 def test_the_work_can_be_stopped_and_run_again(server, page):

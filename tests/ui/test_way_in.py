@@ -240,6 +240,6 @@ def test_a_folder_is_in_the_list_after_a_restart(workspace, tmp_path, monkeypatc
     monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
     folder.rename(tmp_path / "moved")
     test = app()
-    assert f"{folder}: {folder} does not exist on this machine" in texts(test)
+    assert f"{folder}: {folder} does not exist; it may have been moved" in texts(test)
     click(test, "remove_damaged")
     assert workspace.read() == ({}, {})

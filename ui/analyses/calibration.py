@@ -15,6 +15,7 @@ from ui.analyses.side_by_side import choose_selections
 from ui.app import choice, components, computations
 from ui.app.computations import Progress
 from ui.app.terms import explained
+from ui.app.text import cut, plain
 from ui.app.watching import watch
 from ui.frame.view import View
 
@@ -35,8 +36,8 @@ def choose_bins() -> Bins:
     try:
         return calibration.bins_between([float(edge) for edge in text.replace(",", " ").split()])
     except ValueError as error:
-        reason = f"{text!r} is not a list of numbers. Enter numbers such as 0.01 0.02 0.04."
-        st.error(str(error) if isinstance(error, ChoiceError) else reason)
+        reason = f"{cut(text)!r} is not a list of numbers. Enter numbers such as 0.01 0.02 0.04."
+        st.error(plain(str(error) if isinstance(error, ChoiceError) else reason))
         st.stop()
 
 

@@ -28,7 +28,7 @@ from ui.app import choice, components, computations
 from ui.app.computations import Progress
 from ui.app.memory import remember
 from ui.app.terms import explained
-from ui.app.text import plain
+from ui.app.text import cut, plain
 from ui.app.watching import watch
 from ui.frame.view import View
 from ui.pair.pair import name_of
@@ -58,11 +58,8 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
     try:
         chosen = sizes.check_sizes(map(float, text.replace(",", " ").split()), n, view.selection.stats.unit)
     except ValueError as error:
-        st.error(
-            str(error)
-            if isinstance(error, ChoiceError)
-            else f"{text!r} is not a list of numbers. Enter numbers such as 100 200 400."
-        )
+        reason = f"{cut(text)!r} is not a list of numbers. Enter numbers such as 100 200 400."
+        st.error(plain(str(error) if isinstance(error, ChoiceError) else reason))
         st.stop()
     settings: dict[str, object] = {"sizes": "-".join(map(str, chosen)), "parts": how}
     settings |= {"draws": draws} if how == "random" else {}

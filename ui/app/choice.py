@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.app.pages import KEYS, SIDEBAR, Page
+from ui.app.text import cut
 
 Option = TypeVar("Option")
 
@@ -164,6 +165,6 @@ def _prepare(key: str, valid: Callable[[Any], bool], otherwise: Any) -> None:
     st.session_state.setdefault("usual", {})[key] = usual
     if key not in st.session_state or not valid(st.session_state[key]):
         if key in st.session_state.get("linked", ()) and key != "task":
-            st.session_state["unknown_choices"].append(f"{key.replace('_', ' ')} {st.session_state[key]}")
+            st.session_state["unknown_choices"].append(f"{key.replace('_', ' ')} {cut(str(st.session_state[key]))}")
         st.session_state[key] = usual
     st.session_state.get("linked", set()).discard(key)

@@ -13,7 +13,7 @@ from nlpsig_core.words import count
 from ui.app import components
 from ui.app.cache import TaskKey
 from ui.app.text import plain
-from ui.open import kept, outcome, tasks
+from ui.open import folders, kept, outcome, tasks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,9 +116,7 @@ def show_removed() -> None:
 
 def show_damaged() -> None:
     """The kept tasks that cannot be read, with reasons, and a button that removes them."""
-    reasons = kept.damaged() | {
-        name: why for name in kept.tasks() if tasks.folder_root() and (why := tasks.why_not(name))
-    }
+    reasons = kept.damaged() | {name: why for name in kept.tasks() if folders.roots() and (why := tasks.why_not(name))}
     if not reasons:
         return
     with st.expander(f"{count(len(reasons), 'kept task')} cannot be opened", icon=":material/warning:"):

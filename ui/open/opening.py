@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nlpsig_core.digests import digest
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.task.files import Files, open_files, upload_files
+from nlpsig_core.task.folders import resolved, shown
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
 from nlpsig_core.task.kept import content_of
 from nlpsig_core.task.loading import real_names, sample_names
@@ -18,7 +19,7 @@ from nlpsig_core.task.shared_task import Correction
 from nlpsig_core.task.workspace import Uploads
 from ui.app import cache
 from ui.app.text import plain
-from ui.open import kept, outcome, tasks
+from ui.open import folders, kept, outcome, tasks
 from ui.open.recognition import Source
 
 # Real tasks stand beside a figure, samples have the whole width.
@@ -31,7 +32,7 @@ def opener() -> DeltaGenerator:
     with box:
         st.header("Drop your files here", anchor=False)
         ways = {"Files or zip": _upload_files, "Folder": _upload_folder}
-        if tasks.folder_root():
+        if folders.roots():
             ways["Folder on this machine"] = _open_folder
         for tab, draw in zip(st.tabs(list(ways)), ways.values(), strict=True):
             with tab:
@@ -163,23 +164,25 @@ def _readable(files: Files) -> list[str]:
 
 
 def _open_folder() -> None:
-    st.caption(f"A folder or zip below {plain(str(tasks.folder_root()))}, read in place.")
-    st.text_input("Path", key="folder_path", placeholder="/data/my-shared-task")
-    st.text_input("Gold, if supplied separately", key="folder_gold", placeholder="/data/gold (a file or a folder)")
+    roots = folders.roots()
+    st.caption(f"A folder or zip below {' or '.join(plain(str(root)) for root in roots)}, read in place.")
+    st.text_input("Path", key="folder_path", placeholder=str(roots[0] / "my-shared-task"))
+    gold = f"{roots[0] / 'gold'} (a file or a folder)"
+    st.text_input("Gold, if supplied separately", key="folder_gold", placeholder=gold)
     st.button("Open folder", on_click=_take_folder, key="open_folder")
 
 
 def _take_folder() -> None:
     outcome.forget()
     paths = [st.session_state[key].strip() for key in ("folder_path", "folder_gold")]
-    name = cache.WITH_GOLD.join(str(Path(path).expanduser().resolve()) for path in paths if path)
-    path, _, gold = name.partition(cache.WITH_GOLD)
     try:
-        tasks.check_allowed(name)
+        name = cache.WITH_GOLD.join(str(resolved(path)) for path in paths if path)
+        path, _, gold = name.partition(cache.WITH_GOLD)
+        folders.check(name)
         files = open_files(Path(path))
         files = add_gold_files(files, gold_files(Path(gold))) if gold else files
     except NlpsigError as error:
-        outcome.fail(paths[0] or "The folder", str(error))
+        outcome.fail(shown(paths[0]) or "The folder", str(error))
         return
     keep = partial(tasks.open_folder, name)
     _try(Source(name=name, paths=_readable(files), read=partial(cache.task_at, name), keep=keep))

@@ -89,7 +89,7 @@ def domains_by_rule(key: TaskKey) -> None:
         try:
             _correct(key.name, replace(before, domain_rule=rule))
         except NlpsigError as error:
-            st.error(str(error))
+            st.error(plain(str(error)))
         else:
             st.rerun()
 

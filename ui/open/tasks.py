@@ -13,8 +13,8 @@ from nlpsig_core.task.loading import real_names, sample_names
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from ui.app import cache, choice, components
 from ui.app.cache import TaskKey
-from ui.app.text import plain
-from ui.open import kept, recognition
+from ui.app.text import cut, plain
+from ui.open import folders, kept, recognition
 
 # The task that a new session opens, unless $NLPSIG_TASK names another.
 FIRST = "conll-2017-chinese"
@@ -30,7 +30,7 @@ def chosen() -> tuple[TaskKey, SharedTask]:
     usual = first() if first() in options else None
     name = choice.select("Task", options, "task", usual=usual, format_func=short)
     if wanted not in (None, name):
-        refuse(f"There is no task called {wanted}; {name} is shown instead. {_why_gone()}")
+        refuse(f"There is no task called {cut(wanted)}; {name} is shown instead. {_why_gone()}")
     key, task = task_named(name)
     st.session_state["open"] = key, task
     return key, _edited(name, task)
@@ -96,7 +96,7 @@ def why_not(name: str) -> str:
     """Why a kept folder cannot be opened; "" for every other task."""
     try:
         if name.startswith("/"):
-            check_allowed(name)
+            folders.check(name)
     except NlpsigError as error:
         return str(error)
     return ""
@@ -118,7 +118,7 @@ def _open_linked() -> None:
     """Open the folders that the link or $NLPSIG_TASK names, if folders may be opened."""
     state = st.session_state
     for linked in (state.get("task") or first(), state.get("over") or "", *(state.get("with") or [])):
-        if linked.startswith("/") and folder_root() is not None and linked not in kept.tasks():
+        if linked.startswith("/") and folders.roots() and linked not in kept.tasks():
             try:
                 open_folder(linked)
             except NlpsigError as error:
@@ -127,25 +127,9 @@ def _open_linked() -> None:
 
 def open_folder(name: str, first: Correction = Correction()) -> str:
     """Keep a folder, or a folder with its gold (``cache.WITH_GOLD``), and return its name; TaskError if not allowed."""
-    check_allowed(name)
+    folders.check(name)
     kept.change(name, lambda _: {"first": first})
     return name
-
-
-def folder_root() -> Path | None:
-    """The folder below which tasks may be opened ($NLPSIG_FOLDERS), or None."""
-    root = os.environ.get("NLPSIG_FOLDERS", "")
-    return Path(root).resolve() if root else None
-
-
-def check_allowed(name: str) -> None:
-    """Raise TaskError if a folder or its gold may not be opened."""
-    for path in name.split(cache.WITH_GOLD):
-        resolved, root = Path(path).resolve(), folder_root()
-        if root is None or not resolved.is_relative_to(root):
-            raise TaskError(f"{path} is not below {root}; the server opens folders below $NLPSIG_FOLDERS only")
-        if not resolved.exists():
-            raise TaskError(f"{path} does not exist on this machine")
 
 
 def refuse(reason: str) -> None:

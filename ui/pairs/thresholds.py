@@ -51,7 +51,7 @@ def rule(view: View, every_pair: pd.DataFrame, panel: DeltaGenerator) -> Rule:
     try:
         return replace(usual, window=chosen_window(), percentile=float(percentile), fewest=int(fewest))
     except ChoiceError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         st.stop()
 
 

@@ -1,0 +1,79 @@
+"""What the server is started with: its guard, its token, and the address that it prints."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import tempfile
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+
+from ui.serving import policy
+from ui.serving.guard import Guard
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+EVERYWHERE = {"0.0.0.0", "::"}
+# Takes a browser to the address with its token: other people of the machine can read the arguments of a command.
+TO_THE_APP = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={address}">'
+
+
+def guard() -> Middleware:
+    """The guard of the app; where folders are listed, it asks for a token."""
+    return Middleware(Guard, hosts=hosts(), token=token(), headers=policy.headers())
+
+
+def hosts() -> frozenset[str]:
+    """The names by which the app is reached: this machine's, and those listed in $NLPSIG_HOSTS."""
+    listed = os.environ.get("NLPSIG_HOSTS", "").replace(",", " ").split()
+    own = [] if _address() in LOOPBACK else [socket.gethostname(), _address()]
+    return frozenset(name.lower().rstrip(".") for name in ("localhost", *own, *listed))
+
+
+def token() -> str:
+    """The token that the guard asks for: $NLPSIG_TOKEN, else a new one where folders are listed, else none."""
+    if os.environ.get("NLPSIG_FOLDERS") and not os.environ.get("NLPSIG_TOKEN"):
+        os.environ["NLPSIG_TOKEN"] = secrets.token_urlsafe(24)
+    return os.environ.get("NLPSIG_TOKEN", "")
+
+
+@asynccontextmanager
+async def announced(_: object) -> AsyncIterator[None]:
+    """Print the address of the app, and open it in a browser where there is one, while the app is served."""
+    print(f"\n  nlpsig: {address()}\n", flush=True)
+    if listed := os.environ.get("NLPSIG_FOLDERS", ""):
+        below = " and ".join(filter(None, listed.split(os.pathsep)))
+        print(f"  It opens folders below {below}, for browsers that came by this address.\n", flush=True)
+    with tempfile.TemporaryDirectory(prefix="nlpsig-") as folder:
+        if not st.get_option("server.headless"):
+            webbrowser.open(_opened(Path(folder)))
+        yield
+
+
+def address() -> str:
+    """The address of the app, with its token."""
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    host = "localhost" if _address() in LOOPBACK | EVERYWHERE else _address()
+    base = st.get_option("server.baseUrlPath").strip("/")
+    place = f"{scheme}://{f'[{host}]' if ':' in host else host}:{st.get_option('server.port')}/{base}"
+    return f"{place}?token={asked}" if (asked := token()) else place
+
+
+def _opened(folder: Path) -> str:
+    """What the browser is told to open: with a token a page of the owner's alone, which leads to the app."""
+    if not token():
+        return address()
+    page = folder / "open.html"
+    page.write_text(TO_THE_APP.format(address=escape(address())), encoding="utf-8")
+    return page.as_uri()
+
+
+def _address() -> str:
+    """The address that the server listens on."""
+    return st.get_option("server.address") or "0.0.0.0"
