@@ -102,6 +102,14 @@ def remove_abandoned(path: Path) -> None:
         path.unlink()
 
 
+def expanded(path: str) -> Path:
+    """A path with the home in place of ~; as it is written where there is no home."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold the lock of a file, which is made if needed; other threads and processes wait for it."""

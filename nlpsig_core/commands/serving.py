@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.runtime import private_folder
 
 # Beside the package in a checkout, inside it once installed.
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -35,6 +36,8 @@ def app(options: argparse.Namespace) -> None:
         raise ChoiceError("The app needs Streamlit, the extra 'app' of nlpsig: pip install streamlit")
     if options.folders:
         os.environ["NLPSIG_FOLDERS"] = str(options.folders.resolve())
+    if os.path.expanduser("~") == "~":  # Streamlit does not start without a home
+        os.environ["HOME"] = str(private_folder())
     if options.workspace:
         os.environ["NLPSIG_WORKSPACE"] = str(options.workspace.resolve())
     sys.argv = ["streamlit", "run", str(APP), *_settings(options)]

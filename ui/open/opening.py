@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.digests import digest
 from nlpsig_core.errors import NlpsigError
+from nlpsig_core.runtime import expanded
 from nlpsig_core.task.files import Files, open_files, upload_files
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
 from nlpsig_core.task.kept import content_of
@@ -172,7 +173,7 @@ def _open_folder() -> None:
 def _take_folder() -> None:
     outcome.forget()
     paths = [st.session_state[key].strip() for key in ("folder_path", "folder_gold")]
-    name = cache.WITH_GOLD.join(str(Path(path).expanduser().resolve()) for path in paths if path)
+    name = cache.WITH_GOLD.join(str(expanded(path).resolve()) for path in paths if path)
     path, _, gold = name.partition(cache.WITH_GOLD)
     try:
         tasks.check_allowed(name)
