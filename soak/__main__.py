@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 
 # Each part is a module of this package with a function ``promises``.
-PARTS = ("load",)
+PARTS = ("load", "faults")
 
 
 def main(names: list[str]) -> int:

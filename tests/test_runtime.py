@@ -16,12 +16,10 @@ import pytest
 from nlpsig_core.runtime import cached_property, private_folder, remove_abandoned, write_whole
 
 SLOW = """
-import os, sys
+import sys
 from pathlib import Path
 from nlpsig_core import runtime
-class Slow:
-    def __getattr__(self, name): return getattr(self.stream, name)
-os.replace = Path.replace = lambda *paths: (print("ready", flush=True), sys.stdin.read())
+Path.replace = lambda *paths: (print("ready", flush=True), sys.stdin.read())
 runtime.write_whole(Path(sys.argv[1]), b"half" * 1000)
 """
 
