@@ -113,7 +113,8 @@ def test(mutant: Mutant, seconds: float) -> tuple[bool, str]:
         end_pos=mutant.end,
     )  # fmt: skip
     # numba's cache knows a function by its own file, so it would miss a mutation of a function that is called.
-    compiled = tempfile.mkdtemp(dir=Path.cwd()) if "numba" in path.read_text(encoding="utf-8") else "compiled"
+    has_kernels = "nlpsig_core.compiled" in path.read_text(encoding="utf-8")
+    compiled = tempfile.mkdtemp(dir=Path.cwd()) if has_kernels else "compiled"
     os.environ["NUMBA_CACHE_DIR"] = str(Path(compiled).resolve())
     result = mutate_and_test([spec], command_of(mutant.package), max(AT_LEAST, PATIENCE * seconds))
     changed = [line for line in (result.diff or "").splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]

@@ -7,12 +7,17 @@ write no files: the caller takes the results as they come, and writes them.
 from __future__ import annotations
 
 import logging
+import os
+import signal
+import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from typing import Any, Generic, TypeVar
 
 from nlpsig_core.errors import ChoiceError, NlpsigError
@@ -23,6 +28,7 @@ Result = TypeVar("Result")
 Work = Callable[[Any, Task], Result]
 LOOPBACK = "127.0.0.1"
 SECONDS_TO_ANSWER = 10
+SECONDS_TO_NOTICE = 0.5
 LOST = "its worker ended unexpectedly whenever it was tried; it may need more memory than there is"
 
 
@@ -88,16 +94,21 @@ def _in_processes(work: Work[Task, Result], shared: Any, tasks: Sequence[Task]) 
 def _in_pool(work: Work[Task, Result], shared: Any, tasks: Sequence[Task], number: int) -> Iterator[Done[Task, Result]]:
     """Results from a pool of processes; _WorkerLost once one of them is lost."""
     from loky import ProcessPoolExecutor
+    from loky.backend import resource_tracker as of_loky
 
+    # Both would let interrupts through again when they start.
+    resource_tracker.ensure_running()
+    of_loky.ensure_running()
     untried, running = list(reversed(tasks)), dict[Future[Done[Task, Result]], Task]()
     # loky's processes do not run the main module again, as others would do with a page of the app.
-    pool = ProcessPoolExecutor(number, initializer=_receive, initargs=(shared,))
+    pool = ProcessPoolExecutor(number, initializer=_receive, initargs=(shared, os.getpid()))
     try:
         while untried or running:
             # As many tasks are handed out as run: all that are handed out when a process is lost may have ended it.
             while untried and len(running) < number:
                 task = untried.pop()
-                running[pool.submit(_with_received, work, task)] = task
+                with _no_interrupts():
+                    running[pool.submit(_with_received, work, task)] = task
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 done = future.result()
                 del running[future]
@@ -108,14 +119,40 @@ def _in_pool(work: Work[Task, Result], shared: Any, tasks: Sequence[Task], numbe
         pool.shutdown(kill_workers=True)
 
 
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Processes that are started here never see Ctrl-C; this process does when they are all started, and ends them."""
+    held: list[int] = []
+    of_main = threading.current_thread() is threading.main_thread()
+    # Another thread may take the signal that this one blocks, and the main thread would be interrupted all the same.
+    handler = signal.signal(signal.SIGINT, lambda number, _: held.append(number)) if of_main else None
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if of_main:
+            signal.signal(signal.SIGINT, handler)
+        for number in held:
+            signal.raise_signal(number)
+
+
 class _Received:
     """What all tasks of a process share."""
 
     shared: Any = None
 
 
-def _receive(shared: Any) -> None:
+def _receive(shared: Any, parent: int) -> None:
     _Received.shared = shared
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process soon after the one that started it, which may have been killed."""
+    while os.getppid() == parent:
+        time.sleep(SECONDS_TO_NOTICE)
+    os._exit(1)
 
 
 def _with_received(work: Work[Task, Result], task: Task) -> Done[Task, Result]:

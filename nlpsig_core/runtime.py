@@ -1,7 +1,8 @@
-"""The machine: cores and memory that this process may use, BLAS on one thread, whole files and locks."""
+"""The machine: cores and memory that this process may use, BLAS on one thread, whole files, locks, a private folder."""
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import functools
 import os
@@ -12,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from resource import RLIMIT_AS, RLIMIT_DATA, getrlimit
-from typing import Any, TypeVar, cast, overload
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO, TypeVar, cast, overload
 
 Value = TypeVar("Value")
 # The niceness of threads that give way to others.
@@ -62,24 +64,82 @@ def give_way() -> None:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LATER)
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that nobody ever sees a part of it; an old one is unchanged if that fails (OSError)."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a file so that nobody ever sees a part of it; an old one is unchanged if that fails (OSError).
+
+    ``mode`` are the permissions of a new file, less the umask. What a killed writer leaves is hidden beside the file,
+    and the next writer of the same file begins with it. A device or a pipe is written to as it is.
+    """
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)
+        return
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    with _written_alone(unfinished, mode) as stream:
+        try:
+            stream.write(content)
+            stream.flush()
+            unfinished.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                unfinished.unlink()
+            raise
+
+
+@contextmanager
+def _written_alone(path: Path, mode: int) -> Iterator[BinaryIO]:
+    """An empty file at this path to write to; other threads and processes that want it wait."""
+    while True:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT, mode), "wb") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX)  # closing the file releases it
+            if not _is_at(path, stream):  # whoever had it before has renamed or removed it
+                continue
+            stream.truncate()
+            yield stream
+            return
+
+
+def _is_at(path: Path, stream: BinaryIO) -> bool:
     try:
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
-    except OSError:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise
+        return os.path.samestat(os.fstat(stream.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def remove_abandoned(path: Path) -> None:
+    """Remove what a writer left unfinished, unless it is still at it (OSError)."""
+    with path.open("rb") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        path.unlink()
+
+
+def expanded(path: str) -> Path:
+    """A path with the home in place of ~; as it is written where there is no home."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold the lock of a file, which is made if needed; other threads and processes wait for it."""
     with path.open("ab") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)  # closing the file releases it
+        fcntl.flock(stream, fcntl.LOCK_EX)
         yield
+
+
+@functools.cache
+def private_folder() -> Path:
+    """A folder of this process that no other user can read, removed at its end.
+
+    Where no temporary folder can be made, a path below which nothing can be written.
+    """
+    try:
+        folder = TemporaryDirectory(prefix="nlpsig-", ignore_cleanup_errors=True)
+    except OSError:
+        return Path(os.devnull)
+    atexit.register(folder.cleanup)
+    return Path(folder.name)
 
 
 class _BlasLimit:

@@ -1,10 +1,113 @@
-"""The machine: properties computed once for each object."""
+"""The machine: files that are written whole, a folder of one's own, properties computed once for each object."""
 
 from __future__ import annotations
 
+import os
+import signal
+import stat
+import subprocess
+import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
-from nlpsig_core.runtime import cached_property
+import pytest
+
+from nlpsig_core.runtime import cached_property, private_folder, remove_abandoned, write_whole
+
+SLOW = """
+import sys
+from pathlib import Path
+from nlpsig_core import runtime
+Path.replace = lambda *paths: (print("ready", flush=True), sys.stdin.read())
+runtime.write_whole(Path(sys.argv[1]), b"half" * 1000)
+"""
+
+
+def writing(path: Path) -> subprocess.Popen:
+    """A process that has written a file, but not yet given it its name."""
+    process = subprocess.Popen([sys.executable, "-c", SLOW, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdout.readline() == b"ready\n"
+    return process
+
+
+def test_a_killed_writer_leaves_the_old_file_and_the_next_one_leaves_nothing(tmp_path):
+    path = tmp_path / "x"
+    path.write_bytes(b"old")
+    with writing(path) as process:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    assert path.read_bytes() == b"old"
+    assert len(list(tmp_path.iterdir())) == 2
+    write_whole(path, b"new")
+    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("x", b"new")]
+
+
+def test_what_a_writer_is_at_is_not_abandoned(tmp_path):
+    with writing(tmp_path / "x") as process:
+        (unfinished,) = tmp_path.iterdir()
+        with pytest.raises(BlockingIOError):
+            remove_abandoned(unfinished)
+        process.kill()
+        process.communicate()
+    remove_abandoned(unfinished)
+    assert not list(tmp_path.iterdir())
+
+
+def test_writers_of_one_file_take_turns(tmp_path):
+    """Every content that is ever seen is that of one writer, and nothing else remains."""
+    path, contents = tmp_path / "x", [bytes([letter]) * 100_000 for letter in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(20):
+            list(pool.map(lambda content: write_whole(path, content), contents))
+            assert path.read_bytes() in contents
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_permissions_are_those_asked_for_less_the_umask(tmp_path):
+    write_whole(tmp_path / "private", b"", mode=0o600)
+    write_whole(tmp_path / "usual", b"")
+    umask = os.umask(0o022)
+    os.umask(umask)
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("private", "usual")]
+    assert modes == [0o600 & ~umask, 0o666 & ~umask]
+
+
+def test_a_device_is_written_to_and_stays(tmp_path):
+    """A pipe stands for a device such as /dev/stdout, which must not be replaced by a file."""
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(tmp_path / "pipe", b"through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_no_room_leaves_the_old_file_and_nothing_else(tmp_path):
+    """A limit of the size of files stands for a full disk."""
+    code = "import resource, sys; from pathlib import Path; from nlpsig_core.runtime import write_whole\n"
+    code += "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))\n"
+    code += "try: write_whole(Path(sys.argv[1]), b'x' * 9000)\nexcept OSError as error: print(error.strerror)"
+    (tmp_path / "x").write_bytes(b"old")
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "x")], capture_output=True, text=True, check=True)
+    assert done.stdout == "File too large\n"
+    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("x", b"old")]
+
+
+def test_the_private_folder_is_removed_at_the_end():
+    code = "from nlpsig_core.runtime import private_folder as f; print(f(), oct(f().stat().st_mode)[-3:], f() == f())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    path, mode, same = done.stdout.split()
+    assert (mode, same, Path(path).exists()) == ("700", "True", False)
+
+
+def test_without_any_temporary_folder_nothing_can_be_written(monkeypatch):
+    def none(**_):
+        raise FileNotFoundError
+
+    monkeypatch.setattr("nlpsig_core.runtime.TemporaryDirectory", none)
+    with pytest.raises(OSError, match="Not a directory"):
+        write_whole(private_folder.__wrapped__() / "x", b"")
 
 
 class Slow:

@@ -4,42 +4,92 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from contextlib import suppress
+from typing import TYPE_CHECKING, NoReturn
 
 from nlpsig_core.commands import COMMANDS, command_named
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.version import __version__
 
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+# The exit code of shells for what Ctrl-C ended.
+INTERRUPTED = 130
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code is 0, or 2 for invalid input or options."""
+    """Run a command; the exit code is 0, 2 for invalid input or options, 1 for a full disk, or 130 for Ctrl-C.
+
+    It is 0, too, if the reader of the output wants no more of it.
+    """
     words = sys.argv[1:] if arguments is None else arguments
-    options = _parser(words).parse_args(words)
     try:
-        options.command(options)
+        _command(words)
     except NlpsigError as error:
-        print(f"nlpsig: {error}", file=sys.stderr)
-        return 2
+        return _failed(str(error), 2)
     except BrokenPipeError:
-        sys.stderr.close()
         return 0
+    except OSError as error:
+        return _failed(": ".join(map(str, filter(None, (error.filename, error.strerror or error)))), 1)
+    except KeyboardInterrupt:
+        return _failed("interrupted", INTERRUPTED)
     return 0
+
+
+def _command(words: Sequence[str]) -> None:
+    try:
+        options = _parser(words).parse_args(words)
+        options.command(options)
+    finally:
+        sys.stdout.flush()
+
+
+def _failed(message: str, code: int) -> int:
+    with suppress(OSError):
+        print(f"nlpsig: {message}", file=sys.stderr)
+    return code
 
 
 def run() -> None:
     """The console script; characters that the locale's encoding lacks are escaped."""
+    _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    finally:
+        _forget_unwritten()
+
+
+def _open_closed_streams() -> None:
+    """Stand-ins for standard streams that are closed, lest files take their numbers: writing to them is refused."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDONLY), "r" if name == "stdin" else "w"))
+
+
+def _forget_unwritten() -> None:
+    """What could not be written: Python would try again at the end, and print a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports invalid arguments in one line."""
+    """Reports invalid arguments in one line, and does not hide that help cannot be printed."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"nlpsig: {message}; see {self.prog} --help\n")
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help; OSError where there is no room for it."""
+        (file or sys.stdout).write(self.format_help())
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

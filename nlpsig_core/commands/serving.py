@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.runtime import private_folder
 
 # Beside the package in a checkout, inside it once installed.
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -58,6 +59,8 @@ def app(options: argparse.Namespace) -> None:
         os.environ |= {"NLPSIG_FOLDERS": "", "NLPSIG_WORKSPACE": ""}
     if options.folders:
         os.environ["NLPSIG_FOLDERS"] = os.pathsep.join(str(folder.resolve()) for folder in options.folders)
+    if os.path.expanduser("~") == "~":  # Streamlit does not start without a home
+        os.environ["HOME"] = str(private_folder())
     if options.workspace:
         os.environ["NLPSIG_WORKSPACE"] = str(options.workspace.resolve())
     if options.host:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from nlpsig_core.compiled import compiled
 
 N_BINS = 20
 # Below this number of terms, a stretch of the harmonic series is added up; above it, its expansion is exact.
@@ -21,7 +22,7 @@ NEGLIGIBLE = 1e-17
 ROUNDING = 1e-9
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def reciprocals(start: int, n: int) -> float:
     """The sum of 1 / (start + i) for i = 1 to n."""
     if n == 1:
@@ -33,14 +34,14 @@ def reciprocals(start: int, n: int) -> float:
     return total + _harmonic(start + n) - _harmonic(start + i) if i < n else total
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _harmonic(n: int) -> float:
     """The nth harmonic number without Euler's constant, for n >= FEW (Euler-Maclaurin expansion)."""
     square = 1.0 / (float(n) * n)
     return math.log(n) + 0.5 / n - square * (1 / 12 - square * (1 / 120 - square / 252))
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def average_precision(edges: np.ndarray, wrong: np.ndarray) -> float:
     """The mean over wrong edges of the precision at their ranks, the least confident edge first; NaN if none is wrong.
 
@@ -59,7 +60,7 @@ def average_precision(edges: np.ndarray, wrong: np.ndarray) -> float:
     return total / errors if errors else math.nan
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def precision_after(edges: np.ndarray, wrong: np.ndarray, share: float) -> float:
     """The precision when this share of the wrong edges is found, the least confident edge first; NaN if none is wrong.
 
@@ -78,7 +79,7 @@ def precision_after(edges: np.ndarray, wrong: np.ndarray, share: float) -> float
     return math.nan
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _reciprocal_rank(before: int, n: int, k: int, j: int) -> float:
     """The expectation of 1 / (before + position of the jth of k wrong edges among n) over all orders.
 
@@ -104,7 +105,7 @@ def _reciprocal_rank(before: int, n: int, k: int, j: int) -> float:
     return total / weights
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def found_after(edges: np.ndarray, wrong: np.ndarray, share: float) -> float:
     """The share of the wrong edges among this share of all edges, the least confident; NaN if none is wrong."""
     left, found, errors = share * edges.sum(), 0.0, wrong.sum()
@@ -118,7 +119,7 @@ def found_after(edges: np.ndarray, wrong: np.ndarray, share: float) -> float:
     return found / errors if errors else math.nan
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def risk_coverage_area(edges: np.ndarray, wrong: np.ndarray) -> float:
     """The mean over all numbers of edges kept, the most confident first, of the share of wrong edges among them."""
     total, before, errors = 0.0, 0, 0
@@ -132,13 +133,13 @@ def risk_coverage_area(edges: np.ndarray, wrong: np.ndarray) -> float:
     return total / before if before else math.nan
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def bin_of(confidence: float) -> int:
     """The bin of a probability among 20 of width 0.05; 1 is in the last."""
     return min(int(confidence * N_BINS + ROUNDING), N_BINS - 1)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def bin_sums(edges: np.ndarray, wrong: np.ndarray, confidence: np.ndarray) -> np.ndarray:
     """Edges, right edges and the sum of their confidences in each bin, (N_BINS, 3)."""
     sums = np.zeros((N_BINS, 3))
@@ -152,7 +153,7 @@ def bin_sums(edges: np.ndarray, wrong: np.ndarray, confidence: np.ndarray) -> np
     return sums
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def rmse(sums: np.ndarray) -> float:
     """The root mean square difference of a bin's centre and its share of right edges; bins weigh as their edges."""
     total = 0.0
@@ -163,19 +164,19 @@ def rmse(sums: np.ndarray) -> float:
     return math.sqrt(total / float(sums[:, 0].sum()))
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def calibration_error(sums: np.ndarray) -> float:
     """The mean absolute difference of a bin's mean confidence and share of right edges; bins weigh as their edges."""
     return float(np.abs(sums[:, 2] - sums[:, 1]).sum() / sums[:, 0].sum())
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def optimism(sums: np.ndarray) -> float:
     """The mean confidence minus the share of right edges."""
     return float((sums[:, 2].sum() - sums[:, 1].sum()) / sums[:, 0].sum())
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def brier(edges: np.ndarray, wrong: np.ndarray, confidence: np.ndarray) -> float:
     """The mean squared difference of confidence and outcome, 1 for a right edge and 0 for a wrong one."""
     total = 0.0
@@ -185,7 +186,7 @@ def brier(edges: np.ndarray, wrong: np.ndarray, confidence: np.ndarray) -> float
     return total / float(edges.sum())
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def measure(
     edges: np.ndarray, wrong: np.ndarray, confidence: np.ndarray, probability: bool, measured: np.ndarray
 ) -> None:
@@ -206,7 +207,7 @@ def measure(
         measured[10] = optimism(sums)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def group_counts(
     counts: np.ndarray, starts: np.ndarray, units: np.ndarray, of_cell: np.ndarray, edges: np.ndarray, wrong: np.ndarray
 ) -> None:
@@ -230,7 +231,7 @@ def group_counts(
                     wrong_ones[row] += k * times[row]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def measure_resamples(
     counts: np.ndarray, starts: np.ndarray, units: np.ndarray, of_cell: np.ndarray, confidence: np.ndarray,
     probability: bool, measured: np.ndarray,
@@ -242,7 +243,7 @@ def measure_resamples(
         measure(edges[:, row].astype(np.int64), wrong[:, row].astype(np.int64), confidence, probability, measured[row])
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def precision_of_resamples(
     counts: np.ndarray, starts: np.ndarray, units: np.ndarray, of_cell: np.ndarray, recalls: np.ndarray,
     precision: np.ndarray,

@@ -159,7 +159,7 @@ def laboratory(
         method_named(method, PARSER)
     trials, problems = trials_in(folder), []
     files = {trial.language: results / f"{trial.language}-{_key(settings, trial)}.json" for trial in trials}
-    missing = [trial for trial in trials if not files[trial.language].exists()]
+    missing = [trial for trial in trials if _kept(files[trial.language]) is None]
     results.mkdir(parents=True, exist_ok=True)
     for done in run(measured, settings, missing, workers):
         if done.result is None:
@@ -168,7 +168,7 @@ def laboratory(
             write_whole(files[done.task.language], _as_json(done.result))
         if progress:
             progress(sum(path.exists() for path in files.values()) + len(problems), len(trials))
-    kept = [_read(path) for path in files.values() if path.exists()]
+    kept = [tables for tables in map(_kept, files.values()) if tables is not None]
     tables = {name: pd.concat([of[name] for of in kept], ignore_index=True) for name in TABLES} if kept else {}
     return tables, problems
 
@@ -181,8 +181,13 @@ def _as_json(tables: Tables) -> bytes:
     return json.dumps({name: table.to_dict("list") for name, table in tables.items()}).encode()
 
 
-def _read(path: Path) -> Tables:
-    return {name: pd.DataFrame(table) for name, table in json.loads(path.read_text(encoding="utf-8")).items()}
+def _kept(path: Path) -> Tables | None:
+    """The tables of one treebank; None if they are not kept whole: they are made again."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return {name: pd.DataFrame(kept[name]) for name in TABLES}
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
 
 
 def signed(tables: Tables, settings: Settings) -> dict[str, object]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from nlpsig_core.cache import directory, place
 from nlpsig_core.confidence.alignment import FORMATS, HEADS, VERSION, Format, Parsed
 from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.runtime import cached_property
 from nlpsig_core.stats.counting import FileProgress
-from nlpsig_core.stats.store import Counted, cache_directory, keep, load
+from nlpsig_core.stats.store import Counted, are_counts, keep, load
 from nlpsig_core.task.files import File, decode
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
@@ -134,7 +136,7 @@ def outputs_of(
         if progress:
             progress(done / len(names), file)
         try:
-            found[file] = _parsed(test_set, file, digest_of(*golds), cache or cache_directory())
+            found[file] = _parsed(test_set, file, digest_of(*golds), cache or directory())
         except FileError as error:
             problems[file] = str(error)
     if progress:
@@ -160,8 +162,8 @@ def _parsed(test_set: TestSet, file: str, gold: str, cache: Path) -> Parsed:
     data = source.load()
     reading = (test_set.reader.name, test_set.reader.version, test_set.read_as.get(source.path, ""))
     key = digest_of("edges", VERSION, reading, gold, digest(data))
-    path = cache / key[:2] / f"{key}.npz"
-    if known := load(path, key):
+    path = place(cache, key)
+    if known := load(path, key, partial(are_counts, shape=(None, len(fields(Parsed))), whole=True)):
         return Parsed.of(known.values)
     found = _aligned(test_set, source, data)
     keep(path, Counted(key, found.values, [], {}))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Floats, Ints
 from nlpsig_core.parsers.decoding import FREE, fill_best_tree, fill_constrained_tree, score_of
 from nlpsig_core.parsers.features import Parts
@@ -13,7 +13,7 @@ from nlpsig_core.parsers.marginals import fill_marginals
 from nlpsig_core.parsers.scoring import fill_scores, of_sentence
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _scores(parts: Parts, weights: Floats, begin: int, end: int) -> Floats:
     """The scores of all arcs of a sentence, (head, dependent)."""
     scores = np.zeros((end - begin, end - begin), np.float32)
@@ -21,7 +21,7 @@ def _scores(parts: Parts, weights: Floats, begin: int, end: int) -> Floats:
     return scores.astype(np.float64)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def margins(parts: Parts, weights: Floats, first: Ints, heads: Ints, single: bool) -> Floats:
     """The best tree's score minus that of the best tree without the node's edge, (nodes,); infinite if there is none.
 
@@ -44,7 +44,7 @@ def margins(parts: Parts, weights: Floats, first: Ints, heads: Ints, single: boo
     return np.maximum(result, 0)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def k_best_shares(parts: Parts, weights: Floats, first: Ints, heads: Ints, single: bool, most: int) -> Floats:
     """The share of the best 1 to ``most`` trees with each node's edge, weighted by score, (most, nodes).
 
@@ -66,7 +66,7 @@ def k_best_shares(parts: Parts, weights: Floats, first: Ints, heads: Ints, singl
     return result
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def marginals_of_heads(
     parts: Parts, weights: Floats, first: Ints, heads: Ints, single: bool, temperature: float
 ) -> Floats:

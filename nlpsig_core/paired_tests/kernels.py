@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from nlpsig_core.compiled import compiled
 
 # Single-precision numbers whose relative difference is below this count as equal.
 SAME = 1e-5
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def swap_totals(
     moved: np.ndarray, column_of: np.ndarray, totals: np.ndarray, first: np.ndarray, second: np.ndarray,
     swapped: np.ndarray,
@@ -30,7 +31,7 @@ def swap_totals(
                 swapped[column, 1, pair, row] = other - gained
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def tally_studentized(
     means: np.ndarray, sums: np.ndarray, first: np.ndarray, second: np.ndarray, limit: np.ndarray, n: int,
     hits: np.ndarray,

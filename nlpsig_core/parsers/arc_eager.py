@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Flags, Ints
 
 # Push the next word; pop the top, which has a head; attach the top to the next word and pop it; attach the next word
@@ -34,7 +34,7 @@ class State(NamedTuple):
     counts: Ints
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def start(size: int) -> State:
     """The configuration before the first of ``size`` - 1 words."""
     return State(
@@ -48,13 +48,13 @@ def start(size: int) -> State:
     )
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def is_over(state: State) -> bool:
     """Whether all words have been read and popped."""
     return bool(state.numbers[SIZE] == 0 and state.numbers[NEXT] == state.heads.shape[0])
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_possible(state: State, possible: Flags) -> None:
     """Fill in which moves (N_MOVES,) are possible."""
     size, words_left = state.numbers[SIZE], state.numbers[NEXT] < state.heads.shape[0]
@@ -65,7 +65,7 @@ def fill_possible(state: State, possible: Flags) -> None:
     possible[RIGHT] = size > 0 and words_left
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def make(state: State, move: int, label: int) -> None:
     """Make a possible move; ``label`` is that of its arc, if it makes one."""
     size, following = state.numbers[SIZE], state.numbers[NEXT]
@@ -87,7 +87,7 @@ def make(state: State, move: int, label: int) -> None:
         state.numbers[NEXT] += 1
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_costs(state: State, gold: Ints, costs: Ints) -> None:
     """Fill ``costs`` (N_MOVES,): the gold arcs that each move puts out of reach; section 3.2 of the paper.
 

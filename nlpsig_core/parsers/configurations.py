@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arc_eager import NEXT, NONE, SIZE, State
 from nlpsig_core.parsers.arrays import Codes, Ints
 from nlpsig_core.parsers.hashing import mix
@@ -127,18 +127,18 @@ def _indices(lines: str) -> np.ndarray:
 TEMPLATES = _indices(LINES)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def room() -> Codes:
     """Space for the atoms of a configuration."""
     return np.empty(len(ATOMS), np.uint64)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _child(state: State, node: int, which: int) -> int:
     return int(state.children[node, which]) if node >= 0 else NONE
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_atoms(codes: Codes, state: State, atoms: Codes) -> None:
     """Fill in the atoms of a configuration; 0 stands for nothing."""
     size, following, nodes = state.numbers[SIZE], state.numbers[NEXT], codes.shape[0]
@@ -169,7 +169,7 @@ def fill_atoms(codes: Codes, state: State, atoms: Codes) -> None:
     atoms[at + 3] = min(state.counts[b, 0], 3)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_rows(atoms: Codes, templates: Ints, n_rows: int, rows: Codes) -> None:
     """Fill ``rows`` with the row of each template's feature among ``n_rows``, a power of two."""
     for t in range(templates.shape[0]):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.parsers.arrays import Flags, Floats, Ints
 
@@ -36,7 +36,7 @@ def best_tree(
     return heads
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def spread(scores: Floats) -> float:
     """More than the scores of two trees can differ."""
     low, high = np.inf, -np.inf
@@ -47,7 +47,7 @@ def spread(scores: Floats) -> float:
     return float((high - low) * scores.shape[0] + 1.0)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_best_tree(scores: Floats, single: bool, heads: Ints) -> None:
     """Fill ``heads`` (n + 1,) with the best tree, of one dependent of the root if ``single``; O(n^2).
 
@@ -68,7 +68,7 @@ def fill_best_tree(scores: Floats, single: bool, heads: Ints) -> None:
     _contract_and_expand(incoming, heads)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_best_heads(scores: Floats, heads: Ints) -> None:
     """Fill in the best head of each word, whether or not they form a tree."""
     size = scores.shape[0]
@@ -80,7 +80,7 @@ def fill_best_heads(scores: Floats, heads: Ints) -> None:
     heads[0] = -1
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def is_tree(heads: Ints, single: bool) -> bool:
     """Whether every word reaches the root, which has one dependent if ``single``."""
     size, roots = heads.shape[0], 0
@@ -96,7 +96,7 @@ def is_tree(heads: Ints, single: bool) -> bool:
     return roots == 1 or not single
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_constrained_tree(scores: Floats, single: bool, forced: Ints, allowed: Flags, heads: Ints) -> bool:
     """Fill ``heads`` with the best tree of ``allowed`` arcs (head, dependent) and all ``forced`` heads.
 
@@ -121,7 +121,7 @@ def fill_constrained_tree(scores: Floats, single: bool, forced: Ints, allowed: F
     return roots == 1 or not single
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def score_of(scores: Floats, heads: Ints) -> float:
     """The sum of the scores of a tree's arcs."""
     total = 0.0
@@ -130,7 +130,7 @@ def score_of(scores: Floats, heads: Ints) -> float:
     return total
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _contract_and_expand(incoming: Floats, heads: Ints) -> None:
     """Chu-Liu-Edmonds on ``incoming`` (dependent, head), which is used up.
 
@@ -172,7 +172,7 @@ def _contract_and_expand(incoming: Floats, heads: Ints) -> None:
         heads[node] = arcs[node, 0]
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _contract(
     incoming: Floats, tail: Ints, tip: Ints, alive: Flags, best: Ints, number_at: Ints, parent: Ints, place: int,
     number: int,

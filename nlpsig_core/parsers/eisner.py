@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Floats, Ints
 
 LEFT, RIGHT = 0, 1
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_projective_tree(scores: Floats, single: bool, heads: Ints) -> None:
     """Fill ``heads`` (n + 1,) with the best tree without crossing arcs, the root being before the first word.
 
@@ -38,7 +38,7 @@ def fill_projective_tree(scores: Floats, single: bool, heads: Ints) -> None:
     _follow(split, root, size - 1, RIGHT, heads)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _join(scores: Floats, left: int, right: int, complete: Floats, incomplete: Floats, split: Ints) -> None:
     """Fill in the best spans from ``left`` to ``right``, from the spans inside."""
     best, at = -np.inf, left
@@ -66,7 +66,7 @@ def _join(scores: Floats, left: int, right: int, complete: Floats, incomplete: F
     complete[left, right, RIGHT], split[left, right, RIGHT] = best, at
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _follow(split: Ints, left: int, right: int, side: int, heads: Ints) -> None:
     """Read the arcs off the best spans inside a complete one."""
     waiting = [(left, right, side)]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Floats, Ints
 from nlpsig_core.parsers.decoding import fill_best_tree
 from nlpsig_core.parsers.graph import GraphParser, train_graph
@@ -104,7 +104,7 @@ def reparsed(votes: np.ndarray, weights: np.ndarray, first: np.ndarray, single: 
     return heads
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _reparse(votes: Ints, weights: Floats, first: Ints, single: bool, heads: Ints) -> None:
     for sentence in range(first.shape[0] - 1):
         begin, end = first[sentence], first[sentence + 1]

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Codes
 from nlpsig_core.parsers.hashing import hashed
 from nlpsig_core.parsers.treebank import COLUMNS, Treebank
@@ -128,7 +128,7 @@ def _atoms(treebank: Treebank) -> dict[str, np.ndarray]:
     return atoms
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def slot_of(head: int, dependent: int) -> np.uint32:
     """A number from 1 to 14 for direction and distance (1 to 5, 6 to 10, more)."""
     distance = abs(head - dependent)
@@ -136,7 +136,7 @@ def slot_of(head: int, dependent: int) -> np.uint32:
     return np.uint32(step if head < dependent else 7 + step)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def slots(size: int) -> Codes:
     """The number of every pair of a sentence of ``size`` nodes, as (head, dependent)."""
     table = np.zeros((size, size), np.uint32)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.parsers.arrays import Floats, Ints
 from nlpsig_core.parsers.decoding import fill_best_tree
@@ -112,7 +112,7 @@ def train_graph(
     )
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _parse(parts: Parts, weights: Floats, first: Ints, single: bool, projective: bool, heads: Ints) -> None:
     for sentence in range(first.shape[0] - 1):
         begin, end = first[sentence], first[sentence + 1]

@@ -6,12 +6,13 @@ import zlib
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
+
+from nlpsig_core.compiled import compiled
 
 MULTIPLIER, LAST = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def mix(value: np.uint64, part: np.uint64) -> np.uint64:
     """Hash two codes into one."""
     value = (value ^ part) * np.uint64(MULTIPLIER)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Floats, Ints
 from nlpsig_core.parsers.decoding import FREE, fill_best_tree, fill_constrained_tree, score_of
 
@@ -19,7 +19,7 @@ def k_best_trees(scores: np.ndarray, k: int, single: bool = True) -> tuple[np.nd
     return trees[:found], np.array([score_of(scores, heads) for heads in trees[:found]])
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_k_best(scores: Floats, single: bool, trees: Ints) -> int:
     """Fill ``trees`` (k, n + 1) with the best trees, best first, and return their number.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Floats
 
 # Scores further below the best head's, in temperatures, are raised to this: with odds of 0 the matrix may be singular.
@@ -22,7 +22,7 @@ def marginals(scores: np.ndarray, single: bool = True, temperature: float = 1.0)
     return result
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_marginals(scores: Floats, single: bool, temperature: float, result: Floats) -> None:
     """Fill ``result`` (n + 1, n + 1) with the probabilities of arcs; see ``marginals``."""
     size = scores.shape[0]
@@ -47,7 +47,7 @@ def fill_marginals(scores: Floats, single: bool, temperature: float, result: Flo
         result[0, dependent] = odds[0, dependent] * (inverse[d, 0] if single else inverse[d, d])
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _laplacian(odds: Floats, single: bool) -> Floats:
     """The matrix (n, n) whose determinant sums the odds of all trees; with ``single``, its first row is the root's."""
     n = odds.shape[0] - 1
@@ -63,7 +63,7 @@ def _laplacian(odds: Floats, single: bool) -> Floats:
     return matrix
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _inverse(matrix: Floats) -> Floats:
     """The inverse by Gauss and Jordan with row pivots; own loops, so that it is the same on every machine."""
     n = matrix.shape[0]

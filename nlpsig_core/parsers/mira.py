@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Codes, Floats, Ints
 from nlpsig_core.parsers.decoding import fill_best_tree
 from nlpsig_core.parsers.eisner import fill_projective_tree
@@ -16,7 +16,7 @@ from nlpsig_core.parsers.scoring import fill_scores, most_rows, of_sentence, row
 PASSES, ENOUGH = 100, 1e-6
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def difference(parts: Parts, gold: Ints, heads: Ints, signed: Ints, rows: Codes, values: Floats) -> int:
     """Fill in the rows in which the features of the gold tree and another differ, and by how much.
 
@@ -41,7 +41,7 @@ def difference(parts: Parts, gold: Ints, heads: Ints, signed: Ints, rows: Codes,
     return kept
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def hildreth(products: Floats, missing: Floats, limit: float) -> Floats:
     """The multiplier of each constraint, from 0 to ``limit``, of the smallest change that meets all of them.
 
@@ -64,7 +64,7 @@ def hildreth(products: Floats, missing: Floats, limit: float) -> Floats:
     return multipliers
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _rivals(scores: Floats, single: bool, projective: bool, trees: Ints) -> int:
     """Fill ``trees`` (k, n + 1) with the trees that the gold tree has to beat; returns their number."""
     if trees.shape[0] > 1:
@@ -76,7 +76,7 @@ def _rivals(scores: Floats, single: bool, projective: bool, trees: Ints) -> int:
     return 1
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _add_costs(scores: Floats, gold: Ints, cost: float) -> None:
     """Add to the scores of arcs that are not gold."""
     for dependent in range(1, gold.shape[0]):
@@ -85,7 +85,7 @@ def _add_costs(scores: Floats, gold: Ints, cost: float) -> None:
                 scores[head, dependent] += np.float32(cost)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _missing(scores: Floats, gold: Ints, heads: Ints) -> float:
     """What the gold tree lacks to beat another by its number of wrong heads; ``scores`` include the costs."""
     total = 0.0
@@ -94,7 +94,7 @@ def _missing(scores: Floats, gold: Ints, heads: Ints) -> float:
     return total
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _products(rows: Codes, values: Floats, numbers: Ints, dense: Ints) -> Floats:
     """Inner products of sparse vectors, the first ``numbers`` entries of each; ``dense`` (ROWS,) are zeros."""
     k = numbers.shape[0]
@@ -111,7 +111,7 @@ def _products(rows: Codes, values: Floats, numbers: Ints, dense: Ints) -> Floats
     return products
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def learn_heads(
     parts: Parts, gold: Ints, first: Ints, order: Ints, single: bool, projective: bool, augmented: bool, limit: float,
     k: int, weights: Floats, totals: Floats, signed: Ints,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Codes, Flags, Floats, Ints
 from nlpsig_core.parsers.decoding import fill_best_tree
 from nlpsig_core.parsers.eisner import fill_projective_tree
@@ -88,7 +88,7 @@ def _aligned(rows: int, columns: int) -> np.ndarray:
     return room[start : start + rows * width].reshape(rows, width)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _mark(parts: Parts, first: Ints, used: Flags) -> None:
     """Mark the rows of all arcs of all sentences."""
     for sentence in range(first.shape[0] - 1):
@@ -112,7 +112,7 @@ def _mark(parts: Parts, first: Ints, used: Flags) -> None:
                     used[row] = used[row ^ np.uint32(1)] = True
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _add_rows(table: Ints, found: Ints, number: int, sums: Ints) -> None:
     """Add rows of the table to the sums (draws,), line by line.
 
@@ -130,7 +130,7 @@ def _add_rows(table: Ints, found: Ints, number: int, sums: Ints) -> None:
                 some[draw] += np.int32(row[draw])
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _noise_alone(alone: Codes, places: Ints, table: Ints) -> Ints:
     """The noise that each node adds to its arcs by itself, (nodes, SLOTS, draws)."""
     sums = np.zeros((alone.shape[1], SLOTS, table.shape[1]), np.int32)
@@ -148,7 +148,7 @@ def _noise_alone(alone: Codes, places: Ints, table: Ints) -> Ints:
     return sums
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _fill_noise(parts: Parts, places: Ints, table: Ints, noise: Ints) -> None:
     """Fill ``noise`` (head, dependent, draw) int32 of a sentence, in steps."""
     size, n_templates = noise.shape[0], parts.head.shape[0]
@@ -174,7 +174,7 @@ def _fill_noise(parts: Parts, places: Ints, table: Ints, noise: Ints) -> None:
     _add_noise_between(parts, places, table, noise)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _add_noise_between(parts: Parts, places: Ints, table: Ints, noise: Ints) -> None:
     """Add the tags between, by sums that grow with the distance from the head, for each tag of the dependent."""
     size = noise.shape[0]
@@ -197,7 +197,7 @@ def _add_noise_between(parts: Parts, places: Ints, table: Ints, noise: Ints) -> 
                 node += step
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _own_and_noise(parts: Parts, weights: Floats, places: Ints, table: Ints) -> tuple[Floats, Ints]:
     """The scores of the parser (head, dependent) of a sentence, and the noise (head, dependent, draw) in steps."""
     size = parts.head.shape[1]
@@ -207,7 +207,7 @@ def _own_and_noise(parts: Parts, weights: Floats, places: Ints, table: Ints) -> 
     return own, noise
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _fill_scores(own: Floats, noise: Ints, step: float, scores: Floats) -> None:
     """Fill ``scores`` (draw, head, dependent) of a sentence: those of the parser and the noise of each draw."""
     draws, size = scores.shape[:2]
@@ -218,7 +218,7 @@ def _fill_scores(own: Floats, noise: Ints, step: float, scores: Floats) -> None:
                 scores[draw, head, dependent] = own[head, dependent] + width * np.float32(noise[head, dependent, draw])
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _parse(
     parts: Parts, first: Ints, weights: Floats, places: Ints, table: Ints, steps: Floats, single: bool,
     projective: bool, heads: Ints,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Codes, Ints
 from nlpsig_core.parsers.hashing import hashed
 from nlpsig_core.parsers.packing import names, pack, texts, unpack
@@ -143,7 +143,7 @@ def _around(own: np.ndarray, head: np.ndarray) -> dict[str, np.ndarray]:
     return around
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _best(rows: Codes, weights: np.ndarray, scores: np.ndarray) -> int:
     scores[:] = 0
     for row in rows:
@@ -152,7 +152,7 @@ def _best(rows: Codes, weights: np.ndarray, scores: np.ndarray) -> int:
     return int(np.argmax(scores))
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _learn(rows: Codes, gold: Ints, first: Ints, order: Ints, weights: np.ndarray, totals: np.ndarray) -> None:
     """Change ``weights`` (ROWS, labels) from zeros to averages over the steps, one for each sentence of the order."""
     scores = np.empty(weights.shape[1], np.float32)
@@ -170,7 +170,7 @@ def _learn(rows: Codes, gold: Ints, first: Ints, order: Ints, weights: np.ndarra
             weights[row, label] -= totals[row, label] / np.float32(order.shape[0])
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _classify(rows: Codes, weights: np.ndarray) -> Ints:
     chosen, scores = np.empty(rows.shape[0], np.int64), np.empty(weights.shape[1], np.float32)
     for node in range(rows.shape[0]):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Codes, Floats, Ints
 from nlpsig_core.parsers.features import SLOTS, Parts, slot_of, slots
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def of_sentence(parts: Parts, begin: int, end: int) -> Parts:
     """The parts of the nodes of one sentence, copied: loops over them are compiled for one layout only."""
     return Parts(
@@ -23,7 +23,7 @@ def of_sentence(parts: Parts, begin: int, end: int) -> Parts:
     )
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _sums_alone(alone: Codes, weights: Floats) -> Floats:
     """What each node adds to its arcs by itself, (nodes, SLOTS), for each direction and distance."""
     sums = np.zeros((alone.shape[1], SLOTS), np.float32)
@@ -36,7 +36,7 @@ def _sums_alone(alone: Codes, weights: Floats) -> Floats:
     return sums
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def fill_scores(parts: Parts, weights: Floats, scores: Floats) -> None:
     """Fill ``scores`` (head, dependent) float32 with the summed weights of each arc of a sentence."""
     size = scores.shape[0]
@@ -55,7 +55,7 @@ def fill_scores(parts: Parts, weights: Floats, scores: Floats) -> None:
     _add_between(parts.head_end[0], parts.inside[0], parts.dependent_end[0], weights, scores)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def kinds_of(inside: Codes) -> tuple[Ints, Ints]:
     """The kind of tag of each node, and a node of each kind."""
     kinds, examples, n = np.empty(inside.shape[0], np.int64), np.empty(inside.shape[0], np.int64), 0
@@ -70,7 +70,7 @@ def kinds_of(inside: Codes) -> tuple[Ints, Ints]:
     return kinds, examples[:n]
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _add_between(head_end: Codes, inside: Codes, dependent_end: Codes, weights: Floats, scores: Floats) -> None:
     """Add the tags between, by sums from the start of the sentence for each pair of tags and each direction."""
     size = scores.shape[0]
@@ -93,7 +93,7 @@ def _add_between(head_end: Codes, inside: Codes, dependent_end: Codes, weights: 
                 scores[head, dependent] += np.float32(sum_to[high] - sum_to[low + 1])
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def rows_of_arc(parts: Parts, head: int, dependent: int, rows: Codes) -> int:
     """Fill in the rows of an arc's features; returns their number, at most ``most_rows``."""
     slot, n = slot_of(head, dependent), 0
@@ -112,7 +112,7 @@ def rows_of_arc(parts: Parts, head: int, dependent: int, rows: Codes) -> int:
     return n
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def most_rows(parts: Parts, size: int) -> int:
     """The largest number of features of an arc of a sentence of ``size`` nodes."""
     return int(4 * parts.head_alone.shape[0] + 2 * parts.head.shape[0] + size)

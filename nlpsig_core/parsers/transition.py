@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers import configurations
 from nlpsig_core.parsers.arc_eager import N_MOVES, RIGHT, State, fill_costs, fill_possible, is_over, make, start
 from nlpsig_core.parsers.arrays import Codes, Flags, Floats, Ints
@@ -117,7 +117,7 @@ def _reversal(first: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(own == start, own, start + np.repeat(sizes, sizes) - (own - start)))
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def best_of(scores: Floats, possible: Flags) -> int:
     """The possible class with the highest score."""
     best = -1
@@ -127,7 +127,7 @@ def best_of(scores: Floats, possible: Flags) -> int:
     return best
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def add_up(weights: Floats, rows: Codes, scores: Floats) -> None:
     """Fill ``scores`` (classes,) with the sums of some rows of ``weights`` (rows, classes)."""
     scores[:] = 0
@@ -136,7 +136,7 @@ def add_up(weights: Floats, rows: Codes, scores: Floats) -> None:
             scores[i] += weights[row, i]
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _correct(weights: Floats, totals: Floats, rows: Codes, right: int, wrong: int, step: int) -> None:
     """A perceptron's update in step ``step``."""
     for row in rows:
@@ -146,21 +146,21 @@ def _correct(weights: Floats, totals: Floats, rows: Codes, right: int, wrong: in
         totals[row, wrong] -= np.float32(step)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _average(weights: Floats, totals: Floats, steps: int) -> None:
     for row in range(weights.shape[0]):
         for i in range(weights.shape[1]):
             weights[row, i] -= totals[row, i] / np.float32(steps)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _label_rows(rows: Codes, chosen: Codes, right: bool) -> None:
     """Fill in the rows of the relation's features: those of the first templates, by direction."""
     for t in range(chosen.shape[0]):
         chosen[t] = (rows[t] ^ np.uint32(40503 if right else 0)) & np.uint32(LABEL_ROWS - 1)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _learn(
     codes: Codes, gold: Ints, relations: Ints, first: Ints, order: Ints, n_sentences: int, seed: int,
     moves: Floats, move_totals: Floats, labels: Floats, label_totals: Floats,
@@ -177,7 +177,7 @@ def _learn(
     _average(labels, label_totals, order.shape[0])
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _learn_sentence(
     codes: Codes, gold: Ints, relations: Ints, step: int, exploring: bool, drawn: np.uint64,
     moves: Floats, move_totals: Floats, labels: Floats, label_totals: Floats,
@@ -216,7 +216,7 @@ def _learn_sentence(
     return drawn
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _ends(state: State, move: int) -> tuple[int, int]:
     """Dependent and head of the arc that a move makes."""
     top, following = state.stack[state.numbers[0] - 1], state.numbers[1]
@@ -224,7 +224,7 @@ def _ends(state: State, move: int) -> tuple[int, int]:
     return (word, top) if move == RIGHT else (top, word)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _parse(codes: Codes, first: Ints, moves: Floats, labels: Floats, single: bool) -> Ints:
     heads = np.empty(codes.shape[0], np.int64)
     for sentence in range(first.shape[0] - 1):
@@ -233,7 +233,7 @@ def _parse(codes: Codes, first: Ints, moves: Floats, labels: Floats, single: boo
     return heads
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _parse_sentence(codes: Codes, moves: Floats, labels: Floats, single: bool) -> Ints:
     """The heads that the best moves make; of several dependents of the root, the one with the best score stays."""
     state, atoms = start(codes.shape[0]), configurations.room()

@@ -113,13 +113,13 @@ class Experiment:
         return problems
 
     def _missing_orders(self, estimators: Iterable[str]) -> list[Task]:
-        return [(0, estimator) for estimator in estimators if not self._path(order_name(estimator)).exists()]
+        return [(0, estimator) for estimator in estimators if not self._has(order_name(estimator))]
 
     def _missing(self, variants: Sequence[Variant]) -> list[Task]:
         """Tasks of several variants on one split each, so that the split is prepared once for all of them."""
         tasks: list[Task] = []
         for split in range(len(self.plan.splits)):
-            missing = [one for one in variants if not self._path(name_of(one, split)).exists()]
+            missing = [one for one in variants if not self._has_choices(one, split)]
             pieces = min(len(missing), -(-TASKS // len(self.plan.splits)))
             tasks += [(split, tuple(missing[piece::pieces])) for piece in range(pieces)]
         return tasks
@@ -127,18 +127,30 @@ class Experiment:
     def _path(self, name: str) -> Path:
         return self.folder / KEPT / f"{name}.json"
 
+    def _has(self, name: str) -> bool:
+        """Whether something is kept whole under a name; what is damaged is made again."""
+        try:
+            self._read(name)
+        except (OSError, ValueError):
+            return False
+        return True
+
+    def _has_choices(self, variant: Variant, split: int) -> bool:
+        weights = variant.kind != WHOLE or self._has(weights_name(variant, split))
+        return weights and self._has(name_of(variant, split))
+
     def _read(self, name: str) -> Any:
         return json.loads(self._path(name).read_text(encoding="utf-8"))
 
     def order(self, estimator: str) -> list[str] | None:
         """The greedy order of classes that ``choose`` found; None if it has problems."""
         name = order_name(estimator)
-        return list(self._read(name)) if self._path(name).exists() else None
+        return list(self._read(name)) if self._has(name) else None
 
     def choices(self, variants: Iterable[Variant]) -> dict[Variant, list[Choices]]:
         """The choices of each variant on all splits; those that have problems are missing."""
         splits = range(len(self.plan.splits))
-        whole = [one for one in variants if all(self._path(name_of(one, split)).exists() for split in splits)]
+        whole = [one for one in variants if all(self._has_choices(one, split) for split in splits)]
         return {one: [Choices(*self._read(name_of(one, split))) for split in splits] for one in whole}
 
     def weights(self, variant: Variant) -> np.ndarray:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from nlpsig_core.compiled import compiled
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def take_columns(
     starts: np.ndarray, columns: np.ndarray, values: np.ndarray, place: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

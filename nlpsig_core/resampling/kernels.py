@@ -7,15 +7,16 @@ process when two threads enter it at once); the caller spreads blocks over a thr
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from nlpsig_core.compiled import compiled
 
 
-@njit(nogil=True, cache=True, inline="always")
+@compiled(inline="always")
 def _rotate(word: np.uint64, by: int) -> np.uint64:
     return (word << np.uint64(by)) | (word >> np.uint64(64 - by))
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def draw(state: np.ndarray, counts: np.ndarray, times: int = 0) -> None:
     """Fill ``counts`` (rows, units) with how often each unit is drawn: each row draws ``times`` times.
 
@@ -55,7 +56,7 @@ def draw(state: np.ndarray, counts: np.ndarray, times: int = 0) -> None:
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def tally(
     scores: np.ndarray, first: np.ndarray, second: np.ndarray, above: np.ndarray, below: np.ndarray,
     hits_above: np.ndarray, hits_below: np.ndarray,
@@ -77,7 +78,7 @@ def tally(
         hits_below[pair] += under
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def bin_gains(
     scores: np.ndarray, first: np.ndarray, second: np.ndarray, low: np.ndarray, width: np.ndarray, bins: np.ndarray,
     least: np.ndarray, most: np.ndarray,
@@ -98,7 +99,7 @@ def bin_gains(
             most[pair, number] = max(most[pair, number], gain)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def tally_largest(
     scores: np.ndarray, first: np.ndarray, second: np.ndarray, gain: np.ndarray, error: np.ndarray, limit: np.ndarray,
     hits: np.ndarray,

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.cache import directory, place
 from nlpsig_core.digests import digest, digest_of
+from nlpsig_core.engine import run
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import FAMILIES
 from nlpsig_core.metrics.base import Family
-from nlpsig_core.runtime import available_cores
 from nlpsig_core.stats.counts import Counts
-from nlpsig_core.stats.store import Counted, cache_directory, keep, load
+from nlpsig_core.stats.store import Counted, are_counts, keep, load
 from nlpsig_core.task.files import File, decode
 from nlpsig_core.task.packed import PackedFamily
 from nlpsig_core.task.test_set import TestSet
@@ -45,20 +47,21 @@ def count_test_set(
         values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
     counts = Counts(tuple(systems), values, family, test_set.reader.unit, {}, {}, {})
     by_content: dict[str, str] = {}
-    for done, (system, counted) in enumerate(zip(systems, _all(family, test_set, systems, cache), strict=True)):
-        if progress:
-            progress(done / len(systems), system)
-        if isinstance(counted, str):
-            counts.problems[system] = counted
-            continue
-        values[done] = counted.values
-        incomplete = not family.whole and np.isnan(counted.values).any()
-        if incomplete:
-            counts.problems[system] = "; ".join(counted.remarks)
-        elif counted.remarks:
-            counts.remarks[system] = counted.remarks
-        if by_content.setdefault(counted.content, system) != system:
-            counts.same_bytes[system] = by_content[counted.content]
+    with closing(_all(family, test_set, systems, cache or directory())) as found:
+        for done, (system, counted) in enumerate(zip(systems, found, strict=True)):
+            if progress:
+                progress(done / len(systems), system)
+            if isinstance(counted, str):
+                counts.problems[system] = counted
+                continue
+            values[done] = counted.values
+            incomplete = not family.whole and np.isnan(counted.values).any()
+            if incomplete:
+                counts.problems[system] = "; ".join(counted.remarks)
+            elif counted.remarks:
+                counts.remarks[system] = counted.remarks
+            if by_content.setdefault(counted.content, system) != system:
+                counts.same_bytes[system] = by_content[counted.content]
     values.flags.writeable = False
     return counts
 
@@ -79,25 +82,35 @@ def _of_pack(packed: PackedFamily, test_set: TestSet, systems: Sequence[str], fa
     )
 
 
-def _all(family: Family, test_set: TestSet, systems: Sequence[str], cache: Path | None) -> Iterator[Counted | str]:
+class _Missing(NamedTuple):
+    """An output whose counts are not in the cache: its system and file, its content, and the place for its counts."""
+
+    system: str
+    path: str
+    data: bytes
+    place: Path
+
+
+def _all(family: Family, test_set: TestSet, systems: Sequence[str], directory: Path) -> Generator[Counted | str]:
     """The counts of each output in order, or the reason why it is invalid; costly families use all cores."""
     # The key includes file names: they determine the role of a file and appear in remarks.
     golds = ((digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
-    gold = digest_of(test_set.reader.name, *golds)
-    apart = family.costly and len(systems) * test_set.n_units >= WORTH_PROCESSES
-    known = partial(_known, family, test_set, cache or cache_directory(), gold, apart)
-    if not apart:
-        yield from map(known, systems)
-        return
-    pool = ThreadPoolExecutor(available_cores())
-    try:
-        yield from pool.map(known, systems)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    looked_up: Iterable[Counted | _Missing | str] = map(
+        partial(_look_up, family, test_set, directory, digest_of(test_set.reader.name, *golds)), systems
+    )
+    if family.costly:
+        looked_up = list(looked_up)
+        missing = [one for one in looked_up if isinstance(one, _Missing)]
+        if len(missing) * test_set.n_units >= WORTH_PROCESSES:
+            with closing(_apart(family, test_set, missing)) as counted:
+                yield from _in_order(looked_up, counted)
+            return
+    for one in looked_up:
+        yield _kept(one, _count(family, test_set, one.path, one.data)) if isinstance(one, _Missing) else one
 
 
-def _known(family: Family, test_set: TestSet, directory: Path, gold: str, apart: bool, system: str) -> Counted | str:
-    """The counts of one output, from the cache or counted and cached now; refusals are cached as well."""
+def _look_up(family: Family, test_set: TestSet, directory: Path, gold: str, system: str) -> Counted | _Missing | str:
+    """The counts of one output in the cache, or what is needed to count it; refusals are cached as well."""
     if system not in test_set.outputs:
         return f"no output for the test set {test_set.name}" if test_set.name else "no output"
     file = test_set.outputs[system]
@@ -108,20 +121,27 @@ def _known(family: Family, test_set: TestSet, directory: Path, gold: str, apart:
     content = digest(data)
     reading = (test_set.reader.version, test_set.read_as.get(file.path, ""))
     key = digest_of(family.name, family.columns, family.version, reading, gold, content)
-    path = directory / key[:2] / f"{key}.npz"
-    counted = load(path, content)
-    if counted is None:
-        counted = _apart(family, test_set, gold, file, data) if apart else _count(family, test_set, file, data)
-        keep(path, counted)
-    if counted.refusal:
-        return str(FileError(file.path, counted.refusal["line"], counted.refusal["reason"]))
-    return counted
+    missing = _Missing(system, file.path, data, place(directory, key))
+    shape = (test_set.n_units, len(family.columns))
+    counted = load(missing.place, content, partial(are_counts, shape=shape, whole=family.whole))
+    return missing if counted is None else _or_refusal(missing.path, counted)
 
 
-def _count(family: Family, test_set: TestSet, file: File, data: bytes) -> Counted:
+def _kept(missing: _Missing, counted: Counted) -> Counted | str:
+    """The counts, which are cached, or the refusal."""
+    keep(missing.place, counted)
+    return _or_refusal(missing.path, counted)
+
+
+def _or_refusal(path: str, counted: Counted) -> Counted | str:
+    refusal = counted.refusal
+    return str(FileError(path, refusal["line"], refusal["reason"])) if refusal else counted
+
+
+def _count(family: Family, test_set: TestSet, path: str, data: bytes) -> Counted:
     content = digest(data)
     try:
-        output = test_set.read(file.path, decode(data, file.path))
+        output = test_set.read(path, decode(data, path))
         values = family.count(test_set.gold, output)
         remarks = family.remarks(test_set.gold, output) if family.remarks else []
         return Counted(content, values, remarks, {})
@@ -129,24 +149,29 @@ def _count(family: Family, test_set: TestSet, file: File, data: bytes) -> Counte
         return Counted(content, np.empty(0, dtype=np.int32), [], {"line": error.line, "reason": error.reason})
 
 
-def _apart(family: Family, test_set: TestSet, gold: str, file: File, data: bytes) -> Counted:
-    """The same as ``_count``, in another process, so that all cores are used."""
-    from loky import get_reusable_executor
-
+def _apart(family: Family, test_set: TestSet, missing: Sequence[_Missing]) -> Generator[tuple[str, Counted | str]]:
+    """Each system with its counts, or the reason why it has none, as they are counted in other processes."""
     files = tuple(File(of_gold.path, partial(bytes, of_gold.load())) for of_gold in test_set.gold_files)
     alone = TestSet(
         name=test_set.name, reader=test_set.reader, gold_files=files, outputs={}, labels={}, read_as=test_set.read_as
     )
-    executor = get_reusable_executor(max_workers=available_cores(), timeout=60)
-    counted: Counted = executor.submit(_count_there, family.name, alone, gold, file.path, data).result()
-    return counted
+    for done in run(_count_there, (family.name, alone), missing):
+        lost = str(FileError(done.task.path, None, f"cannot be counted: {done.problem}"))
+        yield done.task.system, lost if done.result is None else _kept(done.task, done.result)
 
 
-_golds: dict[str, TestSet] = {}
+def _count_there(shared: tuple[str, TestSet], missing: _Missing) -> Counted:
+    """Runs in another process, which keeps the gold for the next output."""
+    family, test_set = shared
+    return _count(FAMILIES[family], test_set, missing.path, missing.data)
 
 
-def _count_there(family: str, test_set: TestSet, gold: str, path: str, data: bytes) -> Counted:
-    """Runs in another process, which caches the last gold: the next output is usually for the same one."""
-    if gold not in _golds:
-        _golds.clear()
-    return _count(FAMILIES[family], _golds.setdefault(gold, test_set), File(path, partial(bytes, data)), data)
+def _in_order(
+    looked_up: Iterable[Counted | _Missing | str], counted: Iterator[tuple[str, Counted | str]]
+) -> Iterator[Counted | str]:
+    """What was looked up, with the counts of what is missing in its place, which come in any order."""
+    known: dict[str, Counted | str] = {}
+    for one in looked_up:
+        while isinstance(one, _Missing) and one.system not in known:
+            known.update([next(counted)])
+        yield known[one.system] if isinstance(one, _Missing) else one

@@ -1,17 +1,15 @@
-"""The disk cache of counts, keyed by content."""
+"""The counts of one output as an entry of the disk cache."""
 
 from __future__ import annotations
 
-import io
 import json
-import os
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from nlpsig_core.runtime import write_whole
+from nlpsig_core import cache
 
 
 class Counted(NamedTuple):
@@ -23,30 +21,35 @@ class Counted(NamedTuple):
     refusal: dict[str, Any]
 
 
-def cache_directory() -> Path:
-    """Where counted statistics are kept: $NLPSIG_CACHE, else nlpsig in the user's cache folder."""
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(os.environ.get("NLPSIG_CACHE") or f"{base}/nlpsig").expanduser()
+def load(path: Path, content: str, check: Callable[[np.ndarray], bool]) -> Counted | None:
+    """The counts kept at a path; None if there are none, or statistics for which ``check`` is not True."""
 
+    def counted(stored: cache.Arrays) -> Counted:
+        about, values = json.loads(str(stored["about"])), stored["values"]
+        found = Counted(content, values, [str(remark) for remark in about["remarks"]], about["refusal"])
+        if found.refusal:
+            _ = found.refusal["line"], found.refusal["reason"]
+        elif not check(values):
+            raise ValueError(f"{path} has other values than it should have")
+        return found
 
-def load(path: Path, content: str) -> Counted | None:
-    """The counts stored at a path; None if there are none or the file is damaged."""
-    try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-            about = json.loads(str(stored["about"]))
-            return Counted(content, stored["values"], about["remarks"], about["refusal"])
-    except Exception:  # a damaged zip can raise almost anything; the output is counted and stored again
-        return None
+    return cache.load(path, counted)
 
 
 def keep(path: Path, counted: Counted) -> None:
-    """Store counts. A full disk is no error."""
+    """Keep counts, whole numbers in as few bytes as they need."""
     values = counted.values
     if np.issubdtype(values.dtype, np.integer):
         values = values.astype(np.min_scalar_type(int(values.max(initial=0))))
     about = json.dumps({"remarks": counted.remarks, "refusal": counted.refusal})
-    stream = io.BytesIO()
-    np.savez(stream, values=values, about=np.array(about))
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, stream.getvalue())
+    cache.keep(path, {"values": values, "about": np.array(about)})
+
+
+def are_counts(values: np.ndarray, shape: tuple[int | None, ...], whole: bool) -> bool:
+    """Whether values are counts of a shape (None: any length): whole and not negative, or reals, NaN among them."""
+    fits = len(values.shape) == len(shape) and all(b in (None, a) for a, b in zip(values.shape, shape, strict=True))
+    if not fits:
+        return False
+    if whole:
+        return bool(np.issubdtype(values.dtype, np.integer)) and int(values.min(initial=0)) >= 0
+    return bool(np.issubdtype(values.dtype, np.floating)) and not np.isinf(values).any()

@@ -67,6 +67,17 @@ def test_average_precision_of_50_draws_is_that_of_kd_fix(folder, tmp_path):
 
 
 @pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("damage", [b'{"measures": ', b'{"measures": {}}'])
+def test_damaged_results_are_made_again(folder, tmp_path, damage):
+    """With the same bytes; those of the other treebank are not touched."""
+    laboratory(folder, tmp_path / "results", FEW)
+    before = {path: path.read_bytes() for path in sorted((tmp_path / "results").iterdir())}
+    next(iter(before)).write_bytes(damage)
+    laboratory(folder, tmp_path / "results", FEW)
+    assert {path: path.read_bytes() for path in sorted((tmp_path / "results").iterdir())} == before
+
+
+@pytest.mark.usefixtures("here")
 def test_what_is_done_is_kept(folder, tmp_path):
     """The second run reads the results of the first; another seed makes new ones beside them."""
     results = tmp_path / "results"

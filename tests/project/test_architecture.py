@@ -15,16 +15,16 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "nlpsig_core"
 # A room (a package, or a module of its own) may import those before it, and its own modules where no circle closes.
 ROOMS = (
-    "version", "errors", "digests", "words", "glossary", "runtime", "engine", "readers", "parsers", "task", "metrics",
-    "drawings", "stats", "resampling", "paired_tests", "comparison", "pair", "analyses", "confidence", "reranking",
-    "atlas", "lessons", "synthesis", "plots", "report", "commands", "__main__",
+    "version", "errors", "digests", "words", "glossary", "runtime", "cache", "compiled", "engine", "readers", "parsers",
+    "task", "metrics", "drawings", "stats", "resampling", "paired_tests", "comparison", "pair", "analyses",
+    "confidence", "reranking", "atlas", "lessons", "synthesis", "plots", "report", "commands", "__main__",
 )  # fmt: skip
 # The makers of data must not share a mistake with what is tested on them: these rooms know only the ones named.
-APART = {"parsers": {"errors", "runtime"}, "synthesis": {"errors", "runtime", "engine", "parsers"}}
+APART = {"parsers": {"errors", "runtime", "compiled"}, "synthesis": {"errors", "runtime", "engine", "parsers"}}
 # Where plotly may be imported, and what may show figures.
 PLOTS, SHOWS_PLOTS = "plots", ("plots", "report", "commands")
-# The one module that knows Dask.
-CLUSTER = "engine"
+# The one module that knows Dask, and the one that knows numba.
+CLUSTER, COMPILER = "engine", "compiled.dispatchers"
 # The public API: what the package gives on import. The modules of the core do not use it.
 PUBLIC = ""
 # The version, which all may ask for.
@@ -111,6 +111,8 @@ def test_the_core_knows_no_streamlit_and_plotly_in_plots_only(path):
         assert not top_level(path) & {"plotly", "matplotlib", "altair"}
     if room != CLUSTER:
         assert not top_level(path) & {"dask", "distributed"}
+    if name_of(path) != COMPILER:
+        assert "numba" not in top_level(path)
     if room not in SHOWS_PLOTS:
         assert PLOTS not in {room_of(name) for name in core_imports(path)}
 

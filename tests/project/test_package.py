@@ -10,6 +10,7 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
@@ -101,6 +102,36 @@ def installed(wheel, tmp_path_factory) -> Path:
     return folder
 
 
+# Reads everything, writes to nothing that is not its own; with a number that no user has, there is no home either.
+NOBODY = 54_321
+READ_ONLY = ("-all", "+dac_read_search")
+AS_NOBODY = (
+    "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--no-new-privs",
+    *(f"--{kind}={','.join(READ_ONLY)}" for kind in ("inh-caps", "ambient-caps", "bounding-set")),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def read_only(wheel, tmp_path_factory) -> Path:
+    """A folder with what pip installs from the wheel, in which nobody may write and nothing was compiled."""
+    if not sys.platform.startswith("linux") or os.getuid() or not shutil.which("setpriv"):
+        pytest.skip("only root on Linux, with setpriv, can run a command as a user who does not exist")
+    folder = tmp_path_factory.mktemp("read_only")
+    options = ("--quiet", "--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check")
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, "--target", folder, wheel.filename], check=True)
+    for path in folder.rglob("*"):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    return folder
+
+
+def run_as_nobody(arguments: list[str], *, path: Path, **environment: str) -> subprocess.CompletedProcess:
+    """A command by a user without a name, a home and a place to write, with no other variables."""
+    return subprocess.run(
+        [*AS_NOBODY, sys.executable, "-m", "nlpsig_core", *arguments],
+        cwd="/", env={"PYTHONPATH": str(path)} | environment, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+
 def in_wheel(path: Path) -> str:
     """The place in the wheel of a file of the checkout."""
     name = path.relative_to(ROOT).as_posix()
@@ -163,6 +194,25 @@ def test_the_wheel_has_the_command_the_version_and_the_licence(wheel):
 def test_the_installed_app_opens_a_sample_on_every_page(installed):
     pages = run(OPEN_APP, path=installed).splitlines()
     assert [line.partition("|")[0] for line in pages] == ["None", *sorted(p.name for p in ROOT.glob("pages/*.py"))]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [("--help", "usage: nlpsig "), ("score brelda-parsing", "system\t"), ("pairs brelda-parsing", "system_a\t")],
+)
+def test_an_unknown_user_without_a_home(read_only, arguments, line):
+    """Kernels are compiled in a temporary folder, which is gone in the end."""
+    before = set(Path(gettempdir()).glob("nlpsig-*"))
+    done = run_as_nobody(arguments.split(), path=read_only)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(line)
+    assert not set(Path(gettempdir()).glob("nlpsig-*")) - before
+
+
+def test_the_app_starts_for_an_unknown_user_without_a_home(read_only):
+    """It stops at once, since the address is none of this machine's: what is tested comes before."""
+    done = run_as_nobody(["app", "--headless", "--address=192.0.2.1"], path=read_only)
+    assert done.stderr.splitlines()[-1] == "nlpsig: Cannot assign requested address"
 
 
 def test_the_core_is_imported_without_streamlit():

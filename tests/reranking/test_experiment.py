@@ -170,10 +170,16 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys):
     own, _ = Trainer(PLAN.material, PLAN.splits[1]).weights(variants[0])
     assert experiment.weights(variants[0])[1] == pytest.approx(own, rel=1e-5)
     (experiment.folder / KEPT / "l2-1.json").unlink()
+    (experiment.folder / KEPT / "weights-l2-2.json").write_text('["cut sh')
     experiment.begin()
     assert used(experiment, ["perceptron", "l2"], by_class=True) == (variants, [])
     after = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
-    assert {name for name in kept if kept[name] != after[name]} == {"l2-1.json", "weights-l2-1.json"}
+    assert {name for name in kept if kept[name] != after[name]} == {
+        "l2-1.json",
+        "weights-l2-1.json",
+        "l2-2.json",
+        "weights-l2-2.json",
+    }
     unknown = Variant("unknown", "", "svm", CLASSES)
     problems = experiment.choose([*variants, unknown])
     assert sorted(problem.partition(".")[0] for problem in problems) == [

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import shutil
+import signal
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nlpsig_core import cache as disk_cache
 from nlpsig_core.errors import ChoiceError, FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.dependency import FAMILY, count, count_missing
+from nlpsig_core.runtime import available_cores
+from nlpsig_core.stats import counting
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.stats.store import cache_directory
 from nlpsig_core.task.shared_task import Correction
 from tests.builders import conllu, read, task
 
@@ -192,6 +196,37 @@ def test_no_flipped_byte_of_a_cache_file_can_do_harm(cache):
         assert (counts_of(contents).values == first.values).all(), i
 
 
+FOREIGN = {
+    "a unit too few": np.ones((1, len(FAMILY.columns)), np.uint8),
+    "a column too many": np.ones((2, len(FAMILY.columns) + 1), np.uint8),
+    "flat": np.ones(2 * len(FAMILY.columns), np.uint8),
+    "reals": np.ones((2, len(FAMILY.columns))),
+    "negative": np.full((2, len(FAMILY.columns)), -1),
+    "texts": np.full((2, len(FAMILY.columns)), "1"),
+}
+
+
+@pytest.mark.parametrize("values", FOREIGN.values(), ids=FOREIGN)
+def test_values_that_are_no_counts_of_the_output_are_counted_again(cache, values):
+    """An entry in order, but with other values than two sentences of this family can have; the new one replaces it."""
+    contents = {"gold.conllu": GOLD, "systems/worse.conllu": WORSE}
+    first = counts_of(contents)
+    (path,) = kept(cache)
+    disk_cache.keep(path, {"values": values, "about": np.array('{"remarks": [], "refusal": {}}')})
+    assert (counts_of(contents).values == first.values).all()
+    assert (counts_of(contents, family=NOT_AGAIN).values == first.values).all()
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_reals_that_are_no_numbers_are_counted_again(tmp_path, value):
+    family = METRICS["chrF"].family
+    first = counts_of(TRANSLATIONS, ["worse"], family=family, cache=tmp_path)
+    (path,) = kept(tmp_path)
+    values = np.where(first.values[0] > 5, value, first.values[0])
+    disk_cache.keep(path, {"values": values, "about": np.array('{"remarks": [], "refusal": {}}')})
+    assert (counts_of(TRANSLATIONS, ["worse"], family=family, cache=tmp_path).values == first.values).all()
+
+
 def test_no_cache_can_be_written(cache):
     """A file is in the place of the folder: outputs are counted without a cache."""
     shutil.rmtree(cache)
@@ -207,23 +242,8 @@ def test_large_counts_survive_the_cache():
     assert counts_of(contents).values.max() == 300
 
 
-def test_the_cache_leaves_no_halves_behind(cache):
-    counts_of()
-    assert len(kept(cache)) == 3
-    assert all(path.suffix == ".npz" for path in cache.rglob("*") if path.is_file())
-
-
 def kept(cache: Path) -> list[Path]:
     return sorted(cache.rglob("*.npz"))
-
-
-def test_where_the_cache_is(cache, monkeypatch):
-    assert cache_directory() == cache
-    monkeypatch.delenv("NLPSIG_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/tmp/xdg")
-    assert cache_directory() == Path("/tmp/xdg/nlpsig")
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    assert cache_directory() == Path.home() / ".cache" / "nlpsig"
 
 
 def test_the_cache_can_be_given(tmp_path, cache):
@@ -263,12 +283,51 @@ def test_a_costly_family_is_counted_in_processes_and_gives_the_same(monkeypatch,
     assert any("same text as the reference" in remark for remark in apart.remarks["same"])
 
 
-def test_what_progress_raises_ends_costly_work(tmp_path):
+def children() -> set[int]:
+    """The processes that count, by their number."""
+    started = Path("/proc").glob("[0-9]*/stat")
+    parents = {int(path.parent.name): int(path.read_text().rpartition(")")[2].split()[1]) for path in started}
+    own = [pid for pid, parent in parents.items() if parent == os.getpid()]
+    return {pid for pid in own if b"LokyProcess" in Path(f"/proc/{pid}/cmdline").read_bytes()}
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
+def test_each_core_has_one_process_and_none_outlives_the_counting(tmp_path):
+    """What progress raises ends the counting as well, without waiting for its processes."""
+    seen = set()
+
     def stop(share, name):
-        raise KeyboardInterrupt
+        seen.update(children())
+        if share > 0.5:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         counts_of(TRANSLATIONS, family=METRICS["chrF"].family, cache=tmp_path, progress=stop)
+    assert 1 <= len(seen) <= available_cores()
+    assert not children()
+
+
+def killed_by(shared, missing):
+    """Counts an output, unless it is called worse: that one ends its process."""
+    if "worse" in missing.path:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return counting._count_there(shared, missing)
+
+
+def test_an_output_whose_process_is_killed_is_a_problem_and_the_others_are_counted(monkeypatch, tmp_path):
+    """Nothing is cached for it, so the next run counts it."""
+    family = METRICS["chrF"].family
+    with monkeypatch.context() as patch:
+        patch.setattr(counting, "_count_there", killed_by)
+        counts = counts_of(TRANSLATIONS, family=family, cache=tmp_path)
+    assert counts.problems["worse"] == (
+        "systems/worse.txt: cannot be counted: its worker ended unexpectedly whenever it was tried; it may need more "
+        "memory than there is"
+    )
+    again = counts_of(TRANSLATIONS, family=family, cache=tmp_path)
+    assert set(again.problems) == {"bad"}
+    assert (again.values[1] == counts.values[1]).all()
+    assert again.values[2].any()
 
 
 def test_remarks_come_back_from_the_cache(tmp_path):

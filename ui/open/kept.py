@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from nlpsig_core.runtime import expanded
 from nlpsig_core.task.files import Files
 from nlpsig_core.task.kept import Kept
 from nlpsig_core.task.shared_task import Correction
@@ -19,7 +20,7 @@ from ui.app.text import plain
 def folder() -> Path | None:
     """The folder of the machine's workspace ($NLPSIG_WORKSPACE), or None."""
     path = os.environ.get("NLPSIG_WORKSPACE", "")
-    return Path(path).expanduser().resolve() if path else None
+    return expanded(path).resolve() if path else None
 
 
 def promise() -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from nlpsig_core.compiled import compiled
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def learn(
     first: np.ndarray, starts: np.ndarray, columns: np.ndarray, values: np.ndarray, closest: np.ndarray,
     weights: np.ndarray, rates: np.ndarray, passes: int,
@@ -44,7 +45,7 @@ def learn(
     return weights - summed / step
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def columns_of_fractions(columns: np.ndarray, values: np.ndarray, n_columns: int) -> np.ndarray:
     """The columns of a sparse matrix with a value that is no whole number, ascending."""
     has_fraction = np.zeros(n_columns, np.bool_)

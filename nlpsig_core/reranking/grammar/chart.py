@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Floats, Ints
 
 
@@ -28,13 +28,13 @@ class Rules(NamedTuple):
     of_parent: Ints
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def cell_of(start: int, end: int) -> int:
     """The row of the chart that holds the words from ``start`` up to, but not including, ``end``."""
     return end * (end - 1) // 2 + start
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def chart_of(rules: Rules, tags: Ints, logs: Floats, first_tag: Ints, total: bool) -> Floats:
     """The chart (spans, symbols) float64: the log probability of the best derivation, or of all if ``total``.
 
@@ -65,7 +65,7 @@ def chart_of(rules: Rules, tags: Ints, logs: Floats, first_tag: Ints, total: boo
     return chart
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _combine(rules: Rules, lefts: Floats, present: Ints, rights: Floats, row: Floats, total: bool) -> None:
     """Add to ``row`` what two neighbouring spans make together."""
     for left in present:
@@ -77,7 +77,7 @@ def _combine(rules: Rules, lefts: Floats, present: Ints, rights: Floats, row: Fl
                 row[parent] = np.logaddexp(row[parent], log) if total else max(row[parent], log)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def _close(rules: Rules, row: Floats, total: bool) -> None:
     """Add to ``row`` the parents of its single children."""
     for child in range(row.shape[0]):
@@ -87,7 +87,7 @@ def _close(rules: Rules, row: Floats, total: bool) -> None:
                 row[parent] = np.logaddexp(row[parent], log) if total else max(row[parent], log)
 
 
-@njit(nogil=True, cache=True)
+@compiled()
 def best_steps(
     rules: Rules, chart: Floats, start: int, end: int, symbol: int, k: int
 ) -> tuple[Floats, Ints, Ints]:  # fmt: skip

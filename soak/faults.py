@@ -1,0 +1,235 @@
+"""Faults of the machine: killed writers, damaged and foreign entries, several at once, no room, a clock set back."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from soak.promises import Promise
+from tests.processes import ended
+
+ROOT = Path(__file__).resolve().parents[1]
+KILLS, SEED = 120, 0
+# Kills in a row before the command may finish: it resumes from what the others left.
+IN_A_ROW = 6
+SECONDS_TO_END = 10
+
+
+# Python runs this in each process that finds it: one that is about to give a file its name dies at the Nth time, with
+# half of the file written.
+DEADLY = """
+import os, signal
+from pathlib import Path
+
+named, left = Path.replace, int(os.environ["DIES_AT"])
+
+def replace(path, target):
+    global left
+    left -= 1
+    if not left:
+        os.truncate(path, path.stat().st_size // 2)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return named(path, target)
+
+Path.replace = replace
+"""
+
+
+@dataclass(frozen=True)
+class Work:
+    """A command that writes: what is ``written``, its arguments, and the file that it makes beside its output."""
+
+    written: str
+    arguments: tuple[str, ...]
+    made: str = ""
+
+
+FEW = ("--resamples", "1000")
+WORKS = (
+    Work("counts", ("score", "brelda-parsing", *FEW)),
+    Work("counts in processes", ("score", "shumak-translation", "--metric", "chrF", *FEW)),
+    Work("a pack", ("pack", "brelda-parsing", "-o", "x.nlpsig"), "x.nlpsig"),
+    Work("a report", ("report", "brelda-parsing", *FEW, "-o", "x.html"), "x.html"),
+    Work("an atlas", ("atlas", "build", "orvan-three-test-sets", "--metrics", "LAS", *FEW, "-o", "x"), "x/atlas.npz"),
+)
+
+
+def promises() -> Iterator[Promise]:
+    """What a command gives after each fault is what it gives undisturbed, byte for byte."""
+    for work in WORKS:
+        yield killed(work, -(-KILLS // len(WORKS)))
+    for what, spoil in SPOILT.items():
+        yield spoilt(what, spoil)
+    yield together()
+    for what, fault in NO_ROOM.items():
+        yield without_room(what, fault)
+
+
+def _start(work: Work, folder: Path, before: Callable[[], None] | None = None, **more: str) -> subprocess.Popen[bytes]:
+    """A command with its cache and its files in a folder; ``before`` runs in the new process."""
+    environment = os.environ | {"NLPSIG_CACHE": str(folder / "cache"), "PYTHONPATH": str(ROOT)} | more
+    return subprocess.Popen(
+        [sys.executable, "-m", "nlpsig_core", *work.arguments], cwd=folder, env=environment, preexec_fn=before,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+
+
+def _result(work: Work, folder: Path, process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
+    """What a command gives: its exit code, its output and the content of its file."""
+    output, _ = process.communicate()
+    made = folder / work.made
+    return process.returncode, output, made.read_bytes() if work.made and made.is_file() else b""
+
+
+def _run(work: Work, folder: Path, before: Callable[[], None] | None = None, **more: str) -> tuple[int, bytes, bytes]:
+    return _result(work, folder, _start(work, folder, before, **more))
+
+
+def _unfinished(folder: Path) -> list[Path]:
+    return list(folder.rglob(".*.unfinished"))
+
+
+def killed(work: Work, kills: int) -> Promise:
+    """Kill -9 at random times, and in the middle of a file; the processes that were started end by themselves."""
+    generator = np.random.default_rng(SEED)
+    different = left = alive = writing = 0
+    with tempfile.TemporaryDirectory() as name:
+        wanted, seconds = _timed(work, Path(name))
+    for first in range(0, kills, IN_A_ROW):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for number in range(first, min(first + IN_A_ROW, kills)):
+                process = _dying(work, folder, generator, None if number % 2 else seconds)
+                alive += not ended(process.pid, within=SECONDS_TO_END)
+                writing += bool(_unfinished(folder))
+            different += _run(work, folder) != wanted
+            left += len(_unfinished(folder))
+    return Promise(
+        what=f"{kills} kill -9 while writing {work.written} ({writing} in the middle of a file), then a whole run",
+        measured=f"{different} runs differ, {left} unfinished files, {alive} runs with processes left",
+        limit="0",
+        held=not (different or left or alive),
+    )
+
+
+def _dying(work: Work, folder: Path, generator: np.random.Generator, seconds: float | None) -> subprocess.Popen[bytes]:
+    """A command that was killed at a random time in so many seconds, or in the middle of a random one of its files."""
+    (folder / "deadly").mkdir(exist_ok=True)
+    (folder / "deadly" / "sitecustomize.py").write_text(DEADLY, encoding="utf-8")
+    number = int(generator.integers(1, 4)) if seconds is None else -1
+    path = os.pathsep.join([str(folder / "deadly"), str(ROOT)])
+    process = _start(work, folder, PYTHONPATH=path, DIES_AT=str(number))
+    try:
+        process.communicate(timeout=None if seconds is None else generator.uniform(0, seconds))
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+    return process
+
+
+def _timed(work: Work, folder: Path) -> tuple[tuple[int, bytes, bytes], float]:
+    start = time.monotonic()
+    return _run(work, folder), time.monotonic() - start
+
+
+def _cut(entries: list[Path], generator: np.random.Generator) -> None:
+    for path in entries:
+        os.truncate(path, int(generator.integers(path.stat().st_size)))
+
+
+def _swapped(entries: list[Path], generator: np.random.Generator) -> None:
+    contents = [path.read_bytes() for path in entries]
+    for path, content in zip(entries, [*contents[1:], contents[0]], strict=True):
+        path.write_bytes(content)
+
+
+def _flipped(entries: list[Path], generator: np.random.Generator) -> None:
+    for path in entries:
+        content = bytearray(path.read_bytes())
+        content[int(generator.integers(len(content)))] ^= 0xFF
+        path.write_bytes(content)
+
+
+def _from_the_future(entries: list[Path], generator: np.random.Generator) -> None:
+    for path in entries:
+        os.utime(path, (time.time() + 1e6, time.time() + 1e6))
+
+
+SPOILT = {
+    "entries cut short": _cut,
+    "entries with the content of others": _swapped,
+    "entries with a flipped byte": _flipped,
+    "entries from the future": _from_the_future,
+}
+
+
+def spoilt(what: str, spoil: Callable[[list[Path], np.random.Generator], None]) -> Promise:
+    """Every entry of a cache is changed."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, work = Path(name), WORKS[0]
+        wanted = _run(work, folder)
+        entries = sorted((folder / "cache").glob("??/*.npz"))
+        spoil(entries, np.random.default_rng(SEED))
+        differs = _run(work, folder) != wanted
+    return Promise(
+        what=f"{len(entries)} {what}", measured="another result" if differs else "same result", limit="same result",
+        held=not differs and bool(entries),
+    )  # fmt: skip
+
+
+def together() -> Promise:
+    """Four commands at once on a cache that has room for a third of their entries, and is pruned all the time."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, work = Path(name), WORKS[0]
+        wanted = _run(work, folder)
+        most = sum(path.stat().st_size for path in (folder / "cache").rglob("*.npz")) // 3
+        shutil.rmtree(folder / "cache")
+        started = [_start(work, folder, NLPSIG_CACHE_SIZE=str(most)) for _ in range(4)]
+        differ = sum(_result(work, folder, process) != wanted for process in started)
+        size = sum(path.stat().st_size for path in (folder / "cache").rglob("*.npz"))
+    return Promise(
+        what="4 commands at once on one cache that has room for a third", limit=f"0 differ, {most:,} bytes",
+        measured=f"{differ} differ, {size:,} bytes", held=not differ and size <= most,
+    )  # fmt: skip
+
+
+def _full() -> None:
+    """No file may get any bytes, as on a full disk; pipes may."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def _in_the_way(folder: Path) -> None:
+    """A file where the cache would be: root, too, cannot write there."""
+    (folder / "cache").write_text("in the way")
+
+
+NO_ROOM: dict[str, tuple[Callable[[Path], None] | None, Callable[[], None] | None]] = {
+    "a cache that cannot be written": (_in_the_way, None),
+    "a full disk": (None, _full),
+}
+
+
+def without_room(what: str, fault: tuple[Callable[[Path], None] | None, Callable[[], None] | None]) -> Promise:
+    """Nothing can be kept."""
+    with tempfile.TemporaryDirectory() as name:
+        wanted = _run(WORKS[0], Path(name))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if fault[0]:
+            fault[0](folder)
+        differs = _run(WORKS[0], folder, fault[1]) != wanted
+        left = len(_unfinished(folder))
+    return Promise(
+        what=what, measured=f"{'another' if differs else 'same'} result, {left} unfinished files",
+        limit="same result, 0 unfinished files", held=not (differs or left),
+    )  # fmt: skip

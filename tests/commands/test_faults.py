@@ -1,0 +1,135 @@
+"""Full disks, closed outputs and Ctrl-C: one line, an exit code, and no process left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from nlpsig_core.commands import COMMANDS
+from nlpsig_core.commands.cli import main
+from tests.builders import write
+from tests.processes import ended, members
+
+PAIRS = ("pairs", "brelda-parsing", "--resamples", "1000")
+FULL = Path("/dev/full")
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="this machine has no /dev/full")
+NO_ROOM = "nlpsig: No space left on device"
+
+
+def start(*arguments: str, **options) -> subprocess.Popen:
+    """A command in a session of its own, as in a terminal of its own."""
+    command = [sys.executable, "-m", "nlpsig_core", *arguments]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    return subprocess.Popen(command, text=True, start_new_session=True, **streams)
+
+
+@needs_full
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_on_a_full_disk(name, capsys, monkeypatch):
+    with suppress(OSError), FULL.open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main([name, "--help"]) == 1
+        monkeypatch.undo()
+    assert capsys.readouterr().err == f"{NO_ROOM}\n"
+
+
+@needs_full
+def test_a_table_on_a_full_disk():
+    with FULL.open("w") as full, start(*PAIRS, stdout=full) as process:
+        _, errors = process.communicate()
+    assert process.returncode == 1
+    assert errors.splitlines()[-1] == NO_ROOM
+    assert "Traceback" not in errors
+    assert "Exception ignored" not in errors
+
+
+@needs_full
+def test_notes_on_a_full_disk():
+    with FULL.open("w") as full, start(*PAIRS, stderr=full) as process:
+        process.communicate()
+    assert process.returncode == 1
+
+
+@pytest.mark.parametrize(("arguments", "code"), [(PAIRS, 1), (("compare", *PAIRS[1:], "Krestluvo-3", "Dorfe-1"), 2)])
+def test_a_closed_output(arguments, code):
+    """The shell's ``>&-``. What is wrong with the options is still told."""
+    command = [sys.executable, "-m", "nlpsig_core", *arguments]
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], stderr=subprocess.PIPE, text=True)
+    assert done.returncode == code
+    assert done.stderr.splitlines()[-1].startswith("nlpsig: Bad file descriptor" if code == 1 else "nlpsig: No system")
+    assert "Traceback" not in done.stderr
+
+
+def test_all_streams_closed_and_a_file_is_written_all_the_same(tmp_path):
+    """No file takes the number of a closed stream: notes do not end up in it."""
+    command = [sys.executable, "-m", "nlpsig_core", "pack", "brelda-parsing", "-o", str(tmp_path / "x.nlpsig")]
+    done = subprocess.run(["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *command])
+    assert done.returncode == 0
+    assert main(["pack", "brelda-parsing", "--check", str(tmp_path / "x.nlpsig")]) == 0
+
+
+def test_a_reader_that_wants_no_more():
+    with start("pairs", "brelda-parsing", "--resamples", "1000", "--format", "json") as process:
+        process.stdout.close()
+        errors = process.stderr.read()
+    assert process.returncode == 0
+    assert "nlpsig:" not in errors
+    assert "Exception ignored" not in errors
+
+
+@needs_full
+@pytest.mark.parametrize("arguments", [("report", "brelda-parsing"), ("pack", "brelda-parsing")])
+def test_a_file_on_a_full_disk(arguments, capsys):
+    """As root, a device would once have been replaced by the file."""
+    assert main([*arguments, "--resamples", "1000", "-o", str(FULL)]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == f"nlpsig: {FULL}: cannot be written: No space left on device"
+    assert FULL.is_char_device()
+
+
+@pytest.fixture
+def costly(tmp_path) -> Path:
+    """A task that takes minutes to count: chrF of long lines, in processes."""
+    line = "some words that many systems and their references use in one way or another " * 200
+    lines = "".join(f"{line} {number}\n" for number in range(300))
+    outputs = {f"systems/{name}.txt": lines.replace("words", name) for name in "abcdefgh"}
+    return write(tmp_path / "task", {"references/r.txt": lines, **outputs})
+
+
+def wait_for(processes: int, process: subprocess.Popen) -> None:
+    """Wait until a command has so many processes, and a second longer: until it is at work."""
+    latest = time.monotonic() + 60
+    while len(members(process.pid)) < processes and process.poll() is None and time.monotonic() < latest:
+        time.sleep(0.05)
+    time.sleep(1)
+    assert process.poll() is None, process.communicate()
+
+
+# A command with one process to count has two more of loky's.
+@pytest.mark.parametrize("processes", [1, 4], ids=["alone", "with processes"])
+def test_ctrl_c(processes, costly):
+    """A terminal sends it to all processes of the command: none prints a traceback or lives on."""
+    long = ("pairs", "brelda-parsing", "--resamples", "100000000")
+    with start(*(long if processes == 1 else ("score", str(costly), "--metric", "chrF"))) as process:
+        wait_for(processes, process)
+        since = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate()
+    assert process.returncode == 130
+    assert [line for line in errors.splitlines() if not line.startswith("note: ")] == ["nlpsig: interrupted"]
+    assert time.monotonic() - since < 10
+    assert ended(process.pid, within=5)
+
+
+def test_processes_end_with_a_command_that_is_killed(costly):
+    with start("score", str(costly), "--metric", "chrF") as process:
+        wait_for(4, process)
+        process.kill()
+        process.communicate()
+    assert ended(process.pid, within=10)
