@@ -60,7 +60,8 @@ def _travel(made: Input) -> str:
         _check(selection, results)
         if number % DRAWN == 0:
             _show(results)
-            _draw(selection)
+            if test_set.packed is None:
+                _draw(selection)
         if number % REPORTED == 0:
             _report(selection, results)
     except NlpsigError as error:
