@@ -17,6 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, TypeVar, cast, overload
 
 Value = TypeVar("Value")
+# Where Linux says what a container may use.
+CONTAINER = Path("/sys/fs/cgroup")
 # The niceness of threads that give way to others.
 LATER = 5
 
@@ -52,8 +54,9 @@ def available_memory() -> int:
     """The bytes of memory this process may use: those of the machine, or a lower limit of the process or container."""
     limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     limits += [limit for kind in (RLIMIT_AS, RLIMIT_DATA) if (limit := getrlimit(kind)[0]) > 0]
-    with suppress(OSError, ValueError):  # "max" where there is no limit
-        limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    for name in ("memory.max", "memory/memory.limit_in_bytes"):
+        with suppress(OSError, ValueError):  # "max" where there is no limit
+            limits.append(int((CONTAINER / name).read_text()))
     return min(limits)
 
 

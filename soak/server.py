@@ -56,6 +56,6 @@ def served(task: str) -> Iterator[Server]:
     """The app with empty caches, open on a task; it bounds what it keeps as if the machine had LIMIT bytes."""
     with tempfile.TemporaryDirectory() as folder:
         pid = Path(folder) / "pid"
-        told = {"NLPSIG_TASK": task, "NLPSIG_FOLDERS": "", "NLPSIG_MAX_MEMORY": str(LIMIT // 1_000_000)}
+        told = {"NLPSIG_TASK": task, "NLPSIG_FOLDERS": "", "NLPSIG_MAX_MEMORY": str(LIMIT // 2_000_000)}
         with serve(Path(folder), FIRST_OF_ALL.format(str(pid)), **told) as address:
             yield Server(address, int(pid.read_text()))

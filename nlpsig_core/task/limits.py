@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.runtime import available_memory
 
 SETTING = "NLPSIG_MAX_MEMORY"
-# Megabytes.
-USUAL = 2_000
 MEGABYTE = 1_000_000
 # Peak memory while a file is read, in bytes per byte of its text. Measured: 7 to 47 on the samples, from lines of text
 # to alignments, 30 to 85 with words of one letter, above 100 if nearly every line has fewer than eight characters.
@@ -18,10 +17,15 @@ MAX_FILES = 20_000
 
 
 def memory() -> int:
-    """The bytes of memory that reading a file may take; ChoiceError if the setting is not a number of megabytes."""
-    value = os.environ.get(SETTING) or str(USUAL)
+    """The bytes of memory that reading a file may take: half of the machine's, or the setting.
+
+    ChoiceError if the setting is not a number of megabytes.
+    """
+    value = os.environ.get(SETTING)
+    if not value:
+        return available_memory() // 2
     if not (value.isascii() and value.isdecimal() and 0 < len(value) < 10 and int(value)):
-        raise ChoiceError(f"{SETTING} is {value[:40]!r}; give it a number of megabytes, such as {USUAL}")
+        raise ChoiceError(f"{SETTING} is {value[:40]!r}; give it a number of megabytes, such as 2000")
     return int(value) * MEGABYTE
 
 

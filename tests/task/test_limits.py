@@ -8,6 +8,7 @@ import tracemalloc
 import pytest
 
 from nlpsig_core.readers import READERS
+from nlpsig_core.runtime import available_memory
 from nlpsig_core.task.files import decode, open_files
 from nlpsig_core.task.limits import FACTOR, largest_file, memory
 from nlpsig_core.task.loading import load_task, sample_names, sample_path
@@ -43,5 +44,14 @@ def test_no_sample_takes_more_memory_than_the_factor_says(sample):
 def test_the_limit_of_a_file_follows_from_memory(monkeypatch):
     monkeypatch.setenv("NLPSIG_MAX_MEMORY", "8000")
     assert (memory(), largest_file()) == (8_000_000_000, 80_000_000)
+
+
+def test_without_a_setting_reading_may_take_half_of_what_the_machine_or_the_container_has(monkeypatch, tmp_path):
     monkeypatch.setenv("NLPSIG_MAX_MEMORY", "")
-    assert (memory(), largest_file()) == (2_000_000_000, 20_000_000)
+    monkeypatch.setattr("nlpsig_core.runtime.CONTAINER", tmp_path)
+    assert memory() == available_memory() // 2
+    whole = memory()
+    (tmp_path / "memory.max").write_text("max\n")
+    assert memory() == whole
+    (tmp_path / "memory.max").write_text("1000000000\n")
+    assert (memory(), largest_file()) == (500_000_000, 5_000_000)

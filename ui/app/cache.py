@@ -19,7 +19,7 @@ from ui.app.memory import remember_as, weight
 # Separates the path of a folder from that of its gold in the name of a task with gold supplied separately.
 WITH_GOLD = " with gold "
 # Bytes of memory for each byte of a gold file once it is parsed.
-PARSED = 12
+PARSED = 20
 
 
 @dataclass(frozen=True)

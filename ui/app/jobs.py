@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from typing import Any, cast
 
-from nlpsig_core.runtime import available_cores, available_memory, give_way
-from ui.app.memory import SHARE, Memory, weight
+from nlpsig_core.runtime import available_cores, give_way
+from ui.app.memory import Memory, share, weight
 
 # Called by the work with the share that is done and a short note; raises Cancelled to end it.
 Tell = Callable[[float, str], None]
@@ -77,7 +77,7 @@ class Jobs:
         # Jobs that have not ended, also those that were forgotten meanwhile, and the seconds that each session had.
         self._living: list[Job] = []
         self._seconds: defaultdict[str, float] = defaultdict(float)
-        self._results = Memory(kept or int(available_memory() * SHARE))
+        self._results = Memory(kept or share())
         self._number = 0
 
     def ask(self, key: Hashable, work: Callable[[Tell], Any], asker: str = "") -> Job:

@@ -16,10 +16,10 @@ from typing import Any, TypeVar, cast
 
 import streamlit as st
 
-from nlpsig_core.runtime import available_memory
+from nlpsig_core.task import limits
 
-# The share of the machine's memory for tasks and what is made of them, and as much for the results of jobs.
-SHARE = 1 / 20
+# The share of the memory that reading may take for tasks and what is made of them, and as much for results of jobs.
+SHARE = 1 / 10
 # Seconds between two collections of all garbage.
 RARELY = 60.0
 Value = TypeVar("Value")
@@ -114,9 +114,14 @@ class Memory:
             self._values.pop(key, None)
 
 
+def share() -> int:
+    """The bytes of what is kept."""
+    return int(limits.memory() * SHARE)
+
+
 @st.cache_resource
 def _remembered() -> Memory:
-    return Memory(int(available_memory() * SHARE))
+    return Memory(share())
 
 
 def remember(function: Callable[..., Value], *args: Any, **how: Any) -> Value:
