@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,8 +21,9 @@ from tests.processes import ended
 
 ROOT = Path(__file__).resolve().parents[1]
 KILLS, SEED = 120, 0
-# Kills in a row before the command may finish: it resumes from what the others left.
-IN_A_ROW = 6
+# Kills in a row before the command may finish: it resumes from what the others left. The first two are in the middle
+# of a file, while there is something to write.
+IN_A_ROW, IN_A_FILE = 4, 2
 SECONDS_TO_END = 10
 
 
@@ -109,9 +111,10 @@ def killed(work: Work, kills: int) -> Promise:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             for number in range(first, min(first + IN_A_ROW, kills)):
-                process = _dying(work, folder, generator, None if number % 2 else seconds)
+                in_a_file = number - first < IN_A_FILE
+                process = _dying(work, folder, generator, None if in_a_file else seconds)
                 alive += not ended(process.pid, within=SECONDS_TO_END)
-                writing += bool(_unfinished(folder))
+                writing += in_a_file and process.returncode == -signal.SIGKILL
             different += _run(work, folder) != wanted
             left += len(_unfinished(folder))
     return Promise(

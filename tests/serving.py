@@ -22,14 +22,15 @@ APP = "import sys\nfrom streamlit.web import cli\n{before}\ncli.main(sys.argv[1:
 
 
 @contextmanager
-def serve(folder: Path, before: str = "", **environment: str) -> Iterator[str]:
+def serve(folder: Path, before: str = "", port: int = 0, **environment: str) -> Iterator[str]:
     """The address of the app, served with its cache in a folder; ``before`` is Python that runs before the app.
 
-    With NLPSIG_FOLDERS, browsers have to come by the address that is ``printed`` first.
+    Without a ``port`` it is a free one. With NLPSIG_FOLDERS, browsers have to come by the address that is ``printed``
+    first.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        port = port or free.getsockname()[1]
     kept = {
         "NLPSIG_CACHE": str(folder),
         "HOME": str(folder),

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="pr
     "work", [work for work in faults.WORKS if "pack" in work.written or "processes" in work.written]
 )
 def test_a_run_after_killed_ones_gives_the_same_and_leaves_nothing(work):
-    promise = faults.killed(work, 2)
+    promise = faults.killed(work, 3)
     assert promise.held, promise
-    assert "(1 in the middle of a file)" in promise.what
+    assert "(2 in the middle of a file)" in promise.what
 
 
 def test_several_commands_at_once_on_one_small_cache():

@@ -94,6 +94,26 @@ def test_a_restart_brings_back_uploads_edits_and_names(page, tmp_path):
     assert list((tmp_path / "workspace" / "contents").iterdir()) == []
 
 
+def test_a_page_that_waits_while_the_server_restarts_goes_on(page, tmp_path):
+    """The link of its own address restores task and choices, the workspace the upload; the page is not reloaded."""
+    page.set_viewport_size({"width": 1280, "height": 1600})
+    kept = {"NLPSIG_WORKSPACE": str(tmp_path / "workspace")}
+    with serve(tmp_path, **kept) as server:
+        page.goto(f"{server}/?b=10k")
+        appears(page.get_by_text("Best systems"))
+        drop(page, "mine.zip", zipped(MINE))
+        appears(page.get_by_text("is open:"))
+        page.wait_for_function(f"{GROUPS} === '2'")
+        settle(page)
+        page.evaluate("window.notReloaded = true")
+    with serve(tmp_path, port=int(server.rpartition(":")[2]), **kept):
+        page.get_by_role("link", name="Scores", exact=True).click()
+        appears(page.get_by_role("heading", name="Scores", exact=True))
+        appears(page.get_by_text("task:mine (uploaded)|"))
+        appears(page.get_by_text("b:10000|"))
+    assert page.evaluate("window.notReloaded")
+
+
 def shows(page, **chosen: str) -> None:
     """Wait until drop-down lists of the sidebar have these values and the page is complete."""
     for label, value in chosen.items():
