@@ -69,7 +69,7 @@ def test_links_that_lead_to_themselves(tmp_path):
     [
         ("x" * 300, r"cannot be examined \(File name too long\)"),
         ("/x" * 5_000, r"^(/x){100}… cannot be examined \(File name too long\)"),
-        ("a\0b", r"a\ufffdb cannot be examined \(embedded null byte\)"),
+        ("a\0b", r"a\ufffdb cannot be examined \(.*embedded null .*\)"),
         ("nothing", "nothing does not exist"),
         (f"{__file__}/x", "does not exist"),
         (NOT_UTF_8, "syst\ufffdme does not exist"),
@@ -82,7 +82,7 @@ def test_paths_at_which_nothing_can_be(path, reason):
 
 
 def test_paths_that_cannot_be_resolved():
-    with pytest.raises(TaskError, match=r"a\ufffdb is not a path \(embedded null byte\)"):
+    with pytest.raises(TaskError, match=r"a\ufffdb is not a path \(.*embedded null .*\)"):
         resolved("a\0b")
     assert resolved("~nobody-of-this-name/x") == Path.cwd() / "~nobody-of-this-name" / "x"
 
