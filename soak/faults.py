@@ -97,6 +97,14 @@ def _run(work: Work, folder: Path, before: Callable[[], None] | None = None, **m
     return _result(work, folder, _start(work, folder, before, **more))
 
 
+def _undisturbed(work: Work, folder: Path) -> tuple[int, bytes, bytes]:
+    """What a command gives, which has to succeed: two failures would look alike."""
+    result = _run(work, folder)
+    if result[0]:
+        raise RuntimeError(f"{' '.join(work.arguments)} ended with exit code {result[0]}")
+    return result
+
+
 def _unfinished(folder: Path) -> list[Path]:
     return list(folder.rglob(".*.unfinished"))
 
@@ -142,7 +150,7 @@ def _dying(work: Work, folder: Path, generator: np.random.Generator, seconds: fl
 
 def _timed(work: Work, folder: Path) -> tuple[tuple[int, bytes, bytes], float]:
     start = time.monotonic()
-    return _run(work, folder), time.monotonic() - start
+    return _undisturbed(work, folder), time.monotonic() - start
 
 
 def _cut(entries: list[Path], generator: np.random.Generator) -> None:
@@ -180,7 +188,7 @@ def spoilt(what: str, spoil: Callable[[list[Path], np.random.Generator], None]) 
     """Every entry of a cache is changed."""
     with tempfile.TemporaryDirectory() as name:
         folder, work = Path(name), WORKS[0]
-        wanted = _run(work, folder)
+        wanted = _undisturbed(work, folder)
         entries = sorted((folder / "cache").glob("??/*.npz"))
         spoil(entries, np.random.default_rng(SEED))
         differs = _run(work, folder) != wanted
@@ -194,7 +202,7 @@ def together() -> Promise:
     """Four commands at once on a cache that has room for a third of their entries, and is pruned all the time."""
     with tempfile.TemporaryDirectory() as name:
         folder, work = Path(name), WORKS[0]
-        wanted = _run(work, folder)
+        wanted = _undisturbed(work, folder)
         most = sum(path.stat().st_size for path in (folder / "cache").rglob("*.npz")) // 3
         shutil.rmtree(folder / "cache")
         started = [_start(work, folder, NLPSIG_CACHE_SIZE=str(most)) for _ in range(4)]
@@ -225,7 +233,7 @@ NO_ROOM: dict[str, tuple[Callable[[Path], None] | None, Callable[[], None] | Non
 def without_room(what: str, fault: tuple[Callable[[Path], None] | None, Callable[[], None] | None]) -> Promise:
     """Nothing can be kept."""
     with tempfile.TemporaryDirectory() as name:
-        wanted = _run(WORKS[0], Path(name))
+        wanted = _undisturbed(WORKS[0], Path(name))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if fault[0]:
