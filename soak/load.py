@@ -76,6 +76,8 @@ async def _visit(server: Server, number: int, until: float) -> list[tuple[str, A
         elif number < UPLOADS + MILLIONS:
             answers.append(("page", await visitor.act("pairs")))
             answers.append(("a million resamples", await visitor.act(seed=number)))
+            await asyncio.sleep(THINKS)
+            answers.append(("page", await visitor.act(seed=0)))
         while time.monotonic() < until:
             await asyncio.sleep(chance.expovariate(1 / THINKS))
             answers.append(await _look_around(visitor, chance))

@@ -149,8 +149,9 @@ def test_as_many_jobs_compute_as_there_are_cores_and_the_others_wait_their_turn(
     assert max(most) == 2
 
 
-def test_the_session_that_had_least_time_goes_first():
+def test_a_session_that_had_little_time_goes_first(monkeypatch):
     """One session fills the core and the queue; the first job of another is next when the core is free."""
+    monkeypatch.setattr(module, "LEVELS", (A_MOMENT,))
     jobs, go_on, order = Jobs(cores=1), threading.Event(), []
 
     def work(name, until=None):
@@ -172,6 +173,7 @@ def test_the_session_that_had_least_time_goes_first():
 def test_a_long_job_pauses_for_a_short_one(monkeypatch):
     """The core is busy with work without end; a job of another session still ends, and then the first goes on."""
     monkeypatch.setattr(module, "SLICE", 5 * A_MOMENT)
+    monkeypatch.setattr(module, "LEVELS", (4 * A_MOMENT,))
     jobs, until, log = Jobs(cores=1), threading.Event(), []
     long = jobs.ask("long", ticking(until, log), "one")
     short = jobs.ask("short", lambda tell: len(log), "two")
@@ -184,9 +186,29 @@ def test_a_long_job_pauses_for_a_short_one(monkeypatch):
     assert long.error is None
 
 
+def test_long_jobs_do_not_share_the_core_but_go_one_after_another(monkeypatch):
+    """Two jobs of equal length: the first is done before the second begins, though slices end."""
+    monkeypatch.setattr(module, "SLICE", 0.0)
+    jobs, order = Jobs(cores=1), []
+
+    def work(name):
+        def run(tell):
+            for _ in range(5):
+                order.append(name)
+                tell(0.5, "")
+                time.sleep(A_MOMENT)
+
+        return run
+
+    asked = [jobs.ask(name, work(name), name) for name in ("first", "second")]
+    assert all(job.finished.wait(5) for job in asked)
+    assert order == ["first"] * 5 + ["second"] * 5
+
+
 def test_begun_jobs_are_bounded(monkeypatch):
     """With every slice over at once, only so many jobs begin on one core as may pause."""
     monkeypatch.setattr(module, "SLICE", 0.0)
+    monkeypatch.setattr(module, "LEVELS", (1e-9,))
     jobs, until, log = Jobs(cores=1), threading.Event(), []
     asked = [jobs.ask(n, ticking(until, log, str(n)), str(n)) for n in range(module.BEGUN + 3)]
     while len(set(log)) < module.BEGUN:

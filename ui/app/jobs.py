@@ -1,13 +1,16 @@
 """Long computations in threads of their own: sessions that ask for the same share one job, and take turns.
 
-As many jobs compute at once as there are cores. A job whose sessions have had less time goes before the others: it
-waits for a free core, or for the end of a slice of another job, which then pauses.
+As many jobs compute at once as there are cores. Jobs of sessions that have had little time go before those of others,
+and older jobs before newer ones: a job waits for a free core, or for the end of a slice of a job that comes after it,
+which then pauses.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 import time
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Hashable
 from typing import Any, cast
@@ -20,6 +23,8 @@ Tell = Callable[[float, str], None]
 # Seconds that a job computes before it may have to pause, and that work goes on when all who asked for it have gone:
 # a browser that reloads asks again.
 SLICE, GRACE = 0.5, 10.0
+# Seconds of a session after which others go first; between these, jobs go in their order: the first are done soon.
+LEVELS = (2.0, 30.0, 300.0)
 # How many jobs may have begun, for each core: those that pause hold memory.
 BEGUN = 4
 
@@ -151,9 +156,10 @@ class Jobs:
         """The job of that key, open or with a result that is kept."""
         return self._open.get(key) or cast("Job | None", self._results.find(key))
 
-    def _rank(self, job: Job) -> tuple[float, int]:
-        """Jobs of the session that had least time go first, and of these the oldest."""
-        return min((self._seconds[asker] for asker in job.askers), default=float("inf")), job.order
+    def _rank(self, job: Job) -> tuple[int, int]:
+        """Jobs of sessions that had little time go first, and of these the oldest."""
+        seconds = min((self._seconds[asker] for asker in job.askers), default=math.inf)
+        return bisect(LEVELS, seconds), job.order
 
     def _give_turns(self) -> None:
         """Let jobs compute as long as cores are free."""
