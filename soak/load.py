@@ -21,6 +21,8 @@ PAGES = ("", "pairs", "scores", "pair", "sizes", "atlas", "learn", "glossary")
 METRICS, LEVELS = ("LAS", "UAS", "CLAS"), (0.05, 0.01, 0.1)
 # What is promised: seconds that 95% of the answers take at most, and seconds of the server's time for a warm answer.
 P95, WARM = 3.0, 0.12
+# The same for those whose work nobody shares: two cores compute it, as soon as they can.
+LATE = 60.0
 
 
 def promises() -> Iterator[Promise]:
@@ -68,19 +70,19 @@ async def _crowd(server: Server) -> list[tuple[str, Answer]]:
 async def _visit(server: Server, number: int, until: float) -> list[tuple[str, Answer]]:
     """One session: some open a task of their own, some ask for a million resamples of their own, all look around."""
     chance, answers = random.Random(number), list[tuple[str, Answer]]()
+    own = "own " if number < UPLOADS + MILLIONS else ""
     await asyncio.sleep(chance.uniform(0, THINKS))
     async with Visitor(server.address) as visitor:
         answers.append(("open", await visitor.act("")))
         if number < UPLOADS:
-            answers.append(("upload", await visitor.upload("mine.zip", variant(number))))
-        elif number < UPLOADS + MILLIONS:
-            answers.append(("page", await visitor.act("pairs")))
-            answers.append(("a million resamples", await visitor.act(seed=number)))
-            await asyncio.sleep(THINKS)
-            answers.append(("page", await visitor.act(seed=0)))
+            answers.append(("own upload", await visitor.upload("mine.zip", variant(number))))
+        elif own:
+            answers.append(("own page", await visitor.act("pairs")))
+            answers.append(("own million resamples", await visitor.act(seed=number)))
         while time.monotonic() < until:
             await asyncio.sleep(chance.expovariate(1 / THINKS))
-            answers.append(await _look_around(visitor, chance))
+            kind, answer = await _look_around(visitor, chance)
+            answers.append((own + kind, answer))
     return answers
 
 
@@ -95,24 +97,28 @@ async def _look_around(visitor: Visitor, chance: random.Random) -> tuple[str, An
 
 
 def _of_crowd(server: Server, answers: list[tuple[str, Answer]], alone: float) -> Iterator[Promise]:
-    seconds = np.array([answer.seconds for _, answer in answers])
-    middle, late = np.quantile(seconds, [0.5, 0.95])
-    yield Promise(
-        what=f"{SESSIONS} sessions, {THINKS:g} s between actions: seconds of an answer",
-        measured=f"p50 {middle:.2f}, p95 {late:.2f} of {len(answers):,} ({late / alone:.0f} x one session's own time)",
-        limit=f"p95 {P95:g} s",
-        held=bool(late < P95),
-    )
+    others = SESSIONS - UPLOADS - MILLIONS
+    for who, limit in (("", P95), ("own ", LATE)):
+        seconds = np.array([answer.seconds for kind, answer in answers if kind.startswith("own ") == bool(who)])
+        middle, late = np.quantile(seconds, [0.5, 0.95])
+        whose = f"{SESSIONS - others} of them, with work of their own" if who else f"{others} of them, on the open task"
+        times = f" ({late / alone:.0f} x one session's own time)" if not who else ""
+        yield Promise(
+            what=f"{SESSIONS} sessions, {THINKS:g} s between actions; {whose}: seconds of an answer",
+            measured=f"p50 {middle:.2f}, p95 {late:.2f} of {len(seconds):,}{times}",
+            limit=f"p95 {limit:g} s",
+            held=bool(late < limit),
+        )
     errors = [error for _, answer in answers for error in answer.errors]
     yield Promise(
         what="errors", measured=f"{len(errors)}{f': {errors[0]}' if errors else ''}", limit="0", held=not errors
     )
-    for kind in ("open", "upload", "a million resamples"):
+    for kind in ("open", "own upload", "own million resamples"):
         of_kind = np.array([answer.seconds for name, answer in answers if name == kind])
         yield Promise(
             what=f"{kind}, {len(of_kind)} at once",
-            measured=f"p50 {np.median(of_kind):.1f} s, longest {of_kind.max():.1f} s", limit="30 s",
-            held=bool(of_kind.max() < 30),
+            measured=f"p50 {np.median(of_kind):.1f} s, longest {of_kind.max():.1f} s", limit=f"{LATE:g} s",
+            held=bool(of_kind.max() < LATE),
         )  # fmt: skip
     yield Promise(
         what="peak of the memory", measured=f"{server.peak / 1e6:,.0f} MB", limit=f"{LIMIT / 1e6:,.0f} MB",

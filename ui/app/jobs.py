@@ -22,11 +22,11 @@ from ui.app.memory import Memory, share, weight
 Tell = Callable[[float, str], None]
 # Seconds that a job computes before it may have to pause, and that work goes on when all who asked for it have gone:
 # a browser that reloads asks again.
-SLICE, GRACE = 0.5, 10.0
+SLICE, GRACE = 0.25, 10.0
 # Seconds of a session after which others go first; between these, jobs go in their order: the first are done soon.
-LEVELS = (2.0, 30.0, 300.0)
+LEVELS = (0.5, 5.0, 50.0, 500.0)
 # How many jobs may have begun, for each core: those that pause hold memory.
-BEGUN = 4
+BEGUN = 8
 
 
 class Cancelled(Exception):
