@@ -79,6 +79,8 @@ async def _visit(server: Server, number: int, until: float) -> list[tuple[str, A
         elif own:
             answers.append(("own page", await visitor.act("pairs")))
             answers.append(("own million resamples", await visitor.act(seed=number)))
+            await asyncio.sleep(THINKS)
+            answers.append(("own page", await visitor.act(seed=0)))
         while time.monotonic() < until:
             await asyncio.sleep(chance.expovariate(1 / THINKS))
             kind, answer = await _look_around(visitor, chance)

@@ -139,6 +139,16 @@ def pair_table(
     return pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
 
 
+def at_level(pairs: pd.DataFrame, notion: Notion) -> pd.DataFrame:
+    """A pair table (``pair_table``) at the notion's level, which was made at another one by the same p otherwise."""
+    return pairs.assign(
+        significant=pairs["p_decided"] < notion.level,
+        detectable_gain=detectable_of_pairs(
+            pairs["standard_error"].to_numpy(), pairs["effective"].to_numpy(), notion.level, notion.sides
+        ),
+    )
+
+
 def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
     """The unadjusted p below which pairs of the whole table are significant by the notion."""
     m, significant = len(pairs), int(pairs["significant"].sum())

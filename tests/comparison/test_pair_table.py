@@ -9,8 +9,15 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion, benjamini_hochberg, benjamini_yekutieli, holm
-from nlpsig_core.comparison.pair_table import PAIR_COLUMNS, cutoff, p_matrix, p_values, pair_table
+from nlpsig_core.comparison.notion import (
+    ADJUSTMENTS,
+    AS_IN_THE_PAPER,
+    Notion,
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    holm,
+)
+from nlpsig_core.comparison.pair_table import PAIR_COLUMNS, at_level, cutoff, p_matrix, p_values, pair_table
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.resampling.bootstrap import bootstrap
@@ -136,6 +143,16 @@ def test_below_the_cutoff_pairs_are_significant(result, notion, column, adjust):
     assert table["p_unadjusted"].tolist() == table[column].tolist()
     assert ((table["p_unadjusted"] < cutoff(table, notion)) == table["significant"]).all()
     assert cutoff(table.head(0), notion) == notion.level
+
+
+@pytest.mark.parametrize("adjust", ADJUSTMENTS)
+@pytest.mark.parametrize("level", [0.01, 0.2])
+def test_a_table_at_another_level_is_that_made_at_it(result, level, adjust):
+    given, other = np.linspace(0, 1, len(result.pairs)), Notion(level=level, adjust=adjust)
+    table = table_of(result, notion=Notion(adjust=adjust), by_max_t=given)
+    expected = table_of(result, notion=other, by_max_t=given)
+    pd.testing.assert_frame_equal(at_level(table, other), expected)
+    assert not table.equals(expected)
 
 
 def test_max_t_is_never_below_a_pairs_own_p(result):

@@ -21,6 +21,8 @@ from nlpsig_core.analyses.power import (
 )
 from nlpsig_core.analyses.standard_errors import Errors, errors_of_pair, with_freedom
 from nlpsig_core.comparison.detectable import Aim
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.pair_table import at_level
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.runs import size_note
 from nlpsig_core.words import count, share
@@ -64,16 +66,19 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
     settings: dict[str, object] = {"sizes": "-".join(map(str, chosen)), "parts": how}
     settings |= {"draws": draws} if how == "random" else {}
 
-    def work(progress: Progress) -> pd.DataFrame:
-        return sizes.pairs_by_size(view.selection, view.recipe, chosen, how, draws, progress, view.notion)
+    # The level changes no p: all levels share one computation.
+    notion = replace(view.notion, level=Notion().level)
 
-    what = ("sizes", chosen, how, draws, view.notion)
+    def work(progress: Progress) -> pd.DataFrame:
+        return sizes.pairs_by_size(view.selection, view.recipe, chosen, how, draws, progress, notion)
+
+    what = ("sizes", chosen, how, draws, notion)
     try:
         pairs = watch(computations.analysis(view.selection, view.recipe, what, work, "Testing every pair by size"))
     except ChoiceError as error:
         components.refusal("Some pairs cannot be tested at these sizes.", str(error))
         st.stop()
-    return pairs, settings | view.notion.signed | view.classes
+    return remember(at_level, pairs, view.notion), settings | view.notion.signed | view.classes
 
 
 def thresholds(view: View, pairs: pd.DataFrame) -> pd.DataFrame:

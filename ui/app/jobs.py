@@ -26,7 +26,7 @@ SLICE, GRACE = 0.25, 10.0
 # Seconds of a session after which others go first; between these, jobs go in their order: the first are done soon.
 LEVELS = (0.5, 5.0, 50.0, 500.0)
 # How many jobs may have begun, for each core: those that pause hold memory.
-BEGUN = 8
+BEGUN = 4
 
 
 class Cancelled(Exception):
