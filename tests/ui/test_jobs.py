@@ -205,6 +205,18 @@ def test_long_jobs_do_not_share_the_core_but_go_one_after_another(monkeypatch):
     assert order == ["first"] * 5 + ["second"] * 5
 
 
+def test_a_job_that_waits_can_be_stopped_twice():
+    jobs, until = Jobs(cores=1), threading.Event()
+    jobs.ask("first", ticking(until, []))
+    waits = jobs.ask("waits", lambda tell: "never")
+    jobs.cancel(waits)
+    jobs.cancel(waits)
+    assert waits.cancelled
+    until.set()
+    jobs.forget("waits")
+    assert jobs.ask("waits", lambda tell: "again").finished.wait(5)
+
+
 def test_begun_jobs_are_bounded(monkeypatch):
     """With every slice over at once, only so many jobs begin on one core as may pause."""
     monkeypatch.setattr(module, "SLICE", 0.0)

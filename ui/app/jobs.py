@@ -122,7 +122,7 @@ class Jobs:
         with self._changed:
             job.stopped = True
             job.end(error=Cancelled())
-            if not job.begun:
+            if not job.begun and job in self._living:
                 self._close(job)
             self._changed.notify_all()
 

@@ -19,7 +19,7 @@ import streamlit as st
 from nlpsig_core.task import limits
 
 # The share of the memory that reading may take for tasks and what is made of them, and as much for results of jobs.
-SHARE = 1 / 10
+SHARE = 1 / 4
 # Seconds between two collections of all garbage.
 RARELY = 60.0
 Value = TypeVar("Value")

@@ -78,7 +78,9 @@ def _show_progress(job: Job, name: str, label: str) -> None:
     """A bar and a Stop button until the job is finished."""
     box = st.empty()
     with box.container(border=True):
-        st.button("Stop", key=f"stop_{name}", on_click=jobs().cancel, args=(job,), icon=":material/stop_circle:")
+        # By the job's number: a result that was not kept is computed again in the same run of a page.
+        key = f"stop_{name}_{job.order}"
+        st.button("Stop", key=key, on_click=jobs().cancel, args=(job,), icon=":material/stop_circle:")
         bar = st.progress(0.0)
         while not job.finished.wait(0.1):
             bar.progress(min(job.share, 1.0), text=f"{label} · {_progress(job)}")
