@@ -16,16 +16,17 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 # Seconds after which an answer has failed.
-LATEST = 120.0
+LATEST = 240.0
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of an action: seconds until the page was complete, the bytes of it, and errors on it."""
+    """What came of an action: seconds until the page was complete, the bytes of it, errors on it, and when it began."""
 
     seconds: float
     size: int
     errors: tuple[str, ...] = ()
+    began: float = 0.0
 
 
 @dataclass
@@ -69,7 +70,7 @@ class Visitor:
                 size, errors = await self._listen()
         except (TimeoutError, websockets.ConnectionClosed) as error:
             size, errors = 0, [f"{type(error).__name__} on {self.page or 'the first page'}"]
-        return Answer(time.perf_counter() - start, size, tuple(errors))
+        return Answer(time.perf_counter() - start, size, tuple(errors), start)
 
     async def _listen(self) -> tuple[int, list[str]]:
         """The bytes of a whole page, and its errors."""
