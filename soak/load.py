@@ -111,9 +111,10 @@ def _of_crowd(server: Server, answers: list[tuple[str, Answer]], alone: float) -
             if own
             else f"{SESSIONS - UPLOADS - MILLIONS} on the open task"
         )
+        times = f"{late / alone:.0f} x one session's own time"
         yield Promise(
             what=f"{SESSIONS} sessions, {when} {COLD:g} s, {who}: seconds of an answer",
-            measured=f"p50 {middle:.2f}, p95 {late:.2f} of {len(seconds):,} ({late / alone:.0f} x one session's own time)",
+            measured=f"p50 {middle:.2f}, p95 {late:.2f} of {len(seconds):,} ({times})",
             limit=f"p95 {limit:g} s",
             held=bool(late < limit),
         )
