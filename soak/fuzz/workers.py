@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+
+from loky.backend import get_context
 
 # What a user waits for at most, and what an input may take of a small server.
 SECONDS, BYTES = 20.0, 2 * 1024**3
@@ -64,8 +66,10 @@ class _Worker:
 
     def start(self) -> None:
         """Start the process, which reports when it is ready."""
-        self.connection, theirs = get_context("spawn").Pipe()
-        self.process: BaseProcess = get_context("spawn").Process(target=_serve, args=(theirs, *self.arguments))
+        # loky's processes do not run the main module again, as others would do with a page of the app.
+        context = get_context("loky")
+        self.connection, theirs = context.Pipe()
+        self.process: BaseProcess = context.Process(target=_serve, args=(theirs, *self.arguments))
         self.process.start()
         theirs.close()
         self._expect(None, UNTIL_READY)
@@ -107,7 +111,8 @@ class _Worker:
 
     def end(self) -> None:
         """End the process."""
-        self.process.kill()
+        if self.process.pid and self.process.is_alive():
+            os.kill(self.process.pid, signal.SIGKILL)
         self.process.join()
         self.connection.close()
 

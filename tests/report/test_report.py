@@ -483,11 +483,10 @@ def test_a_place_that_cannot_be_written_is_refused_before_any_work(tmp_path, mon
 def test_a_page_that_could_not_be_written_leaves_the_old_one(tmp_path, monkeypatch):
     (tmp_path / "page.html").write_text("old", encoding="utf-8")
 
-    def full(path, content):
-        path.touch()
+    def full(path, target):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(FileError, match=r"page.html: cannot be written: No space left on device"):
         reporting.write_page(b"new", str(tmp_path / "page.html"))
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]

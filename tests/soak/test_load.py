@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import sys
 
@@ -14,6 +13,7 @@ from soak.server import FIRST, served
 from soak.tasks import variant
 from soak.visitor import Answer, Visitor
 from tests.apps import ROOT
+from tests.waiting import finished
 
 
 def test_a_visitor_opens_pages_changes_widgets_and_uploads():
@@ -33,7 +33,7 @@ def test_a_visitor_opens_pages_changes_widgets_and_uploads():
         return answers
 
     with served(FIRST) as server:
-        answers = asyncio.run(visit(server.address))
+        answers = finished(visit(server.address))
         assert server.seconds > 0
         assert 100_000_000 < server.memory <= server.peak
     assert [answer.errors for answer in answers] == [()] * 5
@@ -47,7 +47,7 @@ def test_a_server_that_is_gone_is_an_error_of_the_answer():
             return await visitor.act("")
 
     with served(FIRST) as server:
-        (error,) = asyncio.run(visit(server.address)).errors
+        (error,) = finished(visit(server.address)).errors
     assert "ConnectionClosed" in error
 
 

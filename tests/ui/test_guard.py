@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 import re
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
+from tests.waiting import finished
 from ui.serving import policy, starting
 from ui.serving.guard import Guard
 
@@ -37,7 +37,7 @@ def ask(headers: dict[str, str], kind: str = "http", token: str = "", path: str 
         "query_string": query.encode(), "server": ("127.0.0.1", 8501), "client": ("127.0.0.1", 50000),
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
     } | more  # fmt: skip
-    asyncio.run(Guard(app, HOSTS, token, {"x-policy": "own"})(scope, None, send))
+    finished(Guard(app, HOSTS, token, {"x-policy": "own"})(scope, None, send))
     first, *rest = sent
     found = {name.decode(): value.decode() for name, value in first.get("headers", [])}
     body = b"".join(message.get("body", b"") for message in rest).decode()
@@ -208,10 +208,10 @@ def test_the_token_is_in_no_command_that_opens_a_browser(options, monkeypatch, c
         async with starting.announced(None):
             pass
 
-    asyncio.run(start())
+    finished(start())
     monkeypatch.setenv("NLPSIG_FOLDERS", "")
     monkeypatch.setenv("NLPSIG_TOKEN", "")
-    asyncio.run(start())
+    finished(start())
     (address, content, mode), (plain, _, _) = opened
     assert TOKEN not in address
     assert f"url=http://localhost:8501/?token={TOKEN}" in content
