@@ -19,6 +19,7 @@ from nlpsig_core.metrics.base import Family
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.store import Counted, are_counts, keep, load
 from nlpsig_core.task.files import File, decode
+from nlpsig_core.task.limits import too_many_counts
 from nlpsig_core.task.packed import PackedFamily
 from nlpsig_core.task.test_set import TestSet
 
@@ -38,10 +39,13 @@ def count_test_set(
     """The statistics of the systems' outputs for a test set, from the disk cache if they are known.
 
     A missing or invalid output is listed among the problems and does not stop the others. Raises FileError only if the
-    gold is invalid. Those of a pack were counted when it was made; ChoiceError if it does not have the family.
+    gold is invalid, or memory has no room for all counts. Those of a pack were counted when it was made; ChoiceError if
+    it does not have the family.
     """
     if test_set.packed is not None:
         return _of_pack(test_set.packed.family(family.name), test_set, systems, family)
+    if reason := too_many_counts(len(systems), test_set.n_units, len(family.columns)):
+        raise FileError(test_set.gold_files[0].path, None, reason)
     values = np.full((len(systems), test_set.n_units, len(family.columns)), np.nan)
     if family.count_missing is not None:
         values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)

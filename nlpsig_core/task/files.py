@@ -13,7 +13,7 @@ from pathlib import Path
 from nlpsig_core.errors import FileError, TaskError
 from nlpsig_core.readers import BUNDLE_ENDINGS
 from nlpsig_core.task.folders import Found, examined, hidden, is_file, is_folder, shown, walk
-from nlpsig_core.task.limits import SETTING, memory, too_large
+from nlpsig_core.task.limits import SETTING, memory, too_large, too_many_lines
 from nlpsig_core.task.zips import members
 from nlpsig_core.words import printable
 
@@ -48,13 +48,16 @@ Files = dict[str, File]
 
 
 def decode(data: bytes, path: str) -> str:
-    """UTF-8 bytes as text without BOM and with \\n alone; FileError names the line of a wrong byte."""
+    """UTF-8 bytes as text without BOM and with \\n alone; FileError for a wrong byte or too many lines."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise FileError(path, line, "not UTF-8; save the file as UTF-8") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    if reason := too_many_lines(text.count("\n")):
+        raise FileError(path, None, reason)
+    return text
 
 
 def open_files(path: Path) -> Files:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 
+import numpy as np
+
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.runtime import available_memory
 
 SETTING = "NLPSIG_MAX_MEMORY"
 MEGABYTE = 1_000_000
 # Peak memory while a file is read, in bytes per byte of its text. Measured: 7 to 47 on the samples, from lines of text
-# to alignments, 30 to 85 with words of one letter, above 100 if nearly every line has fewer than eight characters.
+# to alignments, 30 to 85 with words of one letter.
 FACTOR = 100
+# Peak memory until a file is scored, in bytes per line, if lines are short. Measured: 1,800 for trees of one word,
+# 1,100 for translations of one letter, 300 to 500 for tags and alignments.
+OF_A_LINE = 2_000
 # Files and folders, hidden ones included.
 MAX_FILES = 20_000
 
@@ -40,5 +45,24 @@ def too_large(size: int) -> str:
         return ""
     return (
         f"has {size:,} bytes, more than the {largest_file():,} that a file may have: reading takes {FACTOR} times as "
-        f"much memory; {SETTING} (in MB, now {memory() // MEGABYTE:,}) raises the limit"
+        f"much memory; {_raised()}"
     )
+
+
+def too_many_lines(lines: int) -> str:
+    """Why a file of so many lines is not read; "" if they are few enough."""
+    most = memory() // OF_A_LINE
+    return "" if lines <= most else f"has {lines:,} lines, more than the {most:,} that a file may have; {_raised()}"
+
+
+def too_many_counts(systems: int, units: int, columns: int) -> str:
+    """Why the counts of so many outputs are not made; "" if they have room."""
+    size = systems * units * columns * np.dtype(float).itemsize
+    if size <= memory():
+        return ""
+    needed = f"{size // MEGABYTE:,} MB for {columns} counts of each"
+    return f"{units:,} units and {systems:,} systems need {needed}; {_raised()}"
+
+
+def _raised() -> str:
+    return f"{SETTING} (in MB, now {memory() // MEGABYTE:,}) raises the limit"

@@ -18,6 +18,7 @@ from nlpsig_core.metrics.dependency import FAMILY, count, count_missing
 from nlpsig_core.runtime import available_cores
 from nlpsig_core.stats import counting
 from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.store import Counted
 from nlpsig_core.task.shared_task import Correction
 from tests.builders import conllu, read, task
 
@@ -365,3 +366,19 @@ def test_families_whose_names_and_versions_only_look_alike_side_by_side_share_no
     counts_of(family=dataclasses.replace(FAMILY, name="one 1", version=2))
     with pytest.raises(AssertionError, match="counted again"):
         counts_of(family=dataclasses.replace(NOT_AGAIN, name="one", version="1 2"))
+
+
+def test_counts_that_memory_has_no_room_for_are_refused(monkeypatch):
+    """Each of two units of each system has as many counts of 8 bytes as the family has columns."""
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "1")
+    width = len(FAMILY.columns)
+    most = 1_000_000 // (2 * width * 8)
+    with pytest.raises(FileError, match=rf"gold.conllu: 2 units and {most + 1:,} systems need 1 MB for {width} counts"):
+        counts_of(systems=["good"] * (most + 1))
+    monkeypatch.setattr(counting, "_all", lambda *_: counted_with(np.zeros((2, width)), most))
+    assert len(counts_of(systems=["good"] * most).values) == most
+
+
+def counted_with(values, number):
+    for _ in range(number):
+        yield Counted("content", values, [], {})

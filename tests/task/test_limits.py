@@ -7,11 +7,15 @@ import tracemalloc
 
 import pytest
 
+from nlpsig_core.errors import FileError
+from nlpsig_core.metrics import METRICS
 from nlpsig_core.readers import READERS
 from nlpsig_core.runtime import available_memory
+from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.files import decode, open_files
-from nlpsig_core.task.limits import FACTOR, largest_file, memory
+from nlpsig_core.task.limits import FACTOR, OF_A_LINE, largest_file, memory
 from nlpsig_core.task.loading import load_task, sample_names, sample_path
+from tests.builders import task
 
 
 def factor(read, data: bytes, name: str) -> float:
@@ -28,14 +32,15 @@ def factor(read, data: bytes, name: str) -> float:
 @pytest.mark.parametrize("sample", sample_names())
 def test_no_sample_takes_more_memory_than_the_factor_says(sample):
     """A first reading leaves behind what is kept for the next ones; the second is measured."""
-    task = load_task(sample)
-    test_set = task.test_set()
-    if task.reader.bundle:
+    of_sample = load_task(sample)
+    test_set = of_sample.test_set()
+    if of_sample.reader.bundle:
         table = open_files(sample_path(sample))["scores.tsv"]
-        found = factor(lambda stream, name: task.reader.bundle.split(stream, name, {}), table.load(), table.path)
+        split = of_sample.reader.bundle.split
+        found = factor(lambda stream, name: split(stream, name, {}), table.load(), table.path)
     else:
         file = next(iter(test_set.outputs.values()))
-        read = READERS[task.reader.name].read
+        read = READERS[of_sample.reader.name].read
         read(file.stream(), file.path)
         found = factor(read, file.load(), file.path)
     assert 2 < found < FACTOR
@@ -44,6 +49,46 @@ def test_no_sample_takes_more_memory_than_the_factor_says(sample):
 def test_the_limit_of_a_file_follows_from_memory(monkeypatch):
     monkeypatch.setenv("NLPSIG_MAX_MEMORY", "8000")
     assert (memory(), largest_file()) == (8_000_000_000, 80_000_000)
+
+
+@pytest.mark.parametrize(("text", "refused"), [("a\n" * 1000, ""), ("a\n" * 1001, "\n"), ("a\r" * 1001, "\r")])
+def test_lines_are_as_many_as_memory_allows(monkeypatch, text, refused):
+    """A line of one letter takes a thousand times its bytes until it is scored."""
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "2")
+    if not refused:
+        assert decode(text.encode(), "x") == text
+        return
+    with pytest.raises(FileError, match=r"x: has 1,001 lines, more than the 1,000 .*NLPSIG_MAX_MEMORY \(.* now 2\)"):
+        decode(text.encode(), "x")
+
+
+SHORT = {
+    "F1-brackets": ("(S a)\n", ".mrg"),
+    "F1-entities": ("a B-X\n\n", ".bio"),
+    "AER": ("0-0\n", ".align"),
+    "BLEU-13a": ("a\n", ".txt"),
+}
+
+
+@pytest.mark.parametrize("metric", SHORT)
+def test_until_it_is_scored_a_file_of_short_lines_takes_no_more_than_the_limit_of_lines_says(metric, monkeypatch):
+    """The gold and an output, each counted for one line; nothing is left from an earlier scoring but modules."""
+    monkeypatch.setattr("nlpsig_core.stats.counting.WORTH_PROCESSES", 10**9)
+    text, ending = SHORT[metric]
+
+    def score(units: int) -> None:
+        test_set = task({f"gold{ending}": text * units, f"systems/a{ending}": text * units}).test_set()
+        count_test_set(test_set, ["a"], METRICS[metric].family)
+
+    score(10)
+    lines = 5_000 * text.count("\n")
+    tracemalloc.start()
+    try:
+        score(5_000)
+        found = tracemalloc.get_traced_memory()[1] / lines
+    finally:
+        tracemalloc.stop()
+    assert OF_A_LINE / 20 < found < OF_A_LINE
 
 
 def test_without_a_setting_reading_may_take_half_of_what_the_machine_or_the_container_has(monkeypatch, tmp_path):
