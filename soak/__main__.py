@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
+from multiprocessing import get_context
 
-# Each part is a module of this package with a function ``promises``.
-PARTS = ("load", "many_tasks", "faults", "fuzz")
+from soak.promises import Promise
+
+# Each part is a module of this package with a function ``promises``. Parts that measure seconds of answers run alone,
+# then the others side by side, each in a process of its own, since it looks at the memory of its children.
+ALONE = ("load",)
+PARTS = (*ALONE, "many_tasks", "faults", "fuzz")
 
 
 def main(names: list[str]) -> int:
     """Run the named parts, or all of them, and print a line for each promise."""
-    broken = 0
     print("part\twhat\tmeasured\tlimit\theld", flush=True)
-    for name in names or PARTS:
-        for promise in import_module(f"soak.{name}").promises():
-            broken += not promise.held
-            cells = (name, promise.what, promise.measured, promise.limit, "yes" if promise.held else "BROKEN")
-            print("\t".join(cells), flush=True)
+    parts = names or PARTS
+    broken = sum(_show(name, promises(name)) for name in parts if name in ALONE)
+    beside = [name for name in parts if name not in ALONE]
+    if beside:
+        with ProcessPoolExecutor(len(beside), get_context("spawn")) as pool:
+            broken += sum(map(_show, beside, pool.map(promises, beside)))
     return 1 if broken else 0
+
+
+def promises(name: str) -> list[Promise]:
+    """The promises of a part."""
+    return list(import_module(f"soak.{name}").promises())
+
+
+def _show(name: str, of_part: list[Promise]) -> int:
+    """Print the promises of a part; how many are broken."""
+    for promise in of_part:
+        cells = (name, promise.what, promise.measured, promise.limit, "yes" if promise.held else "BROKEN")
+        print("\t".join(cells), flush=True)
+    return sum(not promise.held for promise in of_part)
 
 
 if __name__ == "__main__":
