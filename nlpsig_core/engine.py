@@ -29,6 +29,8 @@ Work = Callable[[Any, Task], Result]
 LOOPBACK = "127.0.0.1"
 SECONDS_TO_ANSWER = 10
 SECONDS_TO_NOTICE = 0.5
+# Seconds after which a caller that waits for processes is asked whether it still wants them.
+TICK = 0.1
 LOST = "its worker ended unexpectedly whenever it was tried; it may need more memory than there is"
 
 
@@ -61,10 +63,20 @@ class _WorkerLost(Exception):
         self.unfinished, self.untried = unfinished, untried
 
 
+def _patient() -> None:
+    pass
+
+
 def run(
-    work: Work[Task, Result], shared: Any, tasks: Sequence[Task], workers: Workers = Workers()
+    work: Work[Task, Result],
+    shared: Any,
+    tasks: Sequence[Task],
+    workers: Workers = Workers(),
+    waiting: Callable[[], None] = _patient,
 ) -> Iterator[Done[Task, Result]]:
     """Each task with the result of ``work(shared, task)``, in the order in which they finish.
+
+    While processes of this machine compute, ``waiting()`` is called every ``TICK`` seconds; what it raises ends them.
 
     A task that raises NlpsigError, or that ends its worker whenever it is tried, has a problem instead of a result,
     and the others go on. Any other error ends the run. ChoiceError if a cluster is wanted and does not answer.
@@ -72,26 +84,30 @@ def run(
     if workers.scheduler or workers.number:
         yield from _on_dask(work, shared, tasks, workers)
     else:
-        yield from _in_processes(work, shared, tasks)
+        yield from _in_processes(work, shared, tasks, waiting)
 
 
-def _in_processes(work: Work[Task, Result], shared: Any, tasks: Sequence[Task]) -> Iterator[Done[Task, Result]]:
+def _in_processes(
+    work: Work[Task, Result], shared: Any, tasks: Sequence[Task], waiting: Callable[[], None]
+) -> Iterator[Done[Task, Result]]:
     """Results from processes. Tasks that ran when a process was lost are tried again at the end, each alone."""
     untried, suspects = list(tasks), list[Task]()
     while untried:
         try:
-            yield from _in_pool(work, shared, untried, min(available_cores(), len(untried)))
+            yield from _in_pool(work, shared, untried, min(available_cores(), len(untried)), waiting)
             untried = []
         except _WorkerLost as lost:
             untried, suspects = lost.untried, [*suspects, *lost.unfinished]
     for task in suspects:
         try:
-            yield from _in_pool(work, shared, [task], 1)
+            yield from _in_pool(work, shared, [task], 1, waiting)
         except _WorkerLost:
             yield Done(task, None, LOST)
 
 
-def _in_pool(work: Work[Task, Result], shared: Any, tasks: Sequence[Task], number: int) -> Iterator[Done[Task, Result]]:
+def _in_pool(
+    work: Work[Task, Result], shared: Any, tasks: Sequence[Task], number: int, waiting: Callable[[], None]
+) -> Iterator[Done[Task, Result]]:
     """Results from a pool of processes; _WorkerLost once one of them is lost."""
     from loky import ProcessPoolExecutor
     from loky.backend import resource_tracker as of_loky
@@ -109,7 +125,9 @@ def _in_pool(work: Work[Task, Result], shared: Any, tasks: Sequence[Task], numbe
                 task = untried.pop()
                 with _no_interrupts():
                     running[pool.submit(_with_received, work, task)] = task
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            while not (finished := wait(running, TICK, FIRST_COMPLETED).done):
+                waiting()
+            for future in finished:
                 done = future.result()
                 del running[future]
                 yield done

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +15,8 @@ from nlpsig_core.engine import LOST, Done, Workers, run
 from nlpsig_core.errors import ChoiceError, FileError
 
 pytest.importorskip("distributed", reason="Dask is not installed: requirements-dev.txt has it")
+# Longer than any machine takes to start and end a process.
+SECONDS = 60
 WHERE = [Workers(), Workers(number=2)]
 both = pytest.mark.parametrize("workers", WHERE, ids=["processes", "Dask"])
 
@@ -31,6 +34,10 @@ def tenfold(shared: tuple[int, Path], task: int) -> int:
 
 def unexpected(shared: None, task: int) -> int:
     return 1 // task
+
+
+def long_work(shared: None, task: int) -> None:
+    time.sleep(SECONDS)
 
 
 @pytest.fixture(autouse=True)
@@ -64,3 +71,18 @@ def test_a_scheduler_that_does_not_answer(monkeypatch):
 
 def test_nothing_to_do():
     assert list(run(unexpected, None, [])) == []
+
+
+def test_a_caller_that_waits_can_end_the_processes():
+    """Long before the first task is done."""
+    asked = []
+
+    def waiting() -> None:
+        asked.append(time.monotonic())
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        list(run(long_work, None, range(2), waiting=waiting))
+    assert time.monotonic() - start < SECONDS / 2

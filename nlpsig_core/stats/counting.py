@@ -23,7 +23,8 @@ from nlpsig_core.task.limits import too_many_counts
 from nlpsig_core.task.packed import PackedFamily
 from nlpsig_core.task.test_set import TestSet
 
-# Called before each file with the share of files that are done, and the file's name.
+# Called before each file with the share of files that are done, and the file's name; again and again while other
+# processes count. It may raise to cancel.
 FileProgress = Callable[[float, str], None]
 # Costly families are counted in separate processes if all outputs together have at least so many units.
 WORTH_PROCESSES = 1_000
@@ -51,10 +52,15 @@ def count_test_set(
         values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
     counts = Counts(tuple(systems), values, family, test_set.reader.unit, {}, {}, {})
     by_content: dict[str, str] = {}
-    with closing(_all(family, test_set, systems, cache or directory())) as found:
+    done = 0
+
+    def tell() -> None:
+        if progress:
+            progress(done / len(systems), systems[done])
+
+    with closing(_all(family, test_set, systems, cache or directory(), tell)) as found:
         for done, (system, counted) in enumerate(zip(systems, found, strict=True)):
-            if progress:
-                progress(done / len(systems), system)
+            tell()
             if isinstance(counted, str):
                 counts.problems[system] = counted
                 continue
@@ -95,7 +101,9 @@ class _Missing(NamedTuple):
     place: Path
 
 
-def _all(family: Family, test_set: TestSet, systems: Sequence[str], directory: Path) -> Generator[Counted | str]:
+def _all(
+    family: Family, test_set: TestSet, systems: Sequence[str], directory: Path, waiting: Callable[[], None]
+) -> Generator[Counted | str]:
     """The counts of each output in order, or the reason why it is invalid; costly families use all cores."""
     # The key includes file names: they determine the role of a file and appear in remarks.
     golds = ((digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
@@ -106,7 +114,7 @@ def _all(family: Family, test_set: TestSet, systems: Sequence[str], directory: P
         looked_up = list(looked_up)
         missing = [one for one in looked_up if isinstance(one, _Missing)]
         if len(missing) * test_set.n_units >= WORTH_PROCESSES:
-            with closing(_apart(family, test_set, missing)) as counted:
+            with closing(_apart(family, test_set, missing, waiting)) as counted:
                 yield from _in_order(looked_up, counted)
             return
     for one in looked_up:
@@ -153,13 +161,15 @@ def _count(family: Family, test_set: TestSet, path: str, data: bytes) -> Counted
         return Counted(content, np.empty(0, dtype=np.int32), [], {"line": error.line, "reason": error.reason})
 
 
-def _apart(family: Family, test_set: TestSet, missing: Sequence[_Missing]) -> Generator[tuple[str, Counted | str]]:
+def _apart(
+    family: Family, test_set: TestSet, missing: Sequence[_Missing], waiting: Callable[[], None]
+) -> Generator[tuple[str, Counted | str]]:
     """Each system with its counts, or the reason why it has none, as they are counted in other processes."""
     files = tuple(File(of_gold.path, partial(bytes, of_gold.load())) for of_gold in test_set.gold_files)
     alone = TestSet(
         name=test_set.name, reader=test_set.reader, gold_files=files, outputs={}, labels={}, read_as=test_set.read_as
     )
-    for done in run(_count_there, (family.name, alone), missing):
+    for done in run(_count_there, (family.name, alone), missing, waiting=waiting):
         lost = str(FileError(done.task.path, None, f"cannot be counted: {done.problem}"))
         yield done.task.system, lost if done.result is None else _kept(done.task, done.result)
 
