@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 
@@ -14,7 +13,3 @@ class Promise:
     measured: str
     limit: str
     held: bool
-
-
-# A part of the soak: it tries something and yields a promise for each thing that it measured.
-Part = Callable[[], Iterator[Promise]]

@@ -13,9 +13,13 @@ from tests.serving import serve
 
 # The task that is open, as for everybody who comes.
 FIRST = "conll-2017-chinese"
-# The bytes of memory that the server is told to have, and what runs in its process first: it says its number.
+# The bytes of memory that the server's process may take, and what runs in it first: it says its number.
 LIMIT = 2_000_000_000
-FIRST_OF_ALL = "import os; open({!r}, 'w').write(str(os.getpid()))"
+FIRST_OF_ALL = f"""
+import os, resource
+resource.setrlimit(resource.RLIMIT_DATA, ({LIMIT}, {LIMIT}))
+open({{!r}}, "w").write(str(os.getpid()))
+"""
 
 
 @dataclass(frozen=True)
@@ -53,9 +57,8 @@ class Server:
 
 @contextmanager
 def served(task: str) -> Iterator[Server]:
-    """The app with empty caches, open on a task; it bounds what it keeps as if the machine had LIMIT bytes."""
+    """The app with empty caches, open on a task, in a process that cannot take more than LIMIT bytes of memory."""
     with tempfile.TemporaryDirectory() as folder:
         pid = Path(folder) / "pid"
-        told = {"NLPSIG_TASK": task, "NLPSIG_FOLDERS": "", "NLPSIG_MAX_MEMORY": str(LIMIT // 2_000_000)}
-        with serve(Path(folder), FIRST_OF_ALL.format(str(pid)), **told) as address:
+        with serve(Path(folder), FIRST_OF_ALL.format(str(pid)), NLPSIG_TASK=task, NLPSIG_MAX_MEMORY="") as address:
             yield Server(address, int(pid.read_text()))

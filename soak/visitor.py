@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.cookiejar import CookieJar
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 from uuid import uuid4
 
 import websockets
+from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -31,12 +33,16 @@ class Answer:
 
 @dataclass
 class Visitor:
-    """One session: ``act`` opens pages and changes widgets by their keys, ``upload`` opens a task of one's own."""
+    """One session: ``act`` opens pages and changes widgets by their keys, ``upload`` opens a task of one's own.
+
+    ``seen`` is what the server sent for the last page.
+    """
 
     address: str
     page: str = ""
     widgets: dict[str, str] = field(default_factory=dict)
     session: str = ""
+    seen: bytearray = field(default_factory=bytearray)
 
     async def __aenter__(self) -> Visitor:
         """Connect."""
@@ -74,23 +80,23 @@ class Visitor:
 
     async def _listen(self) -> tuple[int, list[str]]:
         """The bytes of a whole page, and its errors."""
-        size, errors = 0, []
+        errors, self.seen = [], bytearray()
         while True:
             data = await self.socket.recv()
-            size += len(data)
-            message = ForwardMsg.FromString(data)  # type: ignore[arg-type]
-            kind = message.WhichOneof("type")
+            self.seen += data
+            of_server = ForwardMsg.FromString(data)  # type: ignore[arg-type]
+            kind = of_server.WhichOneof("type")
             if kind == "new_session":
-                self.session = message.new_session.initialize.session_id
-            elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-                element = message.delta.new_element
+                self.session = of_server.new_session.initialize.session_id
+            elif kind == "delta" and of_server.delta.WhichOneof("type") == "new_element":
+                element = of_server.delta.new_element
                 drawn = getattr(element, element.WhichOneof("type"))
                 if of := getattr(drawn, "id", ""):
                     self.widgets[of.rsplit("-", 1)[-1]] = of
-                if element.WhichOneof("type") == "exception":
-                    errors.append(f"{self.page or 'the first page'}: {drawn.message}")
+                if message := _error(element.WhichOneof("type") or "", drawn):
+                    errors.append(f"{self.page or 'the first page'}: {message}")
             elif kind == "script_finished":
-                return size, errors
+                return len(self.seen), errors
 
     async def upload(self, name: str, content: bytes) -> Answer:
         """Open a zip of one's own on the first page."""
@@ -98,14 +104,31 @@ class Visitor:
         message.file_urls_request.request_id = uuid4().hex
         message.file_urls_request.session_id = self.session
         message.file_urls_request.file_names.append(name)
-        await self.socket.send(message.SerializeToString())
+        try:
+            async with asyncio.timeout(LATEST):
+                await self.socket.send(message.SerializeToString())
+                urls = await self._place_for_file()
+                await asyncio.to_thread(_put, self.address, urls.upload_url, name, content)
+        except (OSError, TimeoutError, websockets.ConnectionClosed) as error:
+            return Answer(LATEST, 0, (f"{type(error).__name__} on the upload of {name}",))
+        answer = await self.act(upload=(urls, name, len(content)))
+        is_open = Path(name).stem.encode() in self.seen
+        return answer if is_open else replace(answer, errors=(*answer.errors, f"{name} is not open"))
+
+    async def _place_for_file(self) -> Any:
+        """The addresses to which a file is sent."""
         while True:
             answer = ForwardMsg.FromString(await self.socket.recv())  # type: ignore[arg-type]
             if answer.WhichOneof("type") == "file_urls_response":
-                break
-        (urls,) = answer.file_urls_response.file_urls
-        await asyncio.to_thread(_put, self.address, urls.upload_url, name, content)
-        return await self.act(upload=(urls, name, len(content)))
+                (urls,) = answer.file_urls_response.file_urls
+                return urls
+
+
+def _error(kind: str, drawn: Any) -> str:
+    """What an element says is wrong; "" if it does not."""
+    if kind == "exception":
+        return str(drawn.message)
+    return str(drawn.body) if kind == "alert" and drawn.format == Alert.ERROR else ""
 
 
 def _set(state: Any, value: Any) -> None:

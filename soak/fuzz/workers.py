@@ -14,6 +14,8 @@ from multiprocessing.process import BaseProcess
 
 from loky.backend import get_context
 
+from nlpsig_core.runtime import one_blas_thread
+
 # What a user waits for at most, and what an input may take of a small server.
 SECONDS, BYTES = 20.0, 2 * 1024**3
 # Compiling takes a minute where nothing is compiled yet.
@@ -124,12 +126,16 @@ def _serve(connection: Connection, travel: Travel, warm_up: Callable[[], None], 
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     connection.send(READY)
-    while True:
-        try:
-            number = connection.recv()
-        except EOFError:
-            return
-        connection.send(_ended(travel, number))
+    with one_blas_thread():  # each bootstrap would set and lift the limit
+        while (number := _next(connection)) is not None:
+            connection.send(_ended(travel, number))
+
+
+def _next(connection: Connection) -> int | None:
+    try:
+        return int(connection.recv())
+    except EOFError:
+        return None
 
 
 def _ended(travel: Travel, number: int) -> str:

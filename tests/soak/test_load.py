@@ -29,6 +29,9 @@ def test_a_visitor_opens_pages_changes_widgets_and_uploads():
             assert {"metric", "alpha", "seed"} <= visitor.widgets.keys()
             answers += [await visitor.act(metric="UAS"), await visitor.act(alpha=0.01)]
             missing = await visitor.act(nothing=1)
+            await visitor.act("")
+            garbage = await visitor.upload("garbage.zip", b"garbage")
+        assert garbage.errors == ("the first page: garbage was not opened.",)
         assert missing.errors == ("pairs has no nothing",)
         return answers
 
