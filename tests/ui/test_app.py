@@ -464,12 +464,13 @@ def test_a_folder_of_the_machine_opens_only_below_the_root(tmp_path, monkeypatch
     assert test.selectbox(key="task").value == MAIN
 
 
-def test_a_server_without_a_token_opens_no_folders(tmp_path, monkeypatch):
-    """Streamlit can be told to serve app.py itself, without the guard that asks for the token."""
+def test_a_server_without_a_guard_opens_no_folders(tmp_path, monkeypatch, asks_for_token):
+    """Streamlit can be told to serve app.py itself; that the environment has a token does not help."""
     for name, content in {"gold.conllu": GOLD, "one.conllu": GOLD, "two.conllu": SYSTEM}.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
-    monkeypatch.setenv("NLPSIG_TOKEN", "")
+    monkeypatch.setenv("NLPSIG_TOKEN", "named-but-not-asked-for")
+    asks_for_token.clear()
     test = app(task=tmp_path)
     assert test.selectbox(key="task").value == MAIN
     assert [tab.label for tab in test.tabs][:2] == ["Files or zip", "Folder"]

@@ -179,6 +179,17 @@ def test_a_token_is_asked_for_where_folders_are_open(options, monkeypatch):
     assert starting.token() == "my-own"
 
 
+def test_only_a_guard_that_asks_for_a_token_says_so(options, monkeypatch, asks_for_token):
+    """That opens the folders: neither a token in the environment nor a guard without one does."""
+    asks_for_token.clear()
+    starting.guard()
+    monkeypatch.setenv("NLPSIG_TOKEN", TOKEN)
+    assert starting.token() == TOKEN
+    assert not asks_for_token.is_set()
+    assert starting.guard().kwargs["token"] == TOKEN
+    assert asks_for_token.is_set()
+
+
 def test_the_names_of_the_app(options, monkeypatch):
     monkeypatch.setattr("socket.gethostname", lambda: "Lab-PC")
     assert starting.hosts() == {"localhost"}
