@@ -645,6 +645,15 @@ def test_test_sets_and_other_tasks_side_by_side():
     assert "2 left out" in [expander.label for expander in test.expander]
 
 
+def test_tasks_of_the_same_name_stand_side_by_side(tmp_path, monkeypatch):
+    files = {f"systems/{system}__1.conllu": text for system, text in (("One", GOLD), ("Two", SYSTEM))}
+    one, other = (write(tmp_path / place / "mine", {"gold.conllu": GOLD} | files) for place in ("here", "there"))
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app("pages/domains.py", task=one, **{"with": other})
+    assert not test.exception
+    assert [trace["name"] for trace in charts(test)[0]["data"]] == ["mine (1)", "mine #2 (1)"], "with their pairs"
+
+
 def test_domains_are_found_by_a_rule_where_no_table_tells_them():
     half = "".join(
         f"# sent_id = {'news' if i < 30 else 'law'}-{i}\n{GOLD.split(chr(10) * 2)[0]}\n\n" for i in range(60)
