@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import fcntl
 import functools
 import os
+import stat
 import sys
 import threading
 from collections.abc import Iterator
@@ -71,7 +73,8 @@ def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Write a file so that nobody ever sees a part of it; an old one is unchanged if that fails (OSError).
 
     ``mode`` are the permissions of a new file, less the umask. What a killed writer leaves is hidden beside the file,
-    and the next writer of the same file begins with it. A device or a pipe is written to as it is.
+    and the next writer of the same file begins with it; only a file may be there. A device or a pipe at ``path`` is
+    written to as it is.
     """
     if path.exists() and not path.is_file():
         path.write_bytes(content)
@@ -92,13 +95,26 @@ def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
 def _written_alone(path: Path, mode: int) -> Iterator[BinaryIO]:
     """An empty file at this path to write to; other threads and processes that want it wait."""
     while True:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT, mode), "wb") as stream:
+        with open(_opened(path, mode), "wb") as stream:
             fcntl.flock(stream, fcntl.LOCK_EX)  # closing the file releases it
             if not _is_at(path, stream):  # whoever had it before has renamed or removed it
                 continue
             stream.truncate()
             yield stream
             return
+
+
+def _opened(path: Path, mode: int) -> int:
+    """A file at this path to write to; OSError if a link, a pipe or a device is there, which others may have put."""
+    in_the_way = OSError(errno.EEXIST, f"{path.name} is in the way, which is not a file: remove it", str(path))
+    try:
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, mode)
+    except OSError as error:
+        raise (in_the_way if error.errno in (errno.ELOOP, errno.ENXIO) else error) from None
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        raise in_the_way
+    return opened
 
 
 def _is_at(path: Path, stream: BinaryIO) -> bool:

@@ -54,14 +54,10 @@ def _place(item: pytest.Item) -> int:
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache of counts and no workspace for every test: none reads what an earlier one or a person left.
-
-    Pages offer the folders that a test lists, since they take the server for one that asks for a token.
-    """
+    """An empty cache of counts and no workspace for every test: none reads what an earlier one or a person left."""
     directory = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("NLPSIG_CACHE", str(directory))
     monkeypatch.setenv("NLPSIG_WORKSPACE", "")
-    monkeypatch.setenv("NLPSIG_TOKEN", "of-the-tests")
     return directory
 
 

@@ -83,6 +83,26 @@ def test_a_device_is_written_to_and_stays(tmp_path):
     assert (tmp_path / "pipe").is_fifo()
 
 
+@pytest.mark.parametrize("with_reader", [False, True])
+def test_what_was_put_under_the_hidden_name_is_not_written_to(tmp_path, with_reader):
+    """In a folder that others may write into, a link could lead to another file, and a pipe to them or nowhere."""
+    hidden, precious = tmp_path / ".x.unfinished", tmp_path / "precious"
+    precious.write_bytes(b"old")
+    hidden.symlink_to(precious)
+    with pytest.raises(OSError, match=r"\.x\.unfinished is in the way"):
+        write_whole(tmp_path / "x", b"new")
+    hidden.unlink()
+    os.mkfifo(hidden)
+    reader = os.open(hidden, os.O_RDONLY | os.O_NONBLOCK) if with_reader else None
+    with pytest.raises(OSError, match=r"\.x\.unfinished is in the way"):
+        write_whole(tmp_path / "x", b"new")
+    if reader is not None:
+        assert os.read(reader, 100) == b""
+        os.close(reader)
+    assert precious.read_bytes() == b"old"
+    assert not (tmp_path / "x").exists()
+
+
 def test_no_room_leaves_the_old_file_and_nothing_else(tmp_path):
     """A limit of the size of files stands for a full disk."""
     code = "import resource, sys; from pathlib import Path; from nlpsig_core.runtime import write_whole\n"

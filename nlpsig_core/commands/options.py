@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 from nlpsig_core.comparison.notion import ADJUSTMENTS, SIDES, Notion
-from nlpsig_core.comparison.select import MACRO
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.readers import READERS
@@ -14,6 +13,7 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counts import TREATMENTS
 from nlpsig_core.task.loading import real_names, sample_names
 from nlpsig_core.task.naming import ROLES
+from nlpsig_core.task.shared_task import MACRO
 
 
 def task_options(parser: argparse.ArgumentParser, resamples: int = 1_000_000) -> None:

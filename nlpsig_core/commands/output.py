@@ -39,7 +39,10 @@ def progress(what: str = "resampling") -> Callable[[float, object], None] | None
 
 
 def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
-    """Print a table as tab-separated values with six decimals (p-values in full) or as JSON; no p prints as 0."""
+    """Print a table as tab-separated values with six decimals (p-values in full) or as JSON.
+
+    No p prints as 0, and no number as a negative 0.
+    """
     table = without_zeros(table)
     if options.format == "json":
         print(table.to_json(orient="records", double_precision=15, indent=1))
@@ -57,7 +60,7 @@ def write_object(result: Any) -> None:
 
 def _cell(value: object, full: bool) -> str:
     if isinstance(value, float):
-        return "" if math.isnan(value) else repr(float(value)) if full else f"{value:.6f}"
+        return "" if math.isnan(value) else repr(float(value)) if full else f"{value:z.6f}"
     return _text(str(value))
 
 

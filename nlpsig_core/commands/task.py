@@ -15,7 +15,7 @@ from nlpsig_core.commands.options import notion_of, recipe_of, task_options
 from nlpsig_core.commands.output import note, progress, sign
 from nlpsig_core.comparison.notion import ADJUSTMENTS, MAX_T, Notion, fewest_resamples
 from nlpsig_core.comparison.results import Results
-from nlpsig_core.comparison.select import MACRO, select, select_each
+from nlpsig_core.comparison.select import named_apart, select, select_each
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import formats_with, usual_edition
@@ -27,7 +27,7 @@ from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.files import File
 from nlpsig_core.task.loading import HEAD, load_task
-from nlpsig_core.task.shared_task import Correction, SharedTask
+from nlpsig_core.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.words import printable
 
@@ -127,11 +127,10 @@ def side_by_side(options: argparse.Namespace) -> dict[str, Selection]:
         if len(of_domains) < 2:
             raise TaskError("There is one test set and its domains are not known; name another task with --with")
         return of_domains
-    named = {_name(selection): selection for selection in selections.values()}
+    every = list(selections.values())
     for other in options.others:
-        more = selections_of(argparse.Namespace(**(vars(options) | {"task": other, "gold": None})))
-        named |= {_name(selection): selection for selection in more.values()}
-    return named
+        every += selections_of(argparse.Namespace(**(vars(options) | {"task": other, "gold": None}))).values()
+    return named_apart((_name(selection), selection) for selection in every)
 
 
 def _name(selection: Selection) -> str:

@@ -10,6 +10,7 @@ import pandas as pd
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.stats.counts import Counts
+from nlpsig_core.task.shared_task import MACRO
 
 
 def by_score(selection: Selection) -> pd.DataFrame:
@@ -25,10 +26,10 @@ def by_test_set(selection: Selection) -> pd.DataFrame:
         {name: one.scores for name, one in zip(selection.test_sets, selection.stats.test_sets, strict=True)},
         index=list(selection.stats.names),
     )
-    scores.insert(0, "macro-average", selection.stats.scores)
+    scores.insert(0, MACRO, selection.stats.scores)
     table = selection.systems.set_index("system")[["group"]].join(scores)
     ascending = not selection.metric.higher_is_better
-    return table.sort_values("macro-average", ascending=ascending, kind="stable").rename_axis("system").reset_index()
+    return table.sort_values(MACRO, ascending=ascending, kind="stable").rename_axis("system").reset_index()
 
 
 def all_metrics(

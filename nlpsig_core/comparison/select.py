@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 
@@ -14,11 +14,8 @@ from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task import loading
 from nlpsig_core.task.domains import domain_in
-from nlpsig_core.task.shared_task import Correction, SharedTask
+from nlpsig_core.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
-
-# The name of the mean over all test sets, among the names of test sets.
-MACRO = "macro-average"
 
 Count = Callable[[SharedTask, TestSet, Metric], Counts]
 Choose = Callable[[TestSet], Metric]
@@ -91,3 +88,15 @@ def select_each(
     if not selections:
         raise ChoiceError.unknown("domain", domain, {d for one in test_sets.values() for d in one.domains.tolist()})
     return selections
+
+
+def named_apart(selections: Iterable[tuple[str, Selection]]) -> dict[str, Selection]:
+    """The selections by name, in their order; where names are equal, later ones have numbers: "en", "en #2"."""
+    named: dict[str, Selection] = {}
+    for name, selection in selections:
+        apart, number = name, 1
+        while apart in named:
+            number += 1
+            apart = f"{name} #{number}"
+        named[apart] = selection
+    return named

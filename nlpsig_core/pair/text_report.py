@@ -228,7 +228,7 @@ def _tests(report: PairReport) -> list[tuple[str, str]]:
 def _differences(report: PairReport, decimals: int) -> list[tuple[str, str]]:
     """The gain, its size, what could be detected, and the verdict."""
     difference, unit = report.difference, report.unit
-    ends = f"{difference.gain_low:.{decimals}f} to {difference.gain_high:.{decimals}f}"
+    ends = f"{difference.gain_low:z.{decimals}f} to {difference.gain_high:z.{decimals}f}"
     rows = [
         (f"gain in {report.metric}", f"{difference.gain:.{decimals + 1}f}  (bootstrap 95% interval {ends})"),
         (f"{unit}s in which they differ", f"{difference.differing:,}"),
@@ -240,7 +240,7 @@ def _differences(report: PairReport, decimals: int) -> list[tuple[str, str]]:
     detected = "none" if difference.detectable is None else f"{difference.detectable:.{decimals}f}"
     rows.append(("detectable gain (80% power)", detected))
     if difference.within is not None:
-        inside = f"{difference.low:.{decimals}f} to {difference.high:.{decimals}f}"
+        inside = f"{difference.low:z.{decimals}f} to {difference.high:z.{decimals}f}"
         rows.append((f"interval for equivalence within {difference.within:g}", inside))
     return [*rows, ("verdict", f"{difference.verdict}  ({_criterion(difference)})")]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -10,10 +11,18 @@ import pandas as pd
 
 from nlpsig_core.words import LEAST, one_line
 
-# What makes a spreadsheet take a text for a formula, also after white space, and white space that does so by itself.
-FORMULA, BEFORE_FORMULA = ("=", "+", "-", "@"), ("\t", "\r")
-# Columns of p-values that are 0 if no resample was a hit.
+# What a spreadsheet skips before a formula, and the signs, wide ones too, that begin one.
+SKIPPED, SIGNS = "(?:[^\\S\t]|[\0-\x08\x0e-\x1b])*", "=+@\uff1d\uff0b\uff20\uff0d-"
+# Where one could begin: in a text, and after a semicolon or a tab, which separate cells in some places whatever is
+# quoted, as commas do in the signature. A quote there would change where the next cells begin.
+IN_CELL = re.compile(f'^(?=[\t\r]|{SKIPPED}[{SIGNS}])|(?<=[;\t])(?={SKIPPED}["{SIGNS}])')
+IN_SIGNATURE = re.compile(f'(?<=[,;\t])(?={SKIPPED}["{SIGNS}])')
+# Columns of p-values that are 0 if no resample was a hit, and all columns of probabilities.
 RESAMPLED = ("p_value", "p_two_sided", "p_unadjusted", "p_decided")
+PROBABILITIES = (
+    *RESAMPLED, "p_small_one_sided", "p_small_two_sided", "p_holm", "p_bh", "p_by", "p_x", "p_y", "p_permutation",
+    "p_sign", "p_error", "p_low", "p_high",
+)  # fmt: skip
 
 
 def without_zeros(table: pd.DataFrame) -> pd.DataFrame:
@@ -40,10 +49,10 @@ def _least_shown(table: pd.DataFrame, column: str) -> list[object]:
 def csv_text(table: pd.DataFrame, signature: str) -> str:
     """The table as CSV below a line ``# signature``, each row on one line.
 
-    No p is 0, and no text, of a cell or at the head of a column, can run as a spreadsheet formula.
+    No p is 0. No text, of a cell, at the head of a column or in the signature, can run as a spreadsheet formula.
     """
     safe = _with_texts(without_zeros(table), _unrunnable)
-    return f"# {one_line(signature)}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
+    return f"# {IN_SIGNATURE.sub(chr(39), one_line(signature))}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
 
 
 def _with_texts(table: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
@@ -56,9 +65,8 @@ def _with_texts(table: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFra
 
 
 def _unrunnable(text: str) -> str:
-    """The text on one line, after an apostrophe if a spreadsheet could take it for a formula."""
-    runs = text.startswith(BEFORE_FORMULA) or text.lstrip().startswith(FORMULA)
-    return one_line(f"'{text}" if runs else text)
+    """The text on one line, with an apostrophe wherever a spreadsheet could see a formula."""
+    return one_line(IN_CELL.sub("'", text))
 
 
 def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
@@ -73,11 +81,17 @@ def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
 
 def latex_text(table: pd.DataFrame, signature: str) -> str:
     """The table as LaTeX (booktabs) below a comment with the signature; names escaped, p by ``p_latex``."""
-    text = _with_texts(without_zeros(table), one_line).rename(columns=lambda column: column.replace("_", " "))
+    text = _with_texts(without_zeros(table), one_line)
     style = text.style.format(precision=2, escape="latex", na_rep="--").hide(axis="index")
-    style = style.format(p_latex, subset=[column for column in text if column.startswith("p ")], na_rep="--")
-    style = style.format_index(escape="latex", axis=1)
+    p = [column for column in PROBABILITIES if column in table and not _has_text(table[column])]
+    style = style.format(p_latex, subset=p, na_rep="--")
+    style = style.format_index(lambda column: column.replace(r"\_", " "), escape="latex", axis=1)
     return f"% {one_line(signature)}\n{style.to_latex(hrules=True)}"
+
+
+def _has_text(column: pd.Series) -> bool:
+    """Whether a column has a text: then it is the task's own, whatever its name."""
+    return any(isinstance(cell, str) for cell in column)
 
 
 def p_latex(p: float | str) -> str:

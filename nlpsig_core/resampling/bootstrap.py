@@ -75,7 +75,8 @@ class Bootstrap:
 
     def score_intervals(self, level: float = 0.95) -> np.ndarray:
         """Percentile interval of each system's score, (systems, 2), low first."""
-        return np.sort(self.metric.sign * self._intervals(level)[len(self.pairs) :], axis=1)
+        ends: np.ndarray = np.sort(self.metric.sign * self._intervals(level)[len(self.pairs) :], axis=1)
+        return ends + 0.0  # where lower is better, a score of 0 would be a negative 0
 
     def _intervals(self, level: float) -> np.ndarray:
         """Percentiles of gains and scores, (m + systems, 2), at ``expanded_tail``; exact if gains come in steps."""

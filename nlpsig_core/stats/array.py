@@ -84,10 +84,11 @@ class Stats:
 
     @cached_property
     def digest(self) -> str:
-        """A name for the content: the numbers and the metric, not the systems' names."""
+        """A name for the content: the numbers, the metric and the sizes of documents, not the systems' names."""
         content = digest(np.ascontiguousarray(self.values).tobytes())
         runs = self.runs if self.several_runs else ()
-        return digest_of(self.metric.name, self.values.shape, self.values.dtype.str, runs, content)
+        sizes = () if self.unit_sizes is None else (self.unit_sizes.tolist(),)
+        return digest_of(self.metric.name, self.values.shape, self.values.dtype.str, runs, content, *sizes)
 
     def rows(self, system: int) -> slice:
         """The rows of a system's outputs, by its index."""

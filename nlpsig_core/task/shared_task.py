@@ -13,6 +13,11 @@ from nlpsig_core.readers.base import COLUMN_MARK
 from nlpsig_core.task.domain_rules import DomainRule
 from nlpsig_core.task.test_set import TestSet
 
+# The name of the mean over all test sets, among the names of test sets.
+MACRO = "macro-average"
+# What stands beside test sets in choices and tables, and therefore cannot name one.
+RESERVED = (MACRO, "system", "group")
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SharedTask:
@@ -21,6 +26,7 @@ class SharedTask:
     ``systems`` has one row per output: ``file`` is its name among the files and never changes; ``system``, ``group``
     and ``kind`` may be edited. A system has several rows if a column ``run`` distinguishes its runs. ``problems`` are
     sentences about what could not be used; ``roles`` are those of each file, or of each column of a score table.
+    TaskError if one of several test sets has a name of ``RESERVED``.
     """
 
     name: str
@@ -29,6 +35,11 @@ class SharedTask:
     systems: pd.DataFrame
     problems: tuple[str, ...]
     roles: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        if len(self.test_sets) > 1 and (taken := [name for name in RESERVED if name in self.test_sets]):
+            names = ", ".join(RESERVED)
+            raise TaskError(f"A test set is called {taken[0]!r}, as a column of tables is ({names}): rename it")
 
     def test_set(self, name: str | None = None) -> TestSet:
         """The test set of that name; the first one by default."""

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from argparse import Namespace
 from dataclasses import fields
 
 import pandas as pd
@@ -13,6 +14,7 @@ import pytest
 
 from nlpsig_core.commands import COMMANDS, command_named
 from nlpsig_core.commands.cli import main
+from nlpsig_core.commands.output import write as write_table
 from nlpsig_core.comparison.thresholds import COLUMNS
 from nlpsig_core.pair.text_report import PairReport
 from nlpsig_core.paired_tests import TESTS
@@ -375,6 +377,11 @@ def test_names_with_tabs_and_line_breaks_stay_in_their_cells(run, folder):
     assert err.splitlines()[-1].startswith("signature: ")
 
 
+def test_no_number_prints_as_a_negative_0(capsys):
+    write_table(pd.DataFrame({"gain_low": [-1e-9, -0.25]}), Namespace(format="tsv"))
+    assert capsys.readouterr().out == "gain_low\n0.000000\n-0.250000\n"
+
+
 def test_json_holds_the_same_as_tsv(run, folder):
     _, tsv, _ = run("pairs", folder, "--resamples", 2000)
     _, text, _ = run("pairs", folder, "--resamples", 2000, "--format", "json")
@@ -549,6 +556,11 @@ def test_domains_by_a_rule_or_of_another_task(run, folder, tmp_path):
     twin = write(tmp_path / "twin", SMALL)
     _, out, _ = run("domains", folder, "--with", twin, "--agreement")
     assert [(row["domain_a"], row["domain_b"], row["tau"]) for row in rows(out)] == [("task", "twin", "1.000000")]
+    _, out, _ = run(
+        "domains", folder, "--with", twin, "--with", write(tmp_path / "other" / "twin", SMALL), "--agreement"
+    )
+    pairs = [(row["domain_a"], row["domain_b"]) for row in rows(out)]
+    assert pairs == [("task", "twin"), ("task", "twin #2"), ("twin", "twin #2")], "of the same name, not the same"
     code, _, err = run("score", folder, "--domain-rule", "(", "--resamples", 10)
     assert code == 2
     assert "is not a regular expression" in err

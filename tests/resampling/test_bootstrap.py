@@ -224,6 +224,12 @@ def test_lower_is_better():
     assert result.score_intervals() == pytest.approx(100 - right.score_intervals()[:, ::-1], abs=0.3)
 
 
+def test_no_error_at_all_is_0_and_not_a_negative_0():
+    result = bootstrap(shares([[0, 0, 0], [0, 0, 0]], ERROR_RATE), Resampling(100))
+    assert result.score_intervals().tolist() == [[0, 0], [0, 0]]
+    assert not np.signbit(result.score_intervals()).any()
+
+
 def test_inputs_are_unchanged():
     stats = random_stats(7, 4, 20)
     before = stats.values.copy()

@@ -68,6 +68,15 @@ def test_digest_is_of_numbers_and_metric_not_of_names():
     assert stats.digest != shares([[1, 0], [1, 1]]).digest
 
 
+def test_digest_tells_documents_of_other_sizes_apart():
+    """The third sentence has no words: documents of 1 + 2 or 2 + 1 sentences have the same sums."""
+    stats = Stats(("a",), np.array([[[1, 2], [2, 2], [0, 0]]]), ACCURACY)
+    one, other = (stats.group_by(list(labels), "document") for labels in ("xyx", "xyy"))
+    assert one.values.tolist() == other.values.tolist()
+    assert one.digest == stats.group_by(list("aba"), "document").digest
+    assert one.digest != other.digest
+
+
 def test_totals_do_not_overflow():
     """Four times 2^30 passes the range of the int32 that the values are kept in."""
     assert shares([[2**30] * 4]).totals[0, 0] == 2**32

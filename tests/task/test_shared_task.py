@@ -7,7 +7,7 @@ import pytest
 
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.task.loading import load_task, sample_names, sample_path
-from nlpsig_core.task.shared_task import Correction
+from nlpsig_core.task.shared_task import RESERVED, Correction
 from tests.builders import conllu, task, write, zipped
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root")
@@ -300,3 +300,12 @@ def test_links_that_lead_out_of_the_folder_are_named_where_no_system_or_gold_rem
         TaskError, match=r"No file that can be scored.*\. gold.conllu is a link .*\. systems is a link that"
     ):
         load_task(linked)
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_a_test_set_has_no_name_of_what_stands_beside_it(name):
+    """It could not be chosen apart from the average, or not be told from another column; alone it has no need to."""
+    several = {f"{folder}/{of}.conllu": GOLD for folder in ("gold", "systems/A", "systems/B") for of in (name, "en")}
+    with pytest.raises(TaskError, match=f"A test set is called '{name}', .* rename it"):
+        task(several)
+    assert list(task({path: text for path, text in several.items() if "/en." not in path}).test_sets) == [name]

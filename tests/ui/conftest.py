@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from nlpsig_core.resampling.recipe import Resampling
 from tests.serving import serve
 from ui.app.watching import jobs
 from ui.reranking import computations
+from ui.serving import starting
 
 # Sentences for the rerankers of the page Reranking, fewer than the app's: these tests are about the page.
 SENTENCES = 150
@@ -24,6 +26,15 @@ def one_cache(cache: Path, counted_once: Path, monkeypatch: pytest.MonkeyPatch) 
     """The counts of all samples are made once: tests of pages are about what is done with them."""
     monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
     return counted_once
+
+
+@pytest.fixture(autouse=True)
+def asks_for_token(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Pages offer the folders that a test lists: they take the server for one whose guard asks for a token."""
+    asked = threading.Event()
+    asked.set()
+    monkeypatch.setattr(starting, "asks_for_token", asked)
+    return asked
 
 
 @pytest.fixture(scope="session", autouse=True)

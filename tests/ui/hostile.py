@@ -23,6 +23,8 @@ NAMES = (
     f"${{{RUN}}}%{{zztemplate}}<b>zztag{MARKDOWN}",
     f"\"'--><svg onload={RUN}>{MARKDOWN}",
     f"+1-1{MARKDOWN}",
+    f'x;=1+1;"{MARKDOWN}',
+    f"\uff1d1+1; @SUM(A1){MARKDOWN}",
 )
 TEXTS = (
     f"<script>{RUN}</script>",
@@ -33,7 +35,9 @@ TEXTS = (
     "-2+3+cmd|' /C calc'!A0",
     *NAMES,
 )
-TEST_SETS = (f"<img src=x onerror={RUN}>", "$zztex$ :red[zzcolour]")
+TEST_SETS = (f"<img src=x onerror={RUN}>", '$zztex$ :red[zzcolour],=HYPERLINK("http:evil.example"),x')
+# What begins a formula, and what separates the cells of a CSV file in one spreadsheet or another.
+SIGNS, SEPARATORS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r"), (",", ";", "\t")
 SENTENCES, LENGTH = 40, 5
 # Of all elements, those inside shadow roots as well: what was read as something else, and what leads elsewhere. An
 # address in a description may be a link to itself, as Markdown makes it.
@@ -91,12 +95,13 @@ def formulas_in(name: str, content: bytes) -> list[str]:
         with zipfile.ZipFile(io.BytesIO(content)) as book:
             sheets = [ElementTree.fromstring(book.read(one)) for one in book.namelist() if "worksheets/sheet" in one]
         return [cell.tag for sheet in sheets for cell in sheet.iter() if cell.tag.endswith(("}f", "}hyperlink"))]
-    signature, _, table = content.decode("utf-8").partition("\n")
-    assert signature.startswith("% " if name.endswith(".tex") else "# ")
+    text = content.decode("utf-8")
+    assert text.startswith("% " if name.endswith(".tex") else "# ")
     if name.endswith(".tex"):
-        return re.findall(r"(?<!\\)\$zztex|(?<!\\)\{zztemplate", table)
-    cells = [cell for line in csv.reader(io.StringIO(table)) for cell in line]
-    return [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r")) and not _is_number(cell)]
+        return re.findall(r"(?<!\\)\$zztex|(?<!\\)\{zztemplate", text.partition("\n")[2])
+    read = [csv.reader(io.StringIO(text), delimiter=separator) for separator in SEPARATORS]
+    cells = [cell for table in read for line in table for cell in line]
+    return [cell for cell in cells if cell.strip(" ").startswith(SIGNS) and not _is_number(cell)]
 
 
 def _is_number(cell: str) -> bool:

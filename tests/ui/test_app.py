@@ -464,12 +464,13 @@ def test_a_folder_of_the_machine_opens_only_below_the_root(tmp_path, monkeypatch
     assert test.selectbox(key="task").value == MAIN
 
 
-def test_a_server_without_a_token_opens_no_folders(tmp_path, monkeypatch):
-    """Streamlit can be told to serve app.py itself, without the guard that asks for the token."""
+def test_a_server_without_a_guard_opens_no_folders(tmp_path, monkeypatch, asks_for_token):
+    """Streamlit can be told to serve app.py itself; that the environment has a token does not help."""
     for name, content in {"gold.conllu": GOLD, "one.conllu": GOLD, "two.conllu": SYSTEM}.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
-    monkeypatch.setenv("NLPSIG_TOKEN", "")
+    monkeypatch.setenv("NLPSIG_TOKEN", "named-but-not-asked-for")
+    asks_for_token.clear()
     test = app(task=tmp_path)
     assert test.selectbox(key="task").value == MAIN
     assert [tab.label for tab in test.tabs][:2] == ["Files or zip", "Folder"]
@@ -642,6 +643,15 @@ def test_test_sets_and_other_tasks_side_by_side():
     test = app("pages/domains.py", task=SEVERAL, side="test sets")
     assert [trace["name"].partition(" ")[0] for trace in charts(test)[0]["data"]] == ["brelda", "llethir", "shumak"]
     assert "2 left out" in [expander.label for expander in test.expander]
+
+
+def test_tasks_of_the_same_name_stand_side_by_side(tmp_path, monkeypatch):
+    files = {f"systems/{system}__1.conllu": text for system, text in (("One", GOLD), ("Two", SYSTEM))}
+    one, other = (write(tmp_path / place / "mine", {"gold.conllu": GOLD} | files) for place in ("here", "there"))
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app("pages/domains.py", task=one, **{"with": other})
+    assert not test.exception
+    assert [trace["name"] for trace in charts(test)[0]["data"]] == ["mine (1)", "mine #2 (1)"], "with their pairs"
 
 
 def test_domains_are_found_by_a_rule_where_no_table_tells_them():

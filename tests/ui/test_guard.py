@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
 import re
 from base64 import b64encode
@@ -19,7 +20,8 @@ TOKEN = "t0ken"
 HOSTS = frozenset({"localhost", "nlpsig.example.org"})
 OWN = {"host": "localhost:8501", "origin": "http://localhost:8501"}
 NO_PAGE = {"host": "localhost:8501"}
-COOKIE = {"cookie": f"nlpsig-8501={TOKEN}"}
+KEPT = hmac.new(TOKEN.encode(), b"nlpsig-8501", "sha256").hexdigest()
+COOKIE = {"cookie": f"nlpsig-8501={KEPT}"}
 
 
 def ask(headers: dict[str, str], kind: str = "http", token: str = "", path: str = "/", query: str = "", **more) -> dict:
@@ -90,7 +92,7 @@ def test_without_the_token_nothing_is_seen():
         assert refused(ask(NO_PAGE, path=path, token=TOKEN)), path
     assert refused(ask(OWN, "websocket", token=TOKEN))
     assert refused(ask(OWN, "websocket", token=TOKEN, query=f"token={TOKEN}"))
-    assert refused(ask(OWN | {"cookie": "nlpsig-8501=wrong; nlpsig-8502=t0ken"}, "websocket", token=TOKEN))
+    assert refused(ask(OWN | {"cookie": f"nlpsig-8501=wrong; nlpsig-8502={KEPT}"}, "websocket", token=TOKEN))
     assert ask(NO_PAGE, path="/_stcore/health", token=TOKEN)["status"] == 200
 
 
@@ -107,7 +109,7 @@ def test_the_token_in_the_address_becomes_a_cookie_and_leaves_the_address():
     answer = ask(NO_PAGE, path="/pairs", query=f"task=a%26b&token={TOKEN}&with=x&with=y", token=TOKEN)
     assert (answer["status"], answer["headers"]["location"]) == (303, "/pairs?task=a%26b&with=x&with=y")
     cookie = answer["headers"]["set-cookie"]
-    assert cookie.startswith(f"nlpsig-8501={TOKEN};")
+    assert cookie.startswith(f"nlpsig-8501={KEPT};")
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
     assert not refused(ask(OWN | COOKIE, "websocket", token=TOKEN))
@@ -154,6 +156,15 @@ def test_the_policy_lets_streamlits_own_script_run_and_no_other():
     assert "'unsafe-inline'" not in scripts
 
 
+def test_a_browser_shows_the_token_to_no_other_port():
+    """Cookies go to all servers of the machine: what is kept opens this port alone, and the token is no cookie."""
+    answer = ask(NO_PAGE, query=f"token={TOKEN}", token=TOKEN)
+    assert TOKEN not in answer["headers"]["set-cookie"]
+    assert refused(ask(OWN | {"cookie": f"nlpsig-8501={TOKEN}"}, token=TOKEN))
+    elsewhere = {"host": "localhost:8502", "cookie": f"nlpsig-8502={KEPT}"}
+    assert refused(ask(elsewhere, token=TOKEN, server=("127.0.0.1", 8502)))
+
+
 @pytest.fixture
 def options(monkeypatch):
     """Streamlit's settings, to be changed by the test."""
@@ -177,6 +188,17 @@ def test_a_token_is_asked_for_where_folders_are_open(options, monkeypatch):
     monkeypatch.setenv("NLPSIG_TOKEN", "my-own")
     monkeypatch.setenv("NLPSIG_FOLDERS", "")
     assert starting.token() == "my-own"
+
+
+def test_only_a_guard_that_asks_for_a_token_says_so(options, monkeypatch, asks_for_token):
+    """That opens the folders: neither a token in the environment nor a guard without one does."""
+    asks_for_token.clear()
+    starting.guard()
+    monkeypatch.setenv("NLPSIG_TOKEN", TOKEN)
+    assert starting.token() == TOKEN
+    assert not asks_for_token.is_set()
+    assert starting.guard().kwargs["token"] == TOKEN
+    assert asks_for_token.is_set()
 
 
 def test_the_names_of_the_app(options, monkeypatch):

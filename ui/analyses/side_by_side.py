@@ -7,7 +7,7 @@ from collections.abc import Hashable
 import streamlit as st
 
 from nlpsig_core.analyses.domains import by_domain, common_systems
-from nlpsig_core.comparison.select import select_each
+from nlpsig_core.comparison.select import named_apart, select_each
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics.base import Metric
@@ -65,7 +65,7 @@ def _test_sets(view: View, more: list[str]) -> dict[str, Selection]:
     """Every test set of this task and of other ones, with the sidebar's choices where they apply."""
     first = view.first
     all_tasks = [(view.key, view.task), *(tasks.task_named(name) for name in more)]
-    selections: dict[str, Selection] = {}
+    selections: list[tuple[str, Selection]] = []
     for key, task in all_tasks:
 
         def metric_of(test_set: TestSet) -> Metric:
@@ -78,5 +78,6 @@ def _test_sets(view: View, more: list[str]) -> dict[str, Selection]:
             task.test_sets, task, metric_of, domain=first.domain, invalid=first.invalid, unit=first.unit, count=counted
         )
         for name, selection in of_task.items():
-            selections[f"{task.name} {name}" if name and len(all_tasks) > 1 else name or task.name] = selection
-    return selections
+            named = f"{task.name} {name}" if name and len(all_tasks) > 1 else name or task.name
+            selections.append((named, selection))
+    return named_apart(selections)

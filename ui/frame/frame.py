@@ -7,11 +7,12 @@ from dataclasses import replace
 import streamlit as st
 
 from nlpsig_core.comparison.notion import MAX_T
-from nlpsig_core.comparison.select import MACRO, select
+from nlpsig_core.comparison.select import select
 from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.paired_tests.max_t import why_not
+from nlpsig_core.task.shared_task import MACRO
 from nlpsig_core.version import __version__
 from nlpsig_core.words import count
 from ui.app import choice, components, computations

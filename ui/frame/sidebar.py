@@ -9,7 +9,6 @@ from typing import cast
 import streamlit as st
 
 from nlpsig_core.comparison.notion import ADJUSTMENTS, AS_IN_THE_PAPER, MAX_T, SIDES, Notion
-from nlpsig_core.comparison.select import MACRO
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics import Metric
 from nlpsig_core.metrics.editions import editions_on, metrics_on, usual_on
@@ -17,7 +16,7 @@ from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task.domains import domain_choices, units_to_resample
-from nlpsig_core.task.shared_task import SharedTask
+from nlpsig_core.task.shared_task import MACRO, SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.words import capital
 from ui.app import choice

@@ -8,11 +8,12 @@ from pathlib import Path
 from nlpsig_core.errors import TaskError
 from nlpsig_core.task.folders import examined, resolved, shown
 from ui.app.cache import WITH_GOLD
+from ui.serving import starting
 
 
 def roots() -> list[Path]:
-    """The folders below which tasks may be opened: those in $NLPSIG_FOLDERS, if the server asks for a token."""
-    listed = os.environ.get("NLPSIG_FOLDERS", "") if os.environ.get("NLPSIG_TOKEN") else ""
+    """The folders below which tasks may be opened: those in $NLPSIG_FOLDERS, if the guard asks for a token."""
+    listed = os.environ.get("NLPSIG_FOLDERS", "") if starting.asks_for_token.is_set() else ""
     return [resolved(path) for path in listed.split(os.pathsep) if path]
 
 

@@ -81,14 +81,19 @@ class Guard:
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
 
     def _has_token(self, asked: HTTPConnection) -> bool:
-        return self._is_token(asked.cookies.get(_cookie(asked), ""))
+        kept = asked.cookies.get(_cookie(asked), "")
+        return hmac.compare_digest(kept.encode("utf-8", "replace"), self._kept(asked).encode())
+
+    def _kept(self, asked: HTTPConnection) -> str:
+        """What the browser keeps in place of the token, for this port only: it shows it to all ports of the machine."""
+        return hmac.new(self.token.encode(), _cookie(asked).encode(), "sha256").hexdigest()
 
     def _let_in(self, asked: HTTPConnection) -> Response:
         """The page under its address without the token, which the browser keeps."""
         path = "/" + quote(asked.scope["path"].lstrip("/\\"))
         answer = RedirectResponse(f"{path}?{query}" if (query := urlencode(_choices(asked))) else path, 303)
         secure = asked.scope["scheme"] == "https"
-        answer.set_cookie(_cookie(asked), self.token, httponly=True, samesite="lax", secure=secure)
+        answer.set_cookie(_cookie(asked), self._kept(asked), httponly=True, samesite="lax", secure=secure)
         return answer
 
     def _with_headers(self, send: Send) -> Send:

@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 import tempfile
+import threading
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,10 +24,15 @@ EVERYWHERE = {"0.0.0.0", "::"}
 # Takes a browser to the address with its token: other people of the machine can read the arguments of a command.
 TO_THE_APP = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={address}">'
 
+# Set when the app of this process is served behind a guard that asks for a token, which no environment can claim.
+asks_for_token = threading.Event()
+
 
 def guard() -> Middleware:
     """The guard of the app; where folders are listed, it asks for a token."""
-    return Middleware(Guard, hosts=hosts(), token=token(), headers=policy.headers())
+    if asked := token():
+        asks_for_token.set()
+    return Middleware(Guard, hosts=hosts(), token=asked, headers=policy.headers())
 
 
 def hosts() -> frozenset[str]:
