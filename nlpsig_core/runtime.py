@@ -79,6 +79,8 @@ def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(content)
         return
+    if path.is_symlink() and path.lstat().st_uid == os.geteuid():  # one's own leads to the file, another's is replaced
+        path = Path(os.path.realpath(path))
     unfinished = path.with_name(f".{path.name}.unfinished")
     with _written_alone(unfinished, mode) as stream:
         try:

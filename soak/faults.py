@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import resource
 import shutil
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from nlpsig_core.runtime import private_folder
 from soak.promises import Promise
 from tests.processes import ended
 
@@ -56,6 +58,24 @@ class Work:
     made: str = ""
 
 
+# What a command gives: its exit code, its output and the content of its file.
+Result = tuple[int, bytes, bytes]
+
+
+@dataclass(frozen=True)
+class Undisturbed:
+    """What a command gives without faults, the seconds that it takes, and the folder with its cache."""
+
+    result: Result
+    seconds: float
+    folder: Path
+
+    @property
+    def entries(self) -> list[Path]:
+        """The entries of its cache."""
+        return sorted((self.folder / "cache").glob("??/*.npz"))
+
+
 FEW = ("--resamples", "1000")
 WORKS = (
     Work("counts", ("score", "brelda-parsing", *FEW)),
@@ -86,23 +106,26 @@ def _start(work: Work, folder: Path, before: Callable[[], None] | None = None, *
     )  # fmt: skip
 
 
-def _result(work: Work, folder: Path, process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
-    """What a command gives: its exit code, its output and the content of its file."""
+def _result(work: Work, folder: Path, process: subprocess.Popen[bytes]) -> Result:
     output, _ = process.communicate()
     made = folder / work.made
     return process.returncode, output, made.read_bytes() if work.made and made.is_file() else b""
 
 
-def _run(work: Work, folder: Path, before: Callable[[], None] | None = None, **more: str) -> tuple[int, bytes, bytes]:
+def _run(work: Work, folder: Path, before: Callable[[], None] | None = None, **more: str) -> Result:
     return _result(work, folder, _start(work, folder, before, **more))
 
 
-def _undisturbed(work: Work, folder: Path) -> tuple[int, bytes, bytes]:
-    """What a command gives, which has to succeed: two failures would look alike."""
+@functools.cache
+def _undisturbed(work: Work) -> Undisturbed:
+    """A command without faults, run once; it has to succeed, since two failures would look alike."""
+    folder = private_folder() / work.written
+    folder.mkdir()
+    start = time.monotonic()
     result = _run(work, folder)
     if result[0]:
         raise RuntimeError(f"{' '.join(work.arguments)} ended with exit code {result[0]}")
-    return result
+    return Undisturbed(result, time.monotonic() - start, folder)
 
 
 def _unfinished(folder: Path) -> list[Path]:
@@ -113,17 +136,16 @@ def killed(work: Work, kills: int) -> Promise:
     """Kill -9 at random times, and in the middle of a file; the processes that were started end by themselves."""
     generator = np.random.default_rng(SEED)
     different = left = alive = writing = 0
-    with tempfile.TemporaryDirectory() as name:
-        wanted, seconds = _timed(work, Path(name))
+    wanted = _undisturbed(work)
     for first in range(0, kills, IN_A_ROW):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             for number in range(first, min(first + IN_A_ROW, kills)):
                 in_a_file = number - first < IN_A_FILE
-                process = _dying(work, folder, generator, None if in_a_file else seconds)
+                process = _dying(work, folder, generator, None if in_a_file else wanted.seconds)
                 alive += not ended(process.pid, within=SECONDS_TO_END)
                 writing += in_a_file and process.returncode == -signal.SIGKILL
-            different += _run(work, folder) != wanted
+            different += _run(work, folder) != wanted.result
             left += len(_unfinished(folder))
     return Promise(
         what=f"{kills} kill -9 while writing {work.written} ({writing} in the middle of a file), then a whole run",
@@ -146,11 +168,6 @@ def _dying(work: Work, folder: Path, generator: np.random.Generator, seconds: fl
         process.kill()
         process.communicate()
     return process
-
-
-def _timed(work: Work, folder: Path) -> tuple[tuple[int, bytes, bytes], float]:
-    start = time.monotonic()
-    return _undisturbed(work, folder), time.monotonic() - start
 
 
 def _cut(entries: list[Path], generator: np.random.Generator) -> None:
@@ -186,12 +203,12 @@ SPOILT = {
 
 def spoilt(what: str, spoil: Callable[[list[Path], np.random.Generator], None]) -> Promise:
     """Every entry of a cache is changed."""
+    wanted = _undisturbed(WORKS[0])
     with tempfile.TemporaryDirectory() as name:
-        folder, work = Path(name), WORKS[0]
-        wanted = _undisturbed(work, folder)
-        entries = sorted((folder / "cache").glob("??/*.npz"))
+        folder = Path(shutil.copytree(wanted.folder, name, dirs_exist_ok=True))
+        entries = [folder / path.relative_to(wanted.folder) for path in wanted.entries]
         spoil(entries, np.random.default_rng(SEED))
-        differs = _run(work, folder) != wanted
+        differs = _run(WORKS[0], folder) != wanted.result
     return Promise(
         what=f"{len(entries)} {what}", measured="another result" if differs else "same result", limit="same result",
         held=not differs and bool(entries),
@@ -200,13 +217,12 @@ def spoilt(what: str, spoil: Callable[[list[Path], np.random.Generator], None]) 
 
 def together() -> Promise:
     """Four commands at once on a cache that has room for a third of their entries, and is pruned all the time."""
+    work, wanted = WORKS[0], _undisturbed(WORKS[0])
+    most = sum(path.stat().st_size for path in wanted.entries) // 3
     with tempfile.TemporaryDirectory() as name:
-        folder, work = Path(name), WORKS[0]
-        wanted = _undisturbed(work, folder)
-        most = sum(path.stat().st_size for path in (folder / "cache").rglob("*.npz")) // 3
-        shutil.rmtree(folder / "cache")
+        folder = Path(name)
         started = [_start(work, folder, NLPSIG_CACHE_SIZE=str(most)) for _ in range(4)]
-        differ = sum(_result(work, folder, process) != wanted for process in started)
+        differ = sum(_result(work, folder, process) != wanted.result for process in started)
         size = sum(path.stat().st_size for path in (folder / "cache").rglob("*.npz"))
     return Promise(
         what="4 commands at once on one cache that has room for a third", limit=f"0 differ, {most:,} bytes",
@@ -232,8 +248,7 @@ NO_ROOM: dict[str, tuple[Callable[[Path], None] | None, Callable[[], None] | Non
 
 def without_room(what: str, fault: tuple[Callable[[Path], None] | None, Callable[[], None] | None]) -> Promise:
     """Nothing can be kept."""
-    with tempfile.TemporaryDirectory() as name:
-        wanted = _undisturbed(WORKS[0], Path(name))
+    wanted = _undisturbed(WORKS[0]).result
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if fault[0]:

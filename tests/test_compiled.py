@@ -27,8 +27,16 @@ def sum_of_squares(values):
 before = "numba" in sys.modules
 {before}
 print(before, sum_of_squares(np.arange(4.0)), sum_of_squares(np.arange(3.0)))
+{after}
 """
 PRINTED = "False 14.0 5.0\n"
+# A process that it starts says how many loops it found compiled.
+ANOTHER = """
+import subprocess
+print(sum(sum_of_squares.stats.cache_hits.values()), flush=True)
+if not sys.argv[1:]:
+    subprocess.run([sys.executable, "-B", "loops.py", "another"], check=True)
+"""
 # No file may have more bytes than this: a full disk, but for the small file by which numba tests a folder.
 FULL = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))"
 NOWHERE = (
@@ -36,9 +44,9 @@ NOWHERE = (
 )
 
 
-def printed(folder: Path, before: str = "", **environment: str) -> str:
+def printed(folder: Path, before: str = "", after: str = "", **environment: str) -> str:
     """What the loops print from a folder, by default with a home in which numba may write."""
-    (folder / "loops.py").write_text(LOOPS.format(before=before), encoding="utf-8")
+    (folder / "loops.py").write_text(LOOPS.format(before=before, after=after), encoding="utf-8")
     root = Path(__file__).resolve().parents[1]
     usual = {"PYTHONPATH": str(root), "HOME": str(folder / "home"), "PATH": "/usr/bin:/bin"}
     done = subprocess.run(
@@ -70,10 +78,15 @@ def test_a_full_disk(tmp_path):
     assert not compiled_in(tmp_path)
 
 
-@pytest.mark.parametrize("before", ["", NOWHERE], ids=["a temporary folder", "nowhere to write"])
-def test_a_folder_in_the_way_of_all_caches(tmp_path, before):
-    """Files are where the folders beside the source and in the home would be made, for root cannot be refused."""
+@pytest.mark.parametrize(
+    ("before", "found"), [("", "1\n"), (NOWHERE, "0\n")], ids=["a temporary folder", "nowhere to write"]
+)
+def test_a_folder_in_the_way_of_all_caches(tmp_path, before, found):
+    """Files are where the folders beside the source and in the home would be made, for root cannot be refused.
+
+    A process that this one starts finds its temporary folder, and compiles nothing.
+    """
     (tmp_path / "__pycache__").write_text("in the way")
     (tmp_path / "home").write_text("in the way")
-    assert printed(tmp_path, before=before) == PRINTED
+    assert printed(tmp_path, before, ANOTHER) == PRINTED + "0\n" + PRINTED + found
     assert not compiled_in(tmp_path)

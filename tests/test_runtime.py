@@ -103,6 +103,20 @@ def test_what_was_put_under_the_hidden_name_is_not_written_to(tmp_path, with_rea
     assert not (tmp_path / "x").exists()
 
 
+def test_a_link_of_ones_own_is_followed_and_another_s_replaced(tmp_path, monkeypatch):
+    """A link that somebody else put into a shared folder could lead to any file of this user."""
+    (tmp_path / "folder").mkdir()
+    link, file = tmp_path / "link", tmp_path / "folder" / "file"
+    link.symlink_to("folder/file")
+    for content in (b"new", b"newer"):
+        write_whole(link, content)
+        assert (link.is_symlink(), file.read_bytes()) == (True, content)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    write_whole(link, b"mine")
+    assert (link.is_symlink(), link.read_bytes(), file.read_bytes()) == (False, b"mine", b"newer")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "folder", "link"]
+
+
 def test_no_room_leaves_the_old_file_and_nothing_else(tmp_path):
     """A limit of the size of files stands for a full disk."""
     code = "import resource, sys; from pathlib import Path; from nlpsig_core.runtime import write_whole\n"

@@ -22,9 +22,10 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code is 0, 2 for invalid input or options, 1 for a full disk, or 130 for Ctrl-C.
+    """Run a command and return its exit code: 0, also if the reader of the output wants no more of it, or of a failure.
 
-    It is 0, too, if the reader of the output wants no more of it.
+    2 is for invalid input or options and for a file that cannot be written, 1 for other failures of the machine, such
+    as a table or notes on a full disk, and 130 for Ctrl-C.
     """
     words = sys.argv[1:] if arguments is None else arguments
     try:

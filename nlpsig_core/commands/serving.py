@@ -9,8 +9,10 @@ import runpy
 import sys
 from pathlib import Path
 
+from nlpsig_core import cache
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.runtime import private_folder
+from nlpsig_core.task import limits
 
 # Beside the package in a checkout, inside it once installed.
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -55,6 +57,8 @@ def app(options: argparse.Namespace) -> None:
         raise ChoiceError("The app needs Streamlit, the extra 'app' of nlpsig: pip install streamlit")
     if options.public and (options.folders or options.workspace):
         raise ChoiceError("A public server opens no folders and keeps no uploads: leave out --folders and --workspace")
+    for setting in (limits.memory, cache.size):
+        setting()  # ChoiceError here, not on the first page
     if options.public:
         os.environ |= {"NLPSIG_FOLDERS": "", "NLPSIG_WORKSPACE": ""}
     if options.folders:

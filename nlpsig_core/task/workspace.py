@@ -10,15 +10,18 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from nlpsig_core.digests import digest
+from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.errors import FileError, TaskError
 from nlpsig_core.runtime import locked, write_whole
 from nlpsig_core.task.files import Files, upload_files
+from nlpsig_core.task.folders import state_of
 from nlpsig_core.task.gold_supplied import add_gold_files
 from nlpsig_core.task.kept import Kept, Listed, content_of, from_json, to_json
 from nlpsig_core.task.shared_task import Correction
 
 Uploads = Sequence[tuple[str, bytes]]
+# The tasks by name, and the reason for each entry that cannot be read, by its place.
+Read = tuple[dict[str, Kept], dict[str, str]]
 ENDING = ".json"
 
 
@@ -57,30 +60,34 @@ class Workspace:
     """Tasks that are kept, by name, and the contents of their files, by digest.
 
     ``entries`` are JSON, by identity. ``lock`` returns what a change holds, so that two at once do not disturb each
-    other: each reads, changes and writes one whole entry.
+    other: each reads, changes and writes one whole entry. ``state`` returns a digest that differs after every change of
+    an entry or of the list of contents.
     """
 
     def __init__(
         self,
         entries: MutableMapping[str, bytes],
         contents: MutableMapping[str, bytes],
+        state: Callable[[], str],
         lock: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        self.entries, self.contents, self.lock = entries, contents, lock
+        self.entries, self.contents, self.state, self.lock = entries, contents, state, lock
 
     @classmethod
     def at(cls, folder: Path) -> Workspace:
         """The workspace in a folder, which only this user may read if it is made; OSError if it cannot be made."""
         for path in (folder, folder / "tasks", folder / "contents"):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return cls(Folder(folder / "tasks"), Folder(folder / "contents"), partial(locked, folder / ".lock"))
+        entries, contents = Folder(folder / "tasks"), Folder(folder / "contents")
+        return cls(entries, contents, partial(_state_in, folder), partial(locked, folder / ".lock"))
 
     @classmethod
     def in_memory(cls) -> Workspace:
         """A workspace that ends with the process."""
-        return cls({}, {})
+        entries, contents = dict[str, bytes](), dict[str, bytes]()
+        return cls(entries, contents, lambda: digest_of(_listed([*entries.items()]), [*contents]))
 
-    def read(self) -> tuple[dict[str, Kept], dict[str, str]]:
+    def read(self) -> Read:
         """The tasks by name, and the reason for each entry that cannot be read, by its place."""
         tasks: dict[str, Kept] = {}
         damaged: dict[str, str] = {}
@@ -180,6 +187,11 @@ class Workspace:
     def _write(self, kept: Kept) -> Kept:
         self.entries[kept.identity + ENDING] = to_json(kept)
         return kept
+
+
+def _state_in(folder: Path) -> str:
+    """Contents have their digests as names, so the folder of contents changes whenever one of them comes or goes."""
+    return digest_of(str(folder), state_of(folder / "tasks"), (folder / "contents").stat().st_mtime_ns)
 
 
 def _listed(files: Uploads) -> Listed:

@@ -94,6 +94,17 @@ def test_uploads_are_kept_in_the_folder_named(served, tmp_path, monkeypatch):
     assert os.environ["NLPSIG_WORKSPACE"] == str(tmp_path.resolve() / "kept")
 
 
+@pytest.mark.parametrize(("name", "value"), [("NLPSIG_MAX_MEMORY", "much"), ("NLPSIG_CACHE_SIZE", "-1")])
+def test_settings_are_checked_before_the_server_starts(served, monkeypatch, capsys, name, value):
+    """Not on the first page, in the browser of a visitor."""
+    monkeypatch.setenv(name, value)
+    assert main(["app"]) == 2
+    assert served == []
+    error = capsys.readouterr().err
+    assert error.startswith(f"nlpsig: {name} is '{value}'; give")
+    assert error.count("\n") == 1
+
+
 def test_without_streamlit_it_says_what_to_install(served, monkeypatch, capsys):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert main(["app"]) == 2

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import runpy
 import shlex
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -95,6 +97,16 @@ def test_the_container_serves_the_public_app(monkeypatch):
     assert lines[0][2] == str(APP)
     assert "--server.address=0.0.0.0" in lines[0]
     assert "--server.enableXsrfProtection=true" in lines[0]
+
+
+def test_make_run_opens_folders_below_the_home_alone(tmp_path):
+    """Also for root: a folder of the machine that holds passwords is not a task."""
+    (tmp_path / "python").write_text('#!/bin/sh\necho "$NLPSIG_FOLDERS" "$NLPSIG_WORKSPACE"\n')
+    (tmp_path / "python").chmod(0o700)
+    command = ["make", "--silent", "--old-file=.venv/app", f"BIN={tmp_path}", "run"]
+    environment = {"PATH": os.environ["PATH"], "HOME": "/home/of/someone"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["/home/of/someone", "/home/of/someone/.local/share/nlpsig"]
 
 
 def report(tmp_path: Path, text: str, code: int = 0, error: str = "") -> list[str]:

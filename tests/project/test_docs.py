@@ -21,7 +21,7 @@ from nlpsig_core.reranking.lists import Candidate
 from nlpsig_core.reranking.trees import Sharing
 from nlpsig_core.task.loading import sample_names
 from nlpsig_core.task.naming import ROLES
-from tests.project.documents import DOCS, PAGES, ROOT, rows_of
+from tests.project.documents import DOCS, PAGES, ROOT, rows_of, text_of
 from tests.project.test_architecture import ROOMS
 
 # What a browser would load from elsewhere.
@@ -124,6 +124,20 @@ def test_every_feature_class_is_named_with_what_it_counts_and_its_variants():
 
 def test_every_sample_is_named():
     assert {row["sample"].strip("`") for row in rows_of(PAGES["getting-started.md"], "sample")} == set(sample_names())
+
+
+def test_the_ways_in_link_to_every_page():
+    """From the README and the home of the site; the pages of the API have an index of their own."""
+    pages = {name for name in PAGES if "/" not in name} - {"index.md", "changelog.md"}
+    readme = text_of(ROOT / "README.md").replace("](CONTRIBUTING.md)", "](docs/contributing.md)")
+    assert {name for name in pages if f"](docs/{name})" not in readme} == set()
+    assert {name for name in pages if f"]({name})" not in PAGES["index.md"]} == set()
+
+
+def test_contributors_are_told_every_command_of_make():
+    commands = re.findall(r"^# (make [a-z-]+) ", text_of(ROOT / "Makefile"), re.MULTILINE)
+    listed = re.findall(r"^    (make [a-z-]+) ", text_of(ROOT / "CONTRIBUTING.md"), re.MULTILINE)
+    assert set(commands) - {"make mutants"} < set(listed)
 
 
 def test_the_rooms_are_those_that_the_architecture_test_orders():

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Iterator
 
 import pytest
 
 from soak import __main__ as soak
 from soak.promises import Promise
-from soak.server import FIRST, served
+from soak.server import FIRST, Server, served
 from soak.tasks import variant
 from soak.visitor import Answer, Visitor
 from tests.apps import ROOT
 from tests.waiting import finished
 
 
-def test_a_visitor_opens_pages_changes_widgets_and_uploads():
+@pytest.fixture(scope="module", name="server")
+def one_server() -> Iterator[Server]:
+    """One app for the tests that visit it."""
+    with served(FIRST) as server:
+        yield server
+
+
+def test_a_visitor_opens_pages_changes_widgets_and_uploads(server):
     """What a visitor did is on the pages that come: another metric, another level, a task of its own."""
 
     async def visit(address: str) -> list[Answer]:
@@ -35,22 +43,20 @@ def test_a_visitor_opens_pages_changes_widgets_and_uploads():
         assert missing.errors == ("pairs has no nothing",)
         return answers
 
-    with served(FIRST) as server:
-        answers = finished(visit(server.address))
-        assert server.seconds > 0
-        assert 100_000_000 < server.memory <= server.peak
+    answers = finished(visit(server.address))
+    assert server.seconds > 0
+    assert 100_000_000 < server.memory <= server.peak
     assert [answer.errors for answer in answers] == [()] * 5
     assert all(answer.size > 10_000 for answer in answers)
 
 
-def test_a_server_that_is_gone_is_an_error_of_the_answer():
+def test_a_server_that_is_gone_is_an_error_of_the_answer(server):
     async def visit(address: str) -> Answer:
         async with Visitor(address) as visitor:
             await visitor.socket.close()
             return await visitor.act("")
 
-    with served(FIRST) as server:
-        (error,) = finished(visit(server.address)).errors
+    (error,) = finished(visit(server.address)).errors
     assert "ConnectionClosed" in error
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from dataclasses import replace
 
 import pytest
@@ -43,6 +44,18 @@ def test_the_same_files_are_one_task_and_others_get_a_number(workspace):
     assert names == ["mine (uploaded)", "mine (uploaded, 2)", "mine (uploaded)"]
     workspace.rename("mine (uploaded)", "parsers")
     assert workspace.add("mine", FILES).name == "parsers"
+
+
+def test_the_state_differs_after_each_change(workspace):
+    states = [workspace.state(), workspace.state()]
+    kept = workspace.add("mine", FILES)
+    states.append(workspace.state())
+    workspace.change(kept.name, lambda _: {"cells": {"a": {"group": "North"}}})
+    states.append(workspace.state())
+    time.sleep(0.02)  # the clock of a file system has steps of some milliseconds
+    workspace.contents["0" * 64] = b"a content without an entry"
+    states.append(workspace.state())
+    assert len(set(states)) == len(states) - 1 == 4
 
 
 def test_the_gold_apart_takes_the_place_of_the_other(workspace):

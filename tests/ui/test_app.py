@@ -374,6 +374,15 @@ def test_a_folder_with_its_gold_has_another_key_than_the_files_of_both(tmp_path)
     assert cache.key_at(name) != before
 
 
+@pytest.mark.parametrize("folder", ["task with gold files", "task with gold /files"])
+def test_the_name_of_a_folder_is_not_taken_for_its_gold(tmp_path, folder):
+    path = write(tmp_path / folder, {"gold.txt": "a b c d\n", "A.txt": "a b c d\n", "B.txt": "a b c x\n"})
+    gold = write(tmp_path / "x with gold y", {"gold.txt": "a b c x\n"})
+    assert len(cache.task_at(str(path))[1].systems) == 2
+    _, task = cache.task_at(f"{path}{cache.WITH_GOLD}{gold}")
+    assert [file.path for file in task.test_set().gold_files] == ["gold supplied separately/gold.txt"]
+
+
 def test_a_link_that_names_what_is_not_here_says_so_once():
     test = app(metric="BLEU", domain="wiki")
     assert "The link contains choices that do not exist here" in test.warning[0].value

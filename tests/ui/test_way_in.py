@@ -161,6 +161,23 @@ def test_edits_that_no_longer_fit_are_named(workspace):
     assert metric(test, "Systems") == "28"
 
 
+def test_the_workspace_is_read_again_only_after_a_change(workspace, monkeypatch):
+    """However often a page asks what is kept, and whoever has changed it."""
+    read, reads = Workspace.read, []
+
+    def count(self):
+        reads.append(self)
+        return read(self)
+
+    test = upload(app())
+    test.run()
+    monkeypatch.setattr(Workspace, "read", count)
+    assert (metric(test.run(), "Groups"), reads) == ("2", [])
+    workspace.change(MINE, lambda kept: {"cells": {"Two__1": {"group": "One"}}})
+    reads.clear()
+    assert (metric(test.run(), "Groups"), len(reads)) == ("1", 1)
+
+
 def test_a_task_is_renamed(workspace):
     test = upload(app())
     test.text_input(key=f"new_name_{MINE}").set_value("my parsers")

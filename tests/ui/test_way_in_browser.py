@@ -60,10 +60,14 @@ def test_a_wrong_file_and_then_a_score_table(server, page):
 
 
 def test_a_restart_brings_back_uploads_edits_and_names(page, tmp_path):
-    """An upload is edited and renamed; another server with the same workspace has both, until the task is removed."""
+    """An upload is edited and renamed; another server with the same workspace has both, until the task is removed.
+
+    A page that waits meanwhile goes on without being reloaded: its own address restores task and choices.
+    """
     page.set_viewport_size({"width": 1280, "height": 1600})
+    kept = {"NLPSIG_WORKSPACE": str(tmp_path / "workspace")}
     link = "?b=10k&task=parsers"
-    with serve(tmp_path, NLPSIG_WORKSPACE=str(tmp_path / "workspace")) as server:
+    with serve(tmp_path, **kept) as server:
         page.goto(f"{server}/?b=10k")
         appears(page.get_by_text("Best systems"))
         drop(page, "mine.zip", zipped(MINE))
@@ -79,7 +83,14 @@ def test_a_restart_brings_back_uploads_edits_and_names(page, tmp_path):
         page.reload()
         appears(page.get_by_role("heading", name="parsers", exact=True))
         page.wait_for_function(f"{GROUPS} === '1'")
-    with serve(tmp_path, NLPSIG_WORKSPACE=str(tmp_path / "workspace")) as server:
+        settle(page)
+        page.evaluate("window.notReloaded = true")
+    with serve(tmp_path, port=int(server.rpartition(":")[2]), **kept):
+        page.get_by_role("link", name="Scores", exact=True).click()
+        appears(page.get_by_role("heading", name="Scores", exact=True))
+        appears(page.get_by_text("task:parsers|"))
+        appears(page.get_by_text("b:10000|"))
+        assert page.evaluate("window.notReloaded")
         page.goto(f"{server}/{link}")
         appears(page.get_by_role("heading", name="parsers", exact=True))
         page.wait_for_function(f"{GROUPS} === '1'")
@@ -92,26 +103,6 @@ def test_a_restart_brings_back_uploads_edits_and_names(page, tmp_path):
         page.goto(f"{server}/{link}")
         appears(page.get_by_text("There is no task called parsers"))
     assert list((tmp_path / "workspace" / "contents").iterdir()) == []
-
-
-def test_a_page_that_waits_while_the_server_restarts_goes_on(page, tmp_path):
-    """The link of its own address restores task and choices, the workspace the upload; the page is not reloaded."""
-    page.set_viewport_size({"width": 1280, "height": 1600})
-    kept = {"NLPSIG_WORKSPACE": str(tmp_path / "workspace")}
-    with serve(tmp_path, **kept) as server:
-        page.goto(f"{server}/?b=10k")
-        appears(page.get_by_text("Best systems"))
-        drop(page, "mine.zip", zipped(MINE))
-        appears(page.get_by_text("is open:"))
-        page.wait_for_function(f"{GROUPS} === '2'")
-        settle(page)
-        page.evaluate("window.notReloaded = true")
-    with serve(tmp_path, port=int(server.rpartition(":")[2]), **kept):
-        page.get_by_role("link", name="Scores", exact=True).click()
-        appears(page.get_by_role("heading", name="Scores", exact=True))
-        appears(page.get_by_text("task:mine (uploaded)|"))
-        appears(page.get_by_text("b:10000|"))
-    assert page.evaluate("window.notReloaded")
 
 
 def shows(page, **chosen: str) -> None:

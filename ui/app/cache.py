@@ -16,8 +16,9 @@ from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.version import __version__
 from ui.app.memory import remember_as, weight
 
-# Separates the path of a folder from that of its gold in the name of a task with gold supplied separately.
-WITH_GOLD = " with gold "
+# Separates the path of a folder from that of its gold in the name of a task with gold supplied separately. No path has
+# it, since a resolved one has no two slashes in a row.
+WITH_GOLD = "// with gold "
 # Bytes of memory for each byte of a gold file once it is parsed.
 PARSED = 20
 

@@ -13,7 +13,9 @@ from nlpsig_core.runtime import expanded
 from nlpsig_core.task.files import Files
 from nlpsig_core.task.kept import Kept
 from nlpsig_core.task.shared_task import Correction
-from nlpsig_core.task.workspace import Uploads, Workspace
+from nlpsig_core.task.workspace import Read, Uploads, Workspace
+from nlpsig_core.version import __version__
+from ui.app.memory import remember_as
 from ui.app.text import plain
 
 
@@ -34,12 +36,12 @@ def promise() -> str:
 
 def tasks() -> dict[str, Kept]:
     """All that is kept, by the name of the task."""
-    return {name: kept for workspace in reversed(_workspaces()) for name, kept in workspace.read()[0].items()}
+    return {name: kept for workspace in reversed(_workspaces()) for name, kept in _read(workspace)[0].items()}
 
 
 def of(name: str) -> Kept:
     """What is kept of a task; nothing but its name if it was never changed."""
-    return _with(name).task(name)
+    return tasks().get(name, Kept(name=name))
 
 
 def files(kept: Kept) -> Files:
@@ -49,7 +51,7 @@ def files(kept: Kept) -> Files:
 
 def damaged() -> dict[str, str]:
     """The reason for each entry that cannot be read, by its place."""
-    return {place: reason for workspace in _workspaces() for place, reason in workspace.read()[1].items()}
+    return {place: reason for workspace in _workspaces() for place, reason in _read(workspace)[1].items()}
 
 
 def remove_damaged() -> None:
@@ -98,7 +100,12 @@ def _not_kept(error: OSError) -> None:
 
 def _with(name: str) -> Workspace:
     """The workspace that keeps a task, else the one that would."""
-    return next((workspace for workspace in _workspaces() if name in workspace.read()[0]), _workspaces()[0])
+    return next((workspace for workspace in _workspaces() if name in _read(workspace)[0]), _workspaces()[0])
+
+
+def _read(workspace: Workspace) -> Read:
+    """All that a workspace keeps, read again only after a change, by whichever session."""
+    return remember_as(("kept", __version__, workspace.state()), workspace.read)
 
 
 def _workspaces() -> list[Workspace]:
