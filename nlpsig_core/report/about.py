@@ -108,8 +108,9 @@ def command_line(
         words += ["--test-set", MACRO]
     elif len(comparison.task.test_sets) > 1:
         words += ["--test-set", first.test_set.name]
+    of_names = first.test_set.domain_rule
     options = {
-        "--domain": domain_of(comparison), "--domain-rule": first.test_set.domain_rule, "--unit": first.unit,
+        "--domain": domain_of(comparison), "--domain-rule": of_names.rule if of_names else "", "--unit": first.unit,
         "--invalid": first.invalid, "--title": title,
     }  # fmt: skip
     words += [word for option, value in options.items() if value for word in (option, value)]

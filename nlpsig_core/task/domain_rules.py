@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from time import thread_time
 from typing import Any
 
 import re2
@@ -13,16 +14,20 @@ from nlpsig_core.errors import ChoiceError
 # usual ones take microseconds, the worst that fit into them 6 milliseconds.
 LONGEST_RULE, LONGEST_NAME = 200, 200
 MEMORY = 1 << 18
+# Seconds of processor time for all names of a task. Usual rules find the domains of a million names in two.
+SECONDS = 5.0
 UNKNOWN = r"lookahead, lookbehind and backreferences, such as (?=x), (?<=x) and \1, are not available"
 
 
 class DomainRule:
     """A regular expression of RE2, which never backtracks; ChoiceError if it is not one, or too large.
 
-    RE2's \\w, \\d, \\s and \\b are those of ASCII; \\pL is any letter.
+    RE2's \\w, \\d, \\s and \\b are those of ASCII; \\pL is any letter. A rule is for the names of one task, which may
+    take SECONDS together.
     """
 
     def __init__(self, rule: str) -> None:
+        self.rule, self._seconds = rule, 0.0
         if len(rule) > LONGEST_RULE:
             reason = f"it has {len(rule):,} characters; use at most {LONGEST_RULE}"
             raise ChoiceError(f"The domain rule {rule[:40]!r}... is too long: {reason}")
@@ -31,9 +36,14 @@ class DomainRule:
     def domain(self, names: Iterable[str]) -> str:
         """The match (its first group, or all of it) in the first name that has one; "" if none has.
 
-        Of each name, the first LONGEST_NAME characters are searched.
+        Of each name, the first LONGEST_NAME characters are searched. ChoiceError once SECONDS have passed.
         """
+        if self._seconds > SECONDS:
+            reason = f"it needs more than {SECONDS:g} seconds for the names of this task"
+            raise ChoiceError(f"The domain rule {self.rule!r} is too slow: {reason}; use one with fewer repetitions")
+        start = thread_time()
         match = next(filter(None, (self._pattern.search(name[:LONGEST_NAME]) for name in names)), None)
+        self._seconds += thread_time() - start
         return match[min(self._pattern.groups, 1)] or "" if match else ""
 
 

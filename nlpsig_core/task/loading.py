@@ -9,6 +9,7 @@ from pathlib import Path
 from nlpsig_core.errors import NlpsigError, TaskError
 from nlpsig_core.readers import Reader
 from nlpsig_core.task.bundles import split_bundles
+from nlpsig_core.task.domain_rules import DomainRule
 from nlpsig_core.task.files import PACK_ENDING, ZIP_ENDINGS, Files, open_files
 from nlpsig_core.task.folders import resolved
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
@@ -126,6 +127,7 @@ def _test_sets(
     layout: Layout, files: Files, tables: SideTables, correction: Correction
 ) -> tuple[dict[str, TestSet], list[str]]:
     test_sets, notes = {}, _unmatched_labels(layout, tables)
+    domain_rule = DomainRule(correction.domain_rule) if correction.domain_rule else None
     for name, paths in layout.gold.items():
         outputs = {system: files[of[name]] for system, of in layout.outputs.items() if name in of}
         if not outputs:
@@ -138,7 +140,7 @@ def _test_sets(
             outputs=outputs,
             labels=_labels(name, layout, tables),
             read_as=correction.read_as,
-            domain_rule=correction.domain_rule,
+            domain_rule=domain_rule,
         )
     return test_sets, notes
 

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -148,7 +148,7 @@ class _Reading:
             columns=columns,
             version=of["version"],
             counted_as=self._type(of["counted_as"]),
-            values=cache(partial(self._values, of["values"], (len(columns), n_units, len(files)))),
+            values=partial(self._values, of["values"], (len(columns), n_units, len(files))),
             problems=of["problems"],
             remarks=of["remarks"],
             same_bytes=of["same_bytes"],

@@ -94,7 +94,7 @@ class SharedTask:
 class Correction:
     """The user's choices where names suggest something else: the format, roles by path, and how a path is read.
 
-    ``domain_rule`` as in ``TestSet``; raises ChoiceError as ``DomainRule``.
+    ``domain_rule`` is for a ``DomainRule``; raises ChoiceError as that does.
     """
 
     format: str | None = None

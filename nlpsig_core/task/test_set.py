@@ -22,7 +22,7 @@ class TestSet:
     """The gold and the outputs for it, by the names of the systems' files; a system may lack an output.
 
     ``gold_files`` are the arguments of the reader's ``read_gold``. ``labels`` are domains and documents by column
-    and number of the unit, from a table; without one, ``domain_rule`` (a ``DomainRule``) finds domains in the names
+    and number of the unit, from a table; without one, ``domain_rule``, that of the task, finds domains in the names
     of units and documents. ``read_as`` maps a path to one of the reader's alternative ways to read a file.
     ``packed`` holds the statistics of a pack, which has no text: its files have names, but cannot be read.
     """
@@ -35,7 +35,7 @@ class TestSet:
     outputs: Mapping[str, File]
     labels: Mapping[str, Mapping[int, str]]
     read_as: Mapping[str, str]
-    domain_rule: str = ""
+    domain_rule: DomainRule | None = None
     packed: Packed | None = None
 
     @cached_property
@@ -78,15 +78,16 @@ class TestSet:
         labels = self.labels.get("domain")
         if not labels:
             of_gold = np.array(getattr(self.gold, "domains", ()), dtype=str)
-            return of_gold if len(of_gold) or not self.domain_rule else self._domains_by_rule()
+            return of_gold if len(of_gold) or self.domain_rule is None else self.domains_by(self.domain_rule)
         return np.array([labels.get(unit + 1) or "no domain" for unit in range(self.n_units)])
 
-    def _domains_by_rule(self) -> np.ndarray:
-        """The rule's match (its first group, or all of it) in each unit's name, else in its document's."""
-        rule, nothing = DomainRule(self.domain_rule), ("",) * self.n_units
+    def domains_by(self, rule: DomainRule) -> np.ndarray:
+        """A rule's match (its first group, or all of it) in each unit's name, else in its document's, (units,)."""
+        nothing = ("",) * self.n_units
         documents = self.documents.tolist() or nothing
-        names = zip(getattr(self.gold, "unit_names", nothing), documents, strict=True)
-        return np.array([rule.domain(of_unit) or "no domain" for of_unit in names])
+        names = list(zip(getattr(self.gold, "unit_names", nothing), documents, strict=True))
+        domains = {of_unit: rule.domain(of_unit) or "no domain" for of_unit in set(names)}
+        return np.array([domains[of_unit] for of_unit in names])
 
     @cached_property
     def documents(self) -> np.ndarray:

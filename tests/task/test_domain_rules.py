@@ -7,7 +7,10 @@ from time import process_time
 import pytest
 
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.task import domain_rules
 from nlpsig_core.task.domain_rules import LONGEST_NAME, LONGEST_RULE, DomainRule
+from nlpsig_core.task.shared_task import Correction
+from tests.builders import conllu, task
 
 UNKNOWN = r"lookahead, lookbehind and backreferences"
 
@@ -54,3 +57,31 @@ def test_a_rule_that_cannot_be_used_is_refused_in_plain_words(rule, reason):
 def test_long_names_are_searched_at_their_beginning():
     assert DomainRule("b").domain(["a" * (LONGEST_NAME - 1) + "b"]) == "b"
     assert DomainRule("b").domain(["a" * LONGEST_NAME + "b"]) == ""
+
+
+# Two milliseconds for a name of 200 characters.
+SLOW = "((((((.?){9})?){9})?){4})z"
+
+
+def test_all_names_of_a_task_have_seconds_together(monkeypatch):
+    """1,000 long names would take 2 seconds in each of two test sets. What was too slow is so at once."""
+    monkeypatch.setattr(domain_rules, "SECONDS", 0.05)
+    gold = "".join(f"# sent_id = {unit}{'ab' * 100}\n{conllu('a')}" for unit in range(1_000))
+    files = {f"{place}/{name}.conllu": gold for place in ("gold", "systems/A", "systems/B") for name in ("x", "y")}
+    slow, usual = (task(files, Correction(domain_rule=rule)) for rule in (SLOW, "(a)b"))
+    assert [test_set.n_units for test_set in slow.test_sets.values()] == [1_000, 1_000]
+    start = process_time()
+    for test_set in [*slow.test_sets.values()] * 20:
+        with pytest.raises(ChoiceError, match=r"is too slow: it needs more than 0\.05 seconds .* fewer repetitions"):
+            _ = test_set.domains
+    assert process_time() - start < 0.5
+    assert usual.test_set().domains.tolist() == ["a"] * 1_000
+
+
+def test_units_of_the_same_name_are_searched_once(monkeypatch):
+    searched = []
+    monkeypatch.setattr(DomainRule, "domain", lambda self, names: searched.append(names) or "x")
+    gold = conllu("a") * 3 + f"# sent_id = b\n{conllu('a')}"
+    files = {"gold.conllu": gold, "systems/A.conllu": gold, "systems/B.conllu": gold}
+    assert task(files, Correction(domain_rule="x")).test_set().domains.tolist() == ["x"] * 4
+    assert sorted(searched) == [("", ""), ("b", "")]

@@ -10,12 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.metrics import METRICS, dependency
 from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.task import domain_rules
 from nlpsig_core.task.loading import load_task, sample_names
 from nlpsig_core.task.shared_task import Correction
 from tests.apps import MAIN, SEVERAL, app, charts, listed_pairs, metric, texts, unrecognised, values
 from tests.builders import conllu, write, zipped
-from ui.app import cache, computations
-from ui.app.jobs import Cancelled
+from ui.app import cache, watching
 from ui.app.pages import PAGES
 from ui.app.text import plain
 
@@ -534,16 +534,22 @@ def test_the_first_page_lists_the_best_systems_best_first():
     assert best_systems["system"].iloc[0] == stats.names[int(np.argmax(stats.scores))]
 
 
+class Stopped(dict):
+    """Every test of all pairs was stopped half way."""
+
+    def __contains__(self, key):
+        return key[0] == "bootstrap"
+
+    def __getitem__(self, key):
+        return 0.5
+
+
 def test_scores_are_shown_before_their_intervals(monkeypatch):
     """Where the test of all pairs was stopped, the systems by score stay on the page."""
-
-    def stopped(*_):
-        raise Cancelled
-
     with monkeypatch.context() as patch:
-        patch.setattr(computations, "known_or_bootstrap", stopped)
+        patch.setattr(watching, "_stopped", Stopped)
         test = app("pages/scores.py", seed=83_001)
-    assert any("Stopped" in message.value for message in test.warning)
+    assert any("Stopped at 50%" in message.value for message in test.warning)
     (table,) = (frame.value for frame in test.dataframe)
     assert list(table) == ["system", "score", "group"]
     assert len(table) == 28
@@ -663,7 +669,7 @@ def test_tasks_of_the_same_name_stand_side_by_side(tmp_path, monkeypatch):
     assert [trace["name"] for trace in charts(test)[0]["data"]] == ["mine (1)", "mine #2 (1)"], "with their pairs"
 
 
-def test_domains_are_found_by_a_rule_where_no_table_tells_them():
+def test_domains_are_found_by_a_rule_where_no_table_tells_them(monkeypatch):
     half = "".join(
         f"# sent_id = {'news' if i < 30 else 'law'}-{i}\n{GOLD.split(chr(10) * 2)[0]}\n\n" for i in range(60)
     )
@@ -672,7 +678,13 @@ def test_domains_are_found_by_a_rule_where_no_table_tells_them():
     test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
     test.switch_page("pages/domains.py").run()
     assert "There is nothing to compare" in test.info[0].value
-    next(field for field in test.text_input if "regular expression" in field.label).set_value("^([a-z]+)-").run()
+    (field,) = (field for field in test.text_input if "regular expression" in field.label)
+    with monkeypatch.context() as patch:
+        patch.setattr(domain_rules, "SECONDS", -1.0)
+        field.set_value("^(.)").run()
+    assert "is too slow" in test.error[0].value
+    (field,) = (field for field in test.text_input if "regular expression" in field.label)
+    field.set_value("^([a-z]+)-").run()
     assert not test.exception
     assert {trace["name"].partition(" ")[0] for trace in charts(test)[0]["data"]} == {"law", "news"}
 

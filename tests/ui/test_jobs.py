@@ -55,11 +55,10 @@ def test_progress_is_seen_and_cancelling_ends_the_work():
     jobs = Jobs()
     job = jobs.ask("key", work)
     assert told.wait(5)
-    assert (job.share, job.note, job.cancelled) == (0.25, "a quarter", False)
-    jobs.cancel(job)
+    assert (job.share, job.note, job.error) == (0.25, "a quarter", None)
+    jobs.leave("key", "")
     go_on.set()
     assert job.finished.wait(5)
-    assert job.cancelled
     assert isinstance(job.error, Cancelled)
     assert job.result is None
 
@@ -115,7 +114,7 @@ def test_work_that_nobody_wants_any_more_is_stopped():
     jobs.leave("key", "two")
     go_on.set()
     assert job.finished.wait(5)
-    assert job.cancelled
+    assert isinstance(job.error, Cancelled)
     again = jobs.ask("key", work, "one")
     assert again is not job
     assert again.finished.wait(5)
@@ -209,26 +208,43 @@ def test_a_job_that_waits_can_be_stopped_twice():
     jobs, until = Jobs(cores=1), threading.Event()
     jobs.ask("first", ticking(until, []))
     waits = jobs.ask("waits", lambda tell: "never")
-    jobs.cancel(waits)
-    jobs.cancel(waits)
-    assert waits.cancelled
+    jobs.leave("waits", "")
+    jobs.leave("waits", "")
+    assert isinstance(waits.error, Cancelled)
     until.set()
-    jobs.forget("waits")
     assert jobs.ask("waits", lambda tell: "again").finished.wait(5)
 
 
-def test_begun_jobs_are_bounded(monkeypatch):
-    """With every slice over at once, only so many jobs begin on one core as may pause."""
+def test_begun_jobs_are_bounded_and_none_keeps_a_new_session_waiting(monkeypatch):
+    """On one core as many sessions as may have begun, and three more, work without end; a short job still ends.
+
+    Every slice is over at once, so each session has had more time than a new one. No more threads go on than jobs may
+    have begun, and one that began anew ends with its result.
+    """
     monkeypatch.setattr(module, "SLICE", 0.0)
     monkeypatch.setattr(module, "LEVELS", (1e-9,))
-    jobs, until, log = Jobs(cores=1), threading.Event(), []
+    jobs, until, log, before = Jobs(cores=1), threading.Event(), [], threading.active_count()
     asked = [jobs.ask(n, ticking(until, log, str(n)), str(n)) for n in range(module.BEGUN + 3)]
-    while len(set(log)) < module.BEGUN:
+    deadline = time.monotonic() + 5
+    while len(set(log)) < len(asked) and time.monotonic() < deadline:
         time.sleep(A_MOMENT)
-    time.sleep(20 * A_MOMENT)
-    assert len(set(log)) == module.BEGUN
+    short = jobs.ask("short", lambda tell: "done", "new")
+    assert short.finished.wait(5)
+    time.sleep(2 * A_MOMENT)
+    assert threading.active_count() <= before + module.BEGUN
     until.set()
-    assert all(job.finished.wait(5) and job.error is None for job in asked)
+    assert [job.finished.wait(5) and job.result for job in asked] == [str(n) for n in range(len(asked))]
+
+
+def test_jobs_of_one_session_do_not_end_each_other(monkeypatch):
+    """With every slice over at once, only so many jobs of a session begin on one core as may pause."""
+    monkeypatch.setattr(module, "SLICE", 0.0)
+    jobs, until, log = Jobs(cores=1), threading.Event(), []
+    asked = [jobs.ask(n, ticking(until, log, str(n)), "one") for n in range(module.BEGUN + 3)]
+    time.sleep(20 * A_MOMENT)
+    assert len(set(log)) <= module.BEGUN
+    until.set()
+    assert all(job.finished.wait(5) and job.error is None and job.run == 0 for job in asked)
 
 
 def test_what_nobody_waits_for_ends_when_its_session_has_ended(monkeypatch):
@@ -239,7 +255,7 @@ def test_what_nobody_waits_for_ends_when_its_session_has_ended(monkeypatch):
     jobs.ask("shared", ticking(until, log), "open")
     jobs.leave_all("closed")
     assert own.finished.wait(5)
-    assert own.cancelled
+    assert isinstance(own.error, Cancelled)
     assert not shared.finished.is_set()
     until.set()
     assert shared.finished.wait(5)
@@ -286,10 +302,10 @@ def test_a_large_bootstrap_stops_soon():
 
     job = jobs.ask("key", work)
     assert told.wait(60)
-    jobs.cancel(job)
+    jobs.leave("key", "")
     stopped = time.monotonic()
     assert job.finished.is_set()
-    assert job.cancelled
+    assert isinstance(job.error, Cancelled)
     while threading.active_count() > before:
         time.sleep(A_MOMENT)
         assert time.monotonic() < stopped + 10, "its threads go on"

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import threading
 import time
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from nlpsig_core.comparison.select import load_task
+from nlpsig_core.task.files import zip_files
+from nlpsig_core.task.loading import real_names, sample_names, sample_path
 from tests.apps import app
 from ui.app import memory
 from ui.app.memory import Memory, remember, weight
@@ -22,11 +29,73 @@ from ui.app.pages import PAGES
         (np.zeros(1_000_000), 8_000_000),
         (pd.DataFrame({"text": ["a" * 1_000] * 500}), 500_000),
         ({"nested": [b"x" * 10_000, "y" * 10_000]}, 20_000),
-        ([lambda: 0, threading.Lock(), open], 0),
+        ([lambda: 0, threading.RLock(), open, cache(len)], 0),
+        (io.BytesIO(b"x" * 10_000), 10_000),
     ],
 )
 def test_the_weight_of_a_value_is_that_of_its_contents(value, least):
     assert least <= weight(value) < 1.1 * least + 2_000
+
+
+@pytest.mark.parametrize("name", [*sample_names(), *real_names()])
+def test_a_task_weighs_at_least_its_file(name):
+    assert weight(load_task(name)) >= sample_path(name).stat().st_size
+
+
+@pytest.mark.parametrize("name", ["orvan-three-test-sets", "conll-2017-chinese"])
+def test_what_is_made_of_a_task_weighs_at_least_its_arrays(name):
+    """A selection of a zip and of a pack has counts and statistics, its results have those of the resamples too."""
+    selection = load_task(name).select()
+    one, stats = selection.first, selection.stats
+    least = sample_path(name).stat().st_size + one.counts.values.nbytes + stats.values.nbytes
+    assert weight(selection) >= least
+    results = selection.bootstrap(resamples=1_000)
+    assert weight(results) >= least + results.bootstrap.bins.nbytes
+
+
+def test_what_cannot_be_weighed_is_a_warning():
+    """In tests warnings are errors, so that every value which they remember can be weighed."""
+    with pytest.warns(RuntimeWarning, match="Not all of generator is weighed: cannot pickle 'generator' object"):
+        weight(n for n in range(3))
+
+
+def zipped(number: int) -> bytes:
+    """A zip with a file of 10 kB."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as made:
+        made.writestr("a.txt", str(number) * 10_000)
+    return data.getvalue()
+
+
+def test_zips_are_bounded():
+    """Each of six zips takes 10 kB: two are kept in 25 kB."""
+    kept = Memory(25_000)
+    for n in range(6):
+        kept.get(n, lambda n=n: zip_files(zipped(n), "x.zip"))
+    assert [n for n in range(6) if kept.find(n)] == [4, 5]
+    assert 20_000 < kept.size < 25_000
+
+
+@dataclass(eq=False)
+class Content:
+    """Something large, of which others are made."""
+
+    text: str
+
+
+def test_what_others_are_made_of_counts_once_and_takes_them_with_it():
+    """A table that refers to a task, by its key or itself, does not hold the task when that is forgotten."""
+    kept = Memory(25_000)
+    one, other = (kept.get(name, lambda name=name: Content(name * 10_000)) for name in "ab")
+    kept.get(("row", one), lambda: 1)
+    kept.get("table", lambda: [one, "x" * 1_000])
+    assert 21_000 < kept.size < 22_500
+    kept.get("c", lambda: Content("c" * 10_000))
+    assert [kept.find(key) is None for key in ("b", "a", ("row", one), "table")] == [True, False, False, False]
+    kept.get("d", lambda: Content("d" * 20_000))
+    assert [kept.find(key) is None for key in ("a", ("row", one), "table", "d")] == [True, True, True, False]
+    assert kept.size < 21_000
+    assert other.text == "b" * 10_000
 
 
 def test_values_used_least_recently_go_first():
@@ -37,7 +106,7 @@ def test_values_used_least_recently_go_first():
 
     assert [ask(key) for key in "abacab"] == list("abacab")
     assert made == ["a", "b", "c", "b"]
-    assert kept.size == 2_000
+    assert 2_000 <= kept.size < 2_100
 
 
 def test_a_value_larger_than_the_limit_is_kept_until_the_next():
@@ -93,9 +162,9 @@ def test_a_page_that_is_drawn_again_makes_nothing_anew(title, monkeypatch):
     test = app(next(page.script for page in PAGES if page.title == title))
     kept, keep = [], Memory.keep
 
-    def listen(self, key, value, size):
+    def listen(self, key, *how):
         kept.append(key)
-        keep(self, key, value, size)
+        keep(self, key, *how)
 
     monkeypatch.setattr(Memory, "keep", listen)
     for _ in range(5):

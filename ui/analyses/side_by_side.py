@@ -35,7 +35,7 @@ def choose_selections(view: View) -> dict[str, Selection]:
         kind = choice.segments("Compare", kinds, "side") if len(kinds) > 1 else (*kinds, DOMAINS)[0]
     if not len(view.first.test_set.domains) and view.first.test_set.packed is None:
         with st.expander("Extract domains from unit names", icon=":material/regular_expression:"):
-            recognition.domains_by_rule(view.key)
+            recognition.domains_by_rule(view.key, view.first.test_set)
     try:
         selections, notes = _domains(view) if kind == DOMAINS else (_test_sets(view, more), [])
         if len(selections) > 1:

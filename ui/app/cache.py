@@ -14,7 +14,7 @@ from nlpsig_core.task.loading import load_task, sample_path, task_of
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.version import __version__
-from ui.app.memory import remember_as, weight
+from ui.app.memory import remember_as
 
 # Separates the path of a folder from that of its gold in the name of a task with gold supplied separately. No path has
 # it, since a resolved one has no two slashes in a row.
@@ -63,12 +63,12 @@ def _paths(name: str) -> tuple[Path, Path | None]:
 
 def _kept(key: TaskKey, load: Callable[[], SharedTask]) -> SharedTask:
     """The task of a key, loaded once for all sessions."""
-    return remember_as(("task", __version__, key), load, _size)
+    return remember_as(("task", __version__, key), load, _parsed)
 
 
-def _size(task: SharedTask) -> int:
-    """About how many bytes a task takes: the contents that it holds, and its gold once it is parsed."""
-    return weight(task) + PARSED * sum(map(_gold_bytes, task.test_sets.values()))
+def _parsed(task: SharedTask) -> int:
+    """About how many bytes the gold of a task takes once it is parsed."""
+    return PARSED * sum(map(_gold_bytes, task.test_sets.values()))
 
 
 def _gold_bytes(test_set: TestSet) -> int:

@@ -2,7 +2,8 @@
 
 As many jobs compute at once as there are cores. Jobs of sessions that have had little time go before those of others,
 and older jobs before newer ones: a job waits for a free core, or for the end of a slice of a job that comes after it,
-which then pauses.
+which then pauses. Jobs that pause hold memory, so only so many may have begun. Where one more has its turn, one of a
+session that had more time ends and waits to begin anew.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Tell = Callable[[float, str], None]
 SLICE, GRACE = 0.25, 10.0
 # Seconds of a session after which others go first; between these, jobs go in their order: the first are done soon.
 LEVELS = (0.5, 5.0, 50.0, 500.0)
-# How many jobs may have begun, for each core: those that pause hold memory.
+# How many jobs may have begun, for each core.
 BEGUN = 4
 
 
@@ -43,17 +44,13 @@ class Job:
         self.finished = threading.Event()
         self.askers: set[str] = set()
         self.order = order
-        # The work, until it has run: it may hold the contents of files.
+        # The work, until it has run: it may hold the contents of files. ``run`` counts how often it had to begin anew.
         self.work: Callable[[Tell], Any] | None = work
+        self.run = 0
         self.stopped = self.begun = self.computes = False
         # When its slice began, and when the last one who asked for it left.
         self.since = 0.0
         self.left: float | None = None
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether the work was stopped."""
-        return isinstance(self.error, Cancelled)
 
     @property
     def ready(self) -> bool:
@@ -117,15 +114,6 @@ class Jobs:
             waiting = [other for other in self._living if not other.computes]
             return None if job.begun else sum(self._rank(other) < self._rank(job) for other in waiting)
 
-    def cancel(self, job: Job) -> None:
-        """Stop a job: it ends at once for those who wait for it, and its work at its next step."""
-        with self._changed:
-            job.stopped = True
-            job.end(error=Cancelled())
-            if not job.begun and job in self._living:
-                self._close(job)
-            self._changed.notify_all()
-
     def leave(self, key: Hashable, asker: str) -> None:
         """Withdraw a request; an unfinished job that nobody else requested is stopped and forgotten."""
         with self._changed:
@@ -134,8 +122,7 @@ class Jobs:
                 return
             job.askers.discard(asker)
             if not job.askers and not job.finished.is_set():
-                del self._open[key]
-                self.cancel(job)
+                self._cancel(job)
 
     def leave_all(self, asker: str) -> None:
         """Withdraw the requests of a session that has ended; what nobody else requested goes on for ``GRACE``."""
@@ -152,6 +139,15 @@ class Jobs:
             self._open.pop(key, None)
             self._results.forget(key)
 
+    def _cancel(self, job: Job) -> None:
+        """Stop a job and forget it: it ends at once for those who hold it, and its work at its next step."""
+        self._open = {key: other for key, other in self._open.items() if other is not job}
+        job.stopped = True
+        job.end(error=Cancelled())
+        if not job.begun and job in self._living:
+            self._close(job)
+        self._changed.notify_all()
+
     def _find(self, key: Hashable) -> Job | None:
         """The job of that key, open or with a result that is kept."""
         return self._open.get(key) or cast("Job | None", self._results.find(key))
@@ -165,59 +161,69 @@ class Jobs:
         """Let jobs compute as long as cores are free."""
         self._end_abandoned()
         while sum(job.computes for job in self._living) < self._cores:
-            full = sum(job.begun for job in self._living) >= BEGUN * self._cores
-            waiting = [job for job in self._living if not job.computes and (job.begun or not full)]
-            if not waiting:
+            waiting = sorted((job for job in self._living if not (job.computes or job.stopped)), key=self._rank)
+            job = next((job for job in waiting if job.begun or self._make_room(job, waiting)), None)
+            if job is None:
                 return
-            job = min(waiting, key=self._rank)
             job.computes, job.since = True, time.monotonic()
             if not job.begun:
                 job.begun = True
-                threading.Thread(target=self._run, args=(job,), daemon=True).start()
+                threading.Thread(target=self._run, args=(job, job.run), daemon=True).start()
             self._changed.notify_all()
+
+    def _make_room(self, job: Job, waiting: list[Job]) -> bool:
+        """Whether a job may begin, where needed in place of the last one that pauses, if its sessions had more time."""
+        if sum(other.begun and not other.stopped for other in self._living) < BEGUN * self._cores:
+            return True
+        last = next((other for other in reversed(waiting) if other.begun), None)
+        if last is None or self._rank(last)[0] <= self._rank(job)[0]:
+            return False
+        last.begun, last.run, last.share = False, last.run + 1, 0.0
+        return True
 
     def _end_abandoned(self) -> None:
         """End what nobody waits for any more."""
         now = time.monotonic()
         for job in list(self._living):
             if job.left is not None and now - job.left > GRACE and not job.stopped:
-                self.cancel(job)
+                self._cancel(job)
 
-    def _run(self, job: Job) -> None:
+    def _run(self, job: Job, run: int) -> None:
         """A job's thread: the work, and what it ends with. Pages that are drawn meanwhile go first."""
         give_way()
-        work, job.work = job.work, None
-        result, size, error = None, 0, None
+        work, result, size, error = job.work, None, 0, None
         try:
-            self._check(job)
+            self._check(job, run)
             assert work is not None
-            result = work(lambda share, note: self._tell(job, share, note))
+            result = work(lambda share, note: self._tell(job, run, share, note))
             size = weight(result)
         except Exception as caught:  # it is raised again where the result is asked for
             error = caught
         del work
         with self._changed:
-            job.end(result, error)
-            self._count_time(job)
-            self._close(job, size)
+            if job.run == run:
+                job.end(result, error)
+                self._count_time(job)
+                self._close(job, size)
 
-    def _tell(self, job: Job, share: float, note: str) -> None:
+    def _tell(self, job: Job, run: int, share: float, note: str) -> None:
         """Take a job's progress; pause it where its slice is over and another job's turn has come."""
         job.share, job.note = share, note
         with self._changed:
             self._end_abandoned()
-            self._check(job)
+            self._check(job, run)
             if time.monotonic() - job.since > SLICE:
                 self._count_time(job)
                 self._give_turns()
+                self._check(job, run)
                 while not job.computes:
-                    self._check(job)
                     self._changed.wait(GRACE)
                     self._end_abandoned()
-            self._check(job)
+                    self._check(job, run)
 
-    def _check(self, job: Job) -> None:
-        if job.stopped:
+    def _check(self, job: Job, run: int) -> None:
+        """Raise Cancelled in a thread whose job was stopped, or begins anew in another one."""
+        if job.stopped or job.run != run:
             raise Cancelled
 
     def _count_time(self, job: Job) -> None:

@@ -8,12 +8,16 @@ import pickle
 import sys
 import threading
 import time
+import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
+import pandas as pd
 import streamlit as st
 
 from nlpsig_core.task import limits
@@ -24,6 +28,11 @@ SHARE = 1 / 4
 RARELY = 60.0
 Value = TypeVar("Value")
 _NONE = object()
+# Things of the process, which a value only refers to.
+OF_THE_PROCESS = (
+    FunctionType, ModuleType, type, io.IOBase,
+    type(lru_cache(id)), type(threading.Lock()), type(threading.RLock()),
+)  # fmt: skip
 
 
 class _Counted(io.RawIOBase):
@@ -39,44 +48,89 @@ class _Counted(io.RawIOBase):
         return size
 
 
-class _Scale(pickle.Pickler):
-    """Pickles to nowhere; what takes no room of its own, or cannot be pickled, weighs nothing."""
+@dataclass(eq=False)
+class _Kept:
+    """A value that is kept: its bytes, objects that it holds, and other values that it refers to, which count alone."""
 
-    def persistent_id(self, value: object) -> str | None:
-        """A name for functions, types, modules and open files, which are not followed."""
-        return "" if isinstance(value, FunctionType | ModuleType | type | io.IOBase) else None
+    key: Hashable
+    value: object
+    size: int
+    holds: Sequence[object] = ()
+    parts: AbstractSet[_Kept] = frozenset()
+
+
+class _Scale(pickle.Pickler):
+    """Pickles to nowhere: ``size`` bytes, the objects on the way that are the same by identity, and parts.
+
+    ``owners`` are values that are kept, by the identity of what they hold; they are not followed.
+    """
+
+    def __init__(self, owners: Mapping[int, _Kept]) -> None:
+        self._counted, self._arrays = _Counted(), list[int]()
+        # A callback that returns nothing keeps the array out of the stream.
+        super().__init__(self._counted, 5, buffer_callback=lambda array: self._arrays.append(array.raw().nbytes))
+        self.owners, self.holds, self.parts = owners, list[object](), set[_Kept]()
+
+    @property
+    def size(self) -> int:
+        """The bytes of all that was pickled."""
+        return self._counted.size + sum(self._arrays)
+
+    def persistent_id(self, value: object) -> str | bytes | None:
+        """What stands for open files in memory, things of the process and what is kept already."""
+        if isinstance(value, io.BytesIO):
+            return value.getvalue()
+        if isinstance(value, OF_THE_PROCESS):
+            return ""
+        if owner := self.owners.get(id(value)):
+            self.parts.add(owner)
+            return ""
+        parameters = getattr(type(value), "__dataclass_params__", None)
+        if isinstance(value, pd.DataFrame) or (parameters is not None and not parameters.eq):
+            self.holds.append(value)
+        return None
 
 
 def weight(value: object) -> int:
     """About how many bytes a value takes: those of its pickle, without copying its arrays."""
-    counted, arrays = _Counted(), list[int]()
-    # A callback that returns nothing keeps the array out of the stream.
-    scale = _Scale(counted, 5, buffer_callback=lambda array: arrays.append(array.raw().nbytes))
-    with suppress(TypeError, AttributeError, pickle.PicklingError):  # a lock, or another thing of this process alone
+    return _weighed(value, {}).size
+
+
+def _weighed(value: object, owners: Mapping[int, _Kept]) -> _Scale:
+    scale = _Scale(owners)
+    try:
         scale.dump(value)
-    return counted.size + sum(arrays)
+    except (TypeError, AttributeError, RuntimeError, pickle.PicklingError) as error:
+        warnings.warn(f"Not all of {type(value).__name__} is weighed: {error}", RuntimeWarning, stacklevel=2)
+    return scale
+
+
+def _nothing(value: object) -> int:
+    return 0
 
 
 class Memory:
     """Values by key; those used last are kept, as many as fit in ``limit`` bytes. Safe for many threads.
 
-    The value used last is kept even if it is larger. Sessions that ask for the same value at once make it once.
+    The value used last is kept even if it is larger. Sessions that ask for the same value at once make it once. What
+    several values or keys refer to counts for the first of them; with it, the others are forgotten too.
     """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self._lock = threading.Lock()
         self._making: dict[Hashable, threading.Lock] = {}
-        self._values: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
+        self._values: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._owners: dict[int, _Kept] = {}
 
     @property
     def size(self) -> int:
         """The bytes of all values."""
         with self._lock:
-            return sum(size for _, size in self._values.values())
+            return self._size()
 
-    def get(self, key: Hashable, make: Callable[[], Value], size: Callable[[Value], int] = weight) -> Value:
-        """The value of a key, made now if it is not kept; ``size`` says how many bytes a new one takes."""
+    def get(self, key: Hashable, make: Callable[[], Value], later: Callable[[Value], int] = _nothing) -> Value:
+        """The value of a key, made now if it is not kept; ``later`` says how many bytes it will take beside its own."""
         if (value := self.find(key, _NONE)) is not _NONE:
             return cast(Value, value)
         with self._lock:
@@ -85,7 +139,8 @@ class Memory:
             if (value := self.find(key, _NONE)) is _NONE:
                 try:
                     value = make()
-                    self.keep(key, value, size(value))
+                    scale = _weighed((key, value), self._owners)
+                    self.keep(key, value, scale.size + later(value), scale.holds, scale.parts)
                 finally:
                     with self._lock:
                         self._making.pop(key, None)
@@ -96,22 +151,53 @@ class Memory:
         with self._lock:
             if key not in self._values:
                 return otherwise
-            self._values.move_to_end(key)
-            return self._values[key][0]
+            self._use(self._values[key])
+            return self._values[key].value
 
-    def keep(self, key: Hashable, value: object, size: int) -> None:
-        """Keep a value of so many bytes, and forget those that do not fit beside it."""
+    def keep(
+        self,
+        key: Hashable,
+        value: object,
+        size: int,
+        holds: Sequence[object] = (),
+        parts: AbstractSet[_Kept] = frozenset(),
+    ) -> None:
+        """Keep a value of so many bytes, and forget those that do not fit beside it and its parts."""
         with self._lock:
-            self._values.pop(key, None)
-            total = size + sum(of_old for _, of_old in self._values.values())
-            while self._values and total > self.limit:
-                total -= self._values.popitem(last=False)[1][1]
-            self._values[key] = value, size
+            self._forget(key)
+            if any(self._values.get(part.key) is not part for part in parts):
+                return  # forgotten meanwhile
+            kept = self._values[key] = _Kept(key, value, size, holds, parts)
+            for held in holds:
+                self._owners.setdefault(id(held), kept)
+            used = self._use(kept)
+            while self._size() > self.limit and (oldest := next(iter(self._values.values()))) not in used:
+                self._forget(oldest.key)
 
     def forget(self, key: Hashable) -> None:
         """Forget a value."""
         with self._lock:
-            self._values.pop(key, None)
+            self._forget(key)
+
+    def _size(self) -> int:
+        return sum(kept.size for kept in self._values.values())
+
+    def _use(self, kept: _Kept) -> set[_Kept]:
+        """Put a value and its parts, which are returned, behind all that was used before."""
+        used = {kept}.union(*map(self._use, kept.parts))
+        self._values.move_to_end(kept.key)
+        return used
+
+    def _forget(self, key: Hashable) -> None:
+        """Forget a value, and all of which it is a part."""
+        kept = self._values.pop(key, None)
+        if kept is None:
+            return
+        for held in kept.holds:
+            if self._owners.get(id(held)) is kept:
+                del self._owners[id(held)]
+        for other in [other for other, of in self._values.items() if kept in of.parts]:
+            self._forget(other)
 
 
 def share() -> int:
@@ -133,9 +219,12 @@ def remember(function: Callable[..., Value], *args: Any, **how: Any) -> Value:
     return remember_as((function, *map(_same, args), *named), lambda: function(*args, **how))
 
 
-def remember_as(key: Hashable, make: Callable[[], Value], size: Callable[[Value], int] = weight) -> Value:
-    """What ``make`` returns, under a key of everything that it depends on; computed once for all sessions."""
-    return _remembered().get(key, make, size)
+def remember_as(key: Hashable, make: Callable[[], Value], later: Callable[[Value], int] = _nothing) -> Value:
+    """What ``make`` returns, under a key of everything that it depends on; ``later`` as in ``Memory.get``.
+
+    It is computed once for all sessions.
+    """
+    return _remembered().get(key, make, later)
 
 
 def _same(value: Any) -> Hashable:

@@ -11,6 +11,7 @@ import streamlit as st
 from nlpsig_core.words import count
 from ui.app.computations import Computation
 from ui.app.jobs import Job, Jobs
+from ui.app.text import plain
 
 Result = TypeVar("Result")
 # Computations that take less than so many seconds show no bar.
@@ -36,16 +37,15 @@ def _session() -> str:
 def watch(computation: Computation[Result]) -> Result:
     """The result of a computation; shows a progress bar and a Stop button where it takes more than a moment.
 
-    Opening another page does not stop the computation, and its result is kept. Choosing something else does, unless
-    another session waits for the same result.
+    Opening another page does not stop the computation, and its result is kept. Stop and choosing something else do,
+    unless another session waits for the same result. What this session has stopped stays so until it is run again.
     """
-    job, name, label = _ask(computation), computation.name, computation.label
-    if not job.finished.wait(A_MOMENT):
-        _show_progress(job, name, label)
-    if job.cancelled:
-        st.warning(f"Stopped at {job.share:.0%}. {label}.", icon=":material/stop_circle:")
-        st.button("Run again", key=f"again_{name}", on_click=jobs().forget, args=(computation.key,), type="primary")
+    if computation.key in _stopped():
+        _show_stopped(computation)
         st.stop()
+    job = _ask(computation)
+    if not job.finished.wait(A_MOMENT):
+        _show_progress(job, computation)
     if job.error is not None:
         jobs().forget(computation.key)
         raise job.error
@@ -53,8 +53,8 @@ def watch(computation: Computation[Result]) -> Result:
 
 
 def known(computation: Computation[Result]) -> bool:
-    """Whether a computation runs or has a result."""
-    return jobs().known(computation.key)
+    """Whether a computation runs, has a result or was stopped by this session."""
+    return computation.key in _stopped() or jobs().known(computation.key)
 
 
 def ready(computation: Computation[Result]) -> bool:
@@ -63,24 +63,51 @@ def ready(computation: Computation[Result]) -> bool:
 
 
 def start(computation: Computation[Result]) -> None:
-    """Start a computation in the background, so that a later ``watch`` finds its result."""
-    _ask(computation)
+    """Start a computation in the background, unless it was stopped, so that a later ``watch`` finds its result."""
+    if computation.key not in _stopped():
+        _ask(computation)
 
 
 def soon(computation: Computation[Result]) -> bool:
-    """Start a computation; whether its result is there within a moment."""
+    """Start a computation, unless it was stopped; whether its result is there within a moment."""
+    if computation.key in _stopped():
+        return False
     job = _ask(computation)
     job.finished.wait(A_MOMENT)
     return job.ready
 
 
-def _show_progress(job: Job, name: str, label: str) -> None:
+def _stopped() -> dict[Hashable, float]:
+    """How far computations were when this session stopped them, by key."""
+    stopped: dict[Hashable, float] = st.session_state.setdefault("stopped", {})
+    return stopped
+
+
+def _stop(key: Hashable, job: Job) -> None:
+    """Stop a computation for this session, unless it has ended; others may wait for it."""
+    if not job.finished.is_set():
+        _stopped()[key] = job.share
+        jobs().leave(key, _session())
+
+
+def _show_stopped(computation: Computation[Result]) -> None:
+    """How far a computation was when it was stopped, and a button to run it again."""
+    key, label = computation.key, plain(computation.label)
+    st.warning(f"Stopped at {_stopped()[key]:.0%}. {label}.", icon=":material/stop_circle:")
+    st.button("Run again", key=f"again_{computation.name}", on_click=_run_again, args=(key,), type="primary")
+
+
+def _run_again(key: Hashable) -> None:
+    _stopped().pop(key, None)
+
+
+def _show_progress(job: Job, computation: Computation[Result]) -> None:
     """A bar and a Stop button until the job is finished."""
-    box = st.empty()
+    box, label = st.empty(), plain(computation.label)
     with box.container(border=True):
         # By the job's number: a result that was not kept is computed again in the same run of a page.
-        key = f"stop_{name}_{job.order}"
-        st.button("Stop", key=key, on_click=jobs().cancel, args=(job,), icon=":material/stop_circle:")
+        button = f"stop_{computation.name}_{job.order}"
+        st.button("Stop", key=button, on_click=_stop, args=(computation.key, job), icon=":material/stop_circle:")
         bar = st.progress(0.0)
         while not job.finished.wait(0.1):
             bar.progress(min(job.share, 1.0), text=f"{label} · {_progress(job)}")
@@ -91,7 +118,7 @@ def _progress(job: Job) -> str:
     """How far a job is, or how many others have their turn before it."""
     before = jobs().before(job)
     if before is None:
-        return job.note or f"{job.share:.0%}"
+        return plain(job.note) or f"{job.share:.0%}"
     return f"waits for its turn, {count(before, 'job')} before it" if before else "waits for its turn, the next one"
 
 

@@ -16,7 +16,7 @@ from nlpsig_core.task.shared_task import MACRO
 from nlpsig_core.version import __version__
 from nlpsig_core.words import count
 from ui.app import choice, components, computations
-from ui.app.memory import freeze, remember_as
+from ui.app.memory import freeze, remember_as, weight
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
 from ui.app.watching import watch
@@ -139,6 +139,7 @@ def _choose() -> View:
             task, lambda of: metrics[of.name], name, domain=domain, unit=unit, invalid=invalid,
             count=lambda _, of, metric: counts[of.name],
         ),
+        later=lambda selection: weight(selection.stats),
     )  # fmt: skip
     with of_baseline:
         baseline = sidebar.choose_baseline(selection.stats.names)

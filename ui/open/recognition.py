@@ -11,12 +11,14 @@ import streamlit as st
 from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.readers import READERS
+from nlpsig_core.task.domain_rules import DomainRule
 from nlpsig_core.task.naming import roles_of_format
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.words import count
 from ui.app import components
 from ui.app.cache import TaskKey
+from ui.app.memory import remember_as
 from ui.app.text import plain
 from ui.open import kept
 
@@ -75,7 +77,7 @@ def with_corrections(name: str, read: Read) -> tuple[TaskKey, SharedTask]:
         return read(of_task.first)
 
 
-def domains_by_rule(key: TaskKey) -> None:
+def domains_by_rule(key: TaskKey, test_set: TestSet) -> None:
     """A field for the regular expression that extracts domains from unit names, for tasks without domains.tsv."""
     before = correction_of(key)
     rule = st.text_input(
@@ -87,6 +89,8 @@ def domains_by_rule(key: TaskKey) -> None:
     )  # fmt: skip
     if rule != before.domain_rule:
         try:
+            # Remembered with the time that it took: a slow rule is refused at once when the page is drawn again.
+            test_set.domains_by(remember_as(("domain_rule", key, rule), lambda: DomainRule(rule)))
             _correct(key.name, replace(before, domain_rule=rule))
         except NlpsigError as error:
             st.error(plain(str(error)))

@@ -1,0 +1,128 @@
+"""Waiting for computations on screen: Stop is for the session that presses it, and texts are shown as they are."""
+
+from __future__ import annotations
+
+import threading
+import time
+from uuid import uuid4
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.app import watching
+from ui.app.computations import Computation
+from ui.app.jobs import Cancelled
+
+ODD = "**BLEU** :red[x]"
+PLAIN = r"\*\*BLEU\*\* :red\[x\]".replace(":", r"\:")
+
+
+def script(computation):
+    """A page that waits for one computation."""
+    import streamlit as st
+
+    from ui.app.watching import watch
+
+    st.text(watch(computation))
+
+
+@pytest.fixture
+def until():
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def waiting(until: threading.Event) -> Computation[str]:
+    """A computation under a key of its own that is half done until an event."""
+
+    def work(tell):
+        tell(0.5, ODD)
+        while not until.wait(0.01):
+            tell(0.5, ODD)
+        return "done"
+
+    return Computation(key=("waiting", uuid4().hex), work=work, label=ODD, name="waiting")
+
+
+class Sessions:
+    """Sessions in place of Streamlit's, one of which is at work."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.monkeypatch, self.states = monkeypatch, {}
+        monkeypatch.setattr(watching, "_session", lambda: self.name)
+
+    def enter(self, name: str) -> None:
+        """From now on, this one is at work."""
+        self.name = name
+        self.monkeypatch.setattr(watching.st, "session_state", self.states.setdefault(name, {}))
+
+
+def test_stop_is_for_the_session_that_presses_it(monkeypatch, until):
+    """Two wait, and one stops: it is told how far the work was, and the other one gets its result."""
+    computation, sessions = waiting(until), Sessions(monkeypatch)
+    for name in ("stops", "waits"):
+        sessions.enter(name)
+        job = watching._ask(computation)
+    while not job.share:
+        time.sleep(0.01)
+    sessions.enter("stops")
+    watching._stop(computation.key, job)
+    watching.start(computation)
+    assert watching._stopped() == {computation.key: 0.5}
+    assert watching.known(computation)
+    assert not watching.soon(computation)
+    assert job.askers == {"waits"}
+    until.set()
+    sessions.enter("waits")
+    assert watching.soon(computation)
+    sessions.enter("comes later")
+    assert watching.ready(computation)
+
+
+def test_what_was_stopped_by_the_only_one_who_waits_is_not_kept(monkeypatch, until):
+    computation, sessions = waiting(until), Sessions(monkeypatch)
+    sessions.enter("stops")
+    job = watching._ask(computation)
+    watching._stop(computation.key, job)
+    assert isinstance(job.error, Cancelled)
+    sessions.enter("comes later")
+    assert not watching.known(computation)
+    until.set()
+    assert watching.soon(computation)
+
+
+def test_stop_after_the_end_changes_nothing(monkeypatch, until):
+    computation, sessions = waiting(until), Sessions(monkeypatch)
+    sessions.enter("stops")
+    until.set()
+    assert watching.soon(computation)
+    watching._stop(computation.key, watching._ask(computation))
+    assert watching.soon(computation)
+
+
+def test_what_was_stopped_can_be_run_again(until):
+    computation = waiting(until)
+    until.set()
+    test = AppTest.from_function(script, kwargs={"computation": computation})
+    test.session_state["stopped"] = {computation.key: 0.5}
+    test.run()
+    assert [warning.value for warning in test.warning] == [f"Stopped at 50%. {PLAIN}."]
+    assert not watching.jobs().known(computation.key)
+    test.button[0].click().run()
+    assert [text.value for text in test.text] == ["done"]
+    assert not test.warning
+
+
+def test_labels_and_notes_are_shown_as_they_are(monkeypatch, until):
+    """The bar's text is Markdown, and names of files are in it."""
+    texts = []
+
+    class Bar:
+        def progress(self, share, text):
+            texts.append((share, text))
+            until.set()
+
+    monkeypatch.setattr(watching.st, "progress", lambda share: Bar())
+    AppTest.from_function(script, kwargs={"computation": waiting(until)}).run()
+    assert texts == [(0.5, f"{PLAIN} · {PLAIN}")]
