@@ -63,21 +63,29 @@ def test_progress_is_seen_and_cancelling_ends_the_work():
     assert job.result is None
 
 
-def test_an_error_is_kept_for_the_one_who_asks():
-    def work(tell):
-        raise ValueError("no such thing")
+@pytest.mark.parametrize("error", [ValueError("no such thing"), SystemExit("no such thing")])
+def test_an_error_is_kept_for_the_one_who_asks(error):
+    """Whatever it is: the core is free for the next job."""
 
-    job = Jobs().ask("key", work)
+    def work(tell):
+        raise error
+
+    jobs = Jobs(cores=1)
+    job = jobs.ask("key", work)
     assert job.finished.wait(5)
-    with pytest.raises(ValueError, match="no such thing"):
+    with pytest.raises(type(error), match="no such thing"):
         raise job.error
+    assert jobs.ask("other", lambda tell: None).finished.wait(5)
 
 
 def test_a_forgotten_job_starts_anew():
+    """Once: another session that saw the first one end does not end the second."""
     jobs, runs = Jobs(), []
-    jobs.ask("key", lambda tell: runs.append(1)).finished.wait(5)
-    jobs.forget("key")
-    jobs.ask("key", lambda tell: runs.append(2)).finished.wait(5)
+    first = jobs.ask("key", lambda tell: runs.append(1))
+    assert first.finished.wait(5)
+    for _ in range(2):
+        jobs.forget("key", first)
+        assert jobs.ask("key", lambda tell: runs.append(2)).finished.wait(5)
     assert runs == [1, 2]
 
 

@@ -40,7 +40,7 @@ class Job:
     def __init__(self, work: Callable[[Tell], Any], order: int) -> None:
         self.share, self.note = 0.0, ""
         self.result: Any = None
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
         self.finished = threading.Event()
         self.askers: set[str] = set()
         self.order = order
@@ -57,7 +57,7 @@ class Job:
         """Whether the result is there."""
         return self.finished.is_set() and self.error is None
 
-    def end(self, result: Any = None, error: Exception | None = None) -> None:
+    def end(self, result: Any = None, error: BaseException | None = None) -> None:
         """Say how it ended, unless it has ended."""
         if not self.finished.is_set():
             self.result, self.error = result, error
@@ -133,11 +133,11 @@ class Jobs:
                     job.left = None if job.askers else time.monotonic()
             self._seconds.pop(asker, None)
 
-    def forget(self, key: Hashable) -> None:
-        """Forget a job, so that the next request starts a new one."""
+    def forget(self, key: Hashable, job: Job) -> None:
+        """Forget how a job ended, so that the next request starts a new one, unless another one has."""
         with self._changed:
-            self._open.pop(key, None)
-            self._results.forget(key)
+            if self._results.find(key) is job:
+                self._results.forget(key)
 
     def _cancel(self, job: Job) -> None:
         """Stop a job and forget it: it ends at once for those who hold it, and its work at its next step."""
@@ -197,7 +197,7 @@ class Jobs:
             assert work is not None
             result = work(lambda share, note: self._tell(job, run, share, note))
             size = weight(result)
-        except Exception as caught:  # it is raised again where the result is asked for
+        except BaseException as caught:  # it is raised again where the result is asked for
             error = caught
         del work
         with self._changed:

@@ -47,7 +47,7 @@ def watch(computation: Computation[Result]) -> Result:
     if not job.finished.wait(A_MOMENT):
         _show_progress(job, computation)
     if job.error is not None:
-        jobs().forget(computation.key)
+        jobs().forget(computation.key, job)
         raise job.error
     return cast(Result, job.result)
 
