@@ -96,6 +96,12 @@ def test_without_the_token_nothing_is_seen():
     assert ask(NO_PAGE, path="/_stcore/health", token=TOKEN)["status"] == 200
 
 
+def test_a_server_that_does_not_tell_its_port_asks_for_the_token_too():
+    """Behind a Unix socket."""
+    assert refused(ask(NO_PAGE, token=TOKEN, server=None))
+    assert ask(NO_PAGE, query=f"token={TOKEN}", token=TOKEN, server=None)["status"] == 303
+
+
 @pytest.mark.parametrize(
     "host", ["localhost/_stcore/health?", "localhost#/_stcore/health", "x@localhost", "localhost:a"]
 )
@@ -210,6 +216,11 @@ def test_the_names_of_the_app(options, monkeypatch):
     assert starting.address() == "http://localhost:8501/"
     options["server.address"] = "2001:db8::7"
     assert starting.address() == "http://[2001:db8::7]:8501/"
+
+
+def test_a_token_of_ones_own_may_have_any_characters(options, monkeypatch):
+    monkeypatch.setenv("NLPSIG_TOKEN", "a&b#c d+e")
+    assert starting.address().endswith("?token=a%26b%23c%20d%2Be")
 
 
 def test_the_token_is_in_no_command_that_opens_a_browser(options, monkeypatch, capsys):

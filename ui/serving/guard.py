@@ -51,24 +51,24 @@ class Guard:
         else:
             await answer(scope, receive, self._with_headers(send))
 
-    def _answer(self, asked: HTTPConnection) -> Response | None:
+    def _answer(self, request: HTTPConnection) -> Response | None:
         """What is answered in place of the app; None if the app answers."""
-        if reason := self._foreign(asked):
+        if reason := self._foreign(request):
             return PlainTextResponse(f"{reason}\n", 403)
-        if not self.token or asked.scope["path"] == HEALTH:
+        if not self.token or request.scope["path"] == HEALTH:
             return None
-        given = asked.query_params.get("token") if _is_reading(asked) else None
-        if given is not None and (self._is_token(given) or self._has_token(asked)):
-            return self._let_in(asked)
-        return None if self._has_token(asked) else _door(asked)
+        given = request.query_params.get("token") if _is_reading(request) else None
+        if given is not None and (self._is_token(given) or self._has_token(request)):
+            return self._let_in(request)
+        return None if self._has_token(request) else _door(request)
 
-    def _foreign(self, asked: HTTPConnection) -> str:
+    def _foreign(self, request: HTTPConnection) -> str:
         """Why a request does not come from a page of this app; "" if it does."""
-        host, origin = asked.headers.get("host", ""), asked.headers.get("origin")
+        host, origin = request.headers.get("host", ""), request.headers.get("origin")
         if not self._is_own(host):
             return "The app is not served under this name: start it with --host NAME, or list it in NLPSIG_HOSTS."
         if origin is None:
-            return "" if _is_reading(asked) else "Only the app's own pages may speak to it: no Origin was sent."
+            return "" if _is_reading(request) else "Only the app's own pages may speak to it: no Origin was sent."
         return "" if origin in (f"http://{host}", f"https://{host}") else "Only the app's own pages may speak to it."
 
     def _is_own(self, host: str) -> bool:
@@ -80,20 +80,20 @@ class Guard:
     def _is_token(self, given: str) -> bool:
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
 
-    def _has_token(self, asked: HTTPConnection) -> bool:
-        kept = asked.cookies.get(_cookie(asked), "")
-        return hmac.compare_digest(kept.encode("utf-8", "replace"), self._kept(asked).encode())
+    def _has_token(self, request: HTTPConnection) -> bool:
+        kept = request.cookies.get(_cookie(request), "")
+        return hmac.compare_digest(kept.encode("utf-8", "replace"), self._kept(request).encode())
 
-    def _kept(self, asked: HTTPConnection) -> str:
+    def _kept(self, request: HTTPConnection) -> str:
         """What the browser keeps in place of the token, for this port only: it shows it to all ports of the machine."""
-        return hmac.new(self.token.encode(), _cookie(asked).encode(), "sha256").hexdigest()
+        return hmac.new(self.token.encode(), _cookie(request).encode(), "sha256").hexdigest()
 
-    def _let_in(self, asked: HTTPConnection) -> Response:
+    def _let_in(self, request: HTTPConnection) -> Response:
         """The page under its address without the token, which the browser keeps."""
-        path = "/" + quote(asked.scope["path"].lstrip("/\\"))
-        answer = RedirectResponse(f"{path}?{query}" if (query := urlencode(_choices(asked))) else path, 303)
-        secure = asked.scope["scheme"] == "https"
-        answer.set_cookie(_cookie(asked), self._kept(asked), httponly=True, samesite="lax", secure=secure)
+        path = "/" + quote(request.scope["path"].lstrip("/\\"))
+        answer = RedirectResponse(f"{path}?{query}" if (query := urlencode(_choices(request))) else path, 303)
+        secure = request.scope["scheme"] == "https"
+        answer.set_cookie(_cookie(request), self._kept(request), httponly=True, samesite="lax", secure=secure)
         return answer
 
     def _with_headers(self, send: Send) -> Send:
@@ -105,8 +105,8 @@ class Guard:
         return sent
 
 
-def _is_reading(asked: HTTPConnection) -> bool:
-    return asked.scope["type"] == "http" and asked.scope["method"] in READING
+def _is_reading(request: HTTPConnection) -> bool:
+    return request.scope["type"] == "http" and request.scope["method"] in READING
 
 
 def _is_number(name: str) -> bool:
@@ -117,18 +117,18 @@ def _is_number(name: str) -> bool:
     return True
 
 
-def _cookie(asked: HTTPConnection) -> str:
+def _cookie(request: HTTPConnection) -> str:
     """The name of the cookie: browsers send the same cookies to all ports of a machine."""
-    _, port = asked.scope["server"]
+    _, port = request.scope.get("server") or ("", "")
     return f"nlpsig-{port}"
 
 
-def _choices(asked: HTTPConnection) -> list[tuple[str, str]]:
+def _choices(request: HTTPConnection) -> list[tuple[str, str]]:
     """What the link says besides the token."""
-    return [(name, text) for name, text in asked.query_params.multi_items() if name != "token"]
+    return [(name, text) for name, text in request.query_params.multi_items() if name != "token"]
 
 
-def _door(asked: HTTPConnection) -> Response:
-    kept = (f'<input type="hidden" name="{escape(name)}" value="{escape(text)}">' for name, text in _choices(asked))
-    page = DOOR.replace("{wrong}", WRONG if "token" in asked.query_params else "").replace("{kept}", "".join(kept))
+def _door(request: HTTPConnection) -> Response:
+    kept = (f'<input type="hidden" name="{escape(name)}" value="{escape(text)}">' for name, text in _choices(request))
+    page = DOOR.replace("{wrong}", WRONG if "token" in request.query_params else "").replace("{kept}", "".join(kept))
     return HTMLResponse(page, 403, {"cache-control": "no-store"})

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 import streamlit as st
 from starlette.middleware import Middleware
@@ -30,9 +31,9 @@ asks_for_token = threading.Event()
 
 def guard() -> Middleware:
     """The guard of the app; where folders are listed, it asks for a token."""
-    if asked := token():
+    if own := token():
         asks_for_token.set()
-    return Middleware(Guard, hosts=hosts(), token=asked, headers=policy.headers())
+    return Middleware(Guard, hosts=hosts(), token=own, headers=policy.headers())
 
 
 def hosts() -> frozenset[str]:
@@ -68,7 +69,7 @@ def address() -> str:
     host = "localhost" if _address() in LOOPBACK | EVERYWHERE else _address()
     base = st.get_option("server.baseUrlPath").strip("/")
     place = f"{scheme}://{f'[{host}]' if ':' in host else host}:{st.get_option('server.port')}/{base}"
-    return f"{place}?token={asked}" if (asked := token()) else place
+    return f"{place}?token={quote(own, safe='')}" if (own := token()) else place
 
 
 def _opened(folder: Path) -> str:
