@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,24 +77,24 @@ class TestSet:
         """The domain of each unit, (units,), or an empty array if none are known."""
         labels = self.labels.get("domain")
         if not labels:
-            of_gold = np.array(getattr(self.gold, "domains", ()), dtype=str)
+            of_gold = _names(getattr(self.gold, "domains", ()))
             return of_gold if len(of_gold) or not self.domain_rule else self._domains_by_rule()
-        return np.array([labels.get(unit + 1) or "no domain" for unit in range(self.n_units)])
+        return _names([labels.get(unit + 1) or "no domain" for unit in range(self.n_units)])
 
     def _domains_by_rule(self) -> np.ndarray:
         """The rule's match (its first group, or all of it) in each unit's name, else in its document's."""
         rule, nothing = DomainRule(self.domain_rule), ("",) * self.n_units
         documents = self.documents.tolist() or nothing
         names = zip(getattr(self.gold, "unit_names", nothing), documents, strict=True)
-        return np.array([rule.domain(of_unit) or "no domain" for of_unit in names])
+        return _names([rule.domain(of_unit) or "no domain" for of_unit in names])
 
     @cached_property
     def documents(self) -> np.ndarray:
         """The document of each unit, (units,), or an empty array if none are known; others are their own document."""
         labels = self.labels.get("document")
         if not labels:
-            return np.array(getattr(self.gold, "documents", ()), dtype=str)
-        return np.array([labels.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
+            return _names(getattr(self.gold, "documents", ()))
+        return _names([labels.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
 
     @cached_property
     def identities(self) -> tuple[Hashable, ...]:
@@ -123,3 +123,8 @@ class TestSet:
         notes += [f"domains.tsv: units of the gold without a row: {without} of {self.n_units}"] if without else []
         notes += [f"domains.tsv: rows beyond the gold's {self.n_units} units: {beyond}"] if beyond else []
         return notes
+
+
+def _names(of_units: Sequence[str]) -> np.ndarray:
+    """Names as an array of objects: one of fixed width would take that of the longest name for each."""
+    return np.array(of_units, dtype=object)

@@ -91,6 +91,37 @@ def test_until_it_is_scored_a_file_of_short_lines_takes_no_more_than_the_limit_o
     assert OF_A_LINE / 20 < found < OF_A_LINE
 
 
+def peak(work) -> int:
+    """Bytes of memory at the peak of some work, done once before: modules and code that is compiled stay."""
+    work()
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_long_score_table_takes_memory_for_the_rows_that_it_has():
+    """Of 1,000 units and 1,000 systems, each with one score: a line for each of both would take 60 MB."""
+    table = "unit,system,score\n" + "".join(f"u{i},s{i},1\n" for i in range(1_000))
+    assert peak(lambda: task({"x.csv": table})) < 5_000_000
+    assert task({"x.csv": table}).test_set().outputs["s1"].text().splitlines()[:3] == ["\t2", "1\t3", "\t4"]
+
+
+@pytest.mark.parametrize("column", ["document", "domain"])
+def test_a_long_name_takes_its_memory_once(column):
+    """An array of fixed width would take 4 bytes for each of 100,000 letters for each of 200 units: 80 MB."""
+    table = f"unit\t{column}\n1\t{'d' * 100_000}\n" + "".join(f"{unit}\te\n" for unit in range(2, 201))
+    files = {"gold.txt": "a\n" * 200, "systems/a.txt": "a\n" * 200, "domains.tsv": table}
+
+    def grouped() -> None:
+        one = task(files).test_set()
+        assert len(set(getattr(one, f"{column}s").tolist())) == 2
+
+    assert peak(grouped) < 10_000_000
+
+
 def test_without_a_setting_reading_may_take_half_of_what_the_machine_or_the_container_has(monkeypatch, tmp_path):
     monkeypatch.setenv("NLPSIG_MAX_MEMORY", "")
     monkeypatch.setattr("nlpsig_core.runtime.CONTAINER", tmp_path)
