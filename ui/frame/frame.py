@@ -12,6 +12,7 @@ from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.paired_tests.max_t import why_not
+from nlpsig_core.stats.counting import count_each
 from nlpsig_core.version import __version__
 from nlpsig_core.words import count
 from ui.app import choice, components, computations
@@ -123,7 +124,7 @@ def _choose() -> View:
         metric, edition = sidebar.choose_metric((key, test_set.name), test_set)
     chosen = task.test_sets if name == MACRO else {test_set.name: test_set}
     metrics = {n: metric_for(of, metric, edition, test_set) for n, of in chosen.items()}
-    counts = {n: watch(computations.count(key, task, of, metrics[n].family)) for n, of in chosen.items()}
+    counts = count_each((n, watch(computations.count(key, task, of, metrics[n].family))) for n, of in chosen.items())
     with st.sidebar:
         domain = sidebar.choose_domain(chosen.values())
         unit = sidebar.choose_unit(chosen.values())
