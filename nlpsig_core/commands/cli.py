@@ -22,15 +22,19 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code is 0, 2 for invalid input or options, 1 for a full disk, or 130 for Ctrl-C.
+    """Run a command; the exit code is 0, 2 for invalid input or options, or 130 for Ctrl-C.
 
-    It is 0, too, if the reader of the output wants no more of it.
+    It is 1 for a full disk and for want of memory, and 0, too, if the reader of the output wants no more of it.
     """
     words = sys.argv[1:] if arguments is None else arguments
     try:
         _command(words)
     except NlpsigError as error:
         return _failed(str(error), 2)
+    except MemoryError as error:
+        from nlpsig_core.task.limits import why
+
+        return _failed(why(error), 1)
     except BrokenPipeError:
         return 0
     except OSError as error:

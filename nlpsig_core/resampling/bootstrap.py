@@ -139,8 +139,9 @@ class _Tallies:
     kept: list[np.ndarray] = field(default_factory=list)
 
 
-def _check_pairs(stats: Sample, threads: int) -> None:
+def check_pairs(stats: Sample, threads: int | None = None) -> None:
     """Raise TaskError if memory has no room for the histograms of all pairs: one of each thread, and their sum."""
+    threads = threads or available_cores()
     rows = stats.n_pairs + stats.n_systems
     of_row = N_BINS * (np.dtype(np.int32).itemsize + 2 * _exact(rows).itemsize)
     if reason := too_many_pairs(stats.n_systems, stats.n_pairs, rows * of_row * (threads + 1)):
@@ -180,8 +181,7 @@ def bootstrap(
     """
     from nlpsig_core.resampling.kernels import bin_gains, tally
 
-    threads = threads or available_cores()
-    _check_pairs(stats, threads)
+    check_pairs(stats, threads)
     sign = stats.metric.sign
     observed = sign * stats.scores
     pairs = all_pairs(observed)

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from nlpsig_core.errors import ChoiceError
+from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.runtime import available_memory
 
 SETTING = "NLPSIG_MAX_MEMORY"
@@ -80,6 +80,16 @@ def too_many_pairs(systems: int, pairs: int, size: int) -> str:
     if size <= memory():
         return ""
     return f"{systems:,} systems have {pairs:,} pairs, whose gains need {size // MEGABYTE:,} MB; {_raised()}"
+
+
+def why(error: NlpsigError | MemoryError) -> str:
+    """The message of an error; of one for want of memory, what to do."""
+    if not isinstance(error, MemoryError):
+        return str(error)
+    return (
+        f"There is not enough memory for this; give it more, or leave out systems or units. A lower {SETTING} (in MB, "
+        f"now {memory() // MEGABYTE:,}) refuses beforehand what has no room"
+    )
 
 
 def _raised() -> str:

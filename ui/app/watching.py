@@ -8,7 +8,9 @@ from uuid import uuid4
 
 import streamlit as st
 
+from nlpsig_core.task.limits import why
 from nlpsig_core.words import count
+from ui.app import components
 from ui.app.computations import Computation
 from ui.app.jobs import Job, Jobs
 
@@ -37,7 +39,7 @@ def watch(computation: Computation[Result]) -> Result:
     """The result of a computation; shows a progress bar and a Stop button where it takes more than a moment.
 
     Opening another page does not stop the computation, and its result is kept. Choosing something else does, unless
-    another session waits for the same result.
+    another session waits for the same result. Where memory does not suffice, the page ends with that.
     """
     job, name, label = _ask(computation), computation.name, computation.label
     if not job.finished.wait(A_MOMENT):
@@ -48,6 +50,9 @@ def watch(computation: Computation[Result]) -> Result:
         st.stop()
     if job.error is not None:
         jobs().forget(computation.key)
+        if isinstance(job.error, MemoryError):
+            components.refusal(f"{label} has failed.", why(job.error))
+            st.stop()
         raise job.error
     return cast(Result, job.result)
 
