@@ -188,8 +188,7 @@ def bootstrap(
     first, second = np.ascontiguousarray(pairs.T)
     gain, tie = observed_gains(stats, pairs)
     # With a last system of zeros, each system's score is a gain over it.
-    systems = np.arange(stats.n_systems)
-    binned_first = np.concatenate([first, systems])
+    binned_first = np.concatenate([first, np.arange(stats.n_systems)])
     binned_second = np.concatenate([second, np.full(stats.n_systems, stats.n_systems)])
     low, width = _bin_edges(stats, recipe, sign, binned_first, binned_second)
     # One for each thread, not for each chunk of blocks: counts and extremes are the same in any order.
