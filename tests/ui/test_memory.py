@@ -15,6 +15,7 @@ from ui.app import computations, memory
 from ui.app.memory import Memory, remember, weight
 from ui.app.pages import PAGES
 from ui.app.watching import jobs
+from ui.frame import view
 
 
 @pytest.mark.parametrize(
@@ -110,18 +111,19 @@ def test_a_page_that_is_drawn_again_makes_nothing_anew(title, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("computed", "page", "seed", "refused"),
+    ("module", "computed", "page", "seed", "refused"),
     [
-        ("count_test_set", "app.py", 771, "This task cannot be shown."),
-        ("known_or_bootstrap", "pages/scores.py", 772, "Testing every pair: "),
+        (computations, "count_test_set", "app.py", 771, "This task cannot be shown."),
+        (computations, "known_or_bootstrap", "pages/scores.py", 772, "Testing every pair: "),
+        (view, "_pairs_by", "pages/pairs.py", 773, "The rest of this page cannot be shown."),
     ],
 )
-def test_want_of_memory_is_an_error_in_plain_words(computed, page, seed, refused, monkeypatch):
+def test_want_of_memory_is_an_error_in_plain_words(module, computed, page, seed, refused, monkeypatch):
     def too_large(*_):
         raise MemoryError
 
     jobs.clear()
-    monkeypatch.setattr(computations, computed, too_large)
+    monkeypatch.setattr(module, computed, too_large)
     test = app(page, seed=seed)
     jobs.clear()
     assert test.error[0].value.startswith(refused)

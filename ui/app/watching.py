@@ -8,7 +8,6 @@ from uuid import uuid4
 
 import streamlit as st
 
-from nlpsig_core.task.limits import why
 from nlpsig_core.words import count
 from ui.app import components
 from ui.app.computations import Computation
@@ -51,8 +50,7 @@ def watch(computation: Computation[Result]) -> Result:
     if job.error is not None:
         jobs().forget(computation.key)
         if isinstance(job.error, MemoryError):
-            components.refusal(f"{label} has failed.", why(job.error))
-            st.stop()
+            components.no_room(f"{label} has failed.", job.error)
         raise job.error
     return cast(Result, job.result)
 
