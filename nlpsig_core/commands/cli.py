@@ -25,13 +25,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0, also if the reader of the output wants no more of it, or of a failure.
 
     2 is for invalid input or options and for a file that cannot be written, 1 for other failures of the machine, such
-    as a table or notes on a full disk, and 130 for Ctrl-C.
+    as want of memory, or a table or notes on a full disk, and 130 for Ctrl-C.
     """
     words = sys.argv[1:] if arguments is None else arguments
     try:
         _command(words)
     except NlpsigError as error:
         return _failed(str(error), 2)
+    except MemoryError as error:
+        from nlpsig_core.task.limits import why
+
+        return _failed(why(error), 1)
     except BrokenPipeError:
         return 0
     except OSError as error:

@@ -10,7 +10,7 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.editions import metric_of
-from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.counting import count_each, count_test_set
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.task import loading
 from nlpsig_core.task.domains import domain_in
@@ -78,16 +78,15 @@ def select_each(
 
     Test sets without the domain are left out; those without the one that "all but" excepts take part whole.
     """
-    selections = {}
-    for name, test_set in test_sets.items():
-        own = domain_in(test_set, domain)
-        if own is not None:
-            metric = choose(test_set)
-            counts = count(task, test_set, metric)
-            selections[name] = Selection.of(task, test_set, counts, metric, domain=own, invalid=invalid, unit=unit)
-    if not selections:
+    domains = {name: own for name, of in test_sets.items() if (own := domain_in(of, domain)) is not None}
+    if not domains:
         raise ChoiceError.unknown("domain", domain, {d for one in test_sets.values() for d in one.domains.tolist()})
-    return selections
+    metrics = {name: choose(test_sets[name]) for name in domains}
+    counts = count_each((name, count(task, test_sets[name], metric)) for name, metric in metrics.items())
+    return {
+        name: Selection.of(task, test_sets[name], counts[name], metrics[name], domain=own, invalid=invalid, unit=unit)
+        for name, own in domains.items()
+    }
 
 
 def named_apart(selections: Iterable[tuple[str, Selection]]) -> dict[str, Selection]:

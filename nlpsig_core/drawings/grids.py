@@ -34,6 +34,8 @@ GOLD_LEGEND = (
     (element("link sure", tag="span"), "sure link of the gold"),
     (element("link possible", tag="span"), "possible link"),
 )
+# Words of a side that are drawn: a link may be at any position.
+MOST_WORDS = 200
 
 
 def lengths(gold: Alignments) -> np.ndarray:
@@ -58,7 +60,9 @@ def draw(gold: Alignments, outputs: Mapping[str, Alignments | None], unit: int, 
     wanted = links_of(gold, unit)
     by_system = {name: None if output is None else links_of(output, unit) for name, output in outputs.items()}
     all_links = [wanted, *filter(None, by_system.values())]
-    source, target = (_axis(gold, side, k, unit, all_links) for k, side in enumerate(("source", "target")))
+    both = [_length(gold, side, k, unit, all_links) for k, side in enumerate(("source", "target"))]
+    source, target = (_axis(gold, side, unit, n) for n, side in zip(both, ("source", "target"), strict=True))
+    note = f"only the first {MOST_WORDS} words of a side are drawn, with their links" if max(both) > MOST_WORDS else ""
     n_sure = sum(wanted.values())
     summary = listed(several(n_sure, "sure link"), f"{len(wanted) - n_sure:,} possible" if len(wanted) > n_sure else "")
     compared = any(links is not None for links in by_system.values())
@@ -70,7 +74,9 @@ def draw(gold: Alignments, outputs: Mapping[str, Alignments | None], unit: int, 
             _one(head(name, summary, number), *([] if links is None else [_grid(source, target, wanted, links)]))
         )
     legend = LEGEND if compared else GOLD_LEGEND
-    return frame(gold_head, element("grids", *grids), legend=legend, right_to_left=reads_right_to_left(target))
+    return frame(
+        gold_head, element("grids", *grids), legend=legend, right_to_left=reads_right_to_left(target), note=note
+    )
 
 
 def links_of(alignments: Alignments, unit: int) -> Links:
@@ -87,13 +93,17 @@ def _sentence(gold: Alignments, side: str, unit: int) -> list[str]:
     return sentences[unit].split() if sentences else []
 
 
-def _axis(gold: Alignments, side: str, k: int, unit: int, all_links: Sequence[Links]) -> list[str]:
-    """The words of one side; positions, as the gold counts them, for words that are unknown."""
-    words = _sentence(gold, side, unit)
+def _length(gold: Alignments, side: str, k: int, unit: int, all_links: Sequence[Links]) -> int:
+    """The number of words of one side; up to the last linked one if it is unknown."""
     numbers = gold.source_words if side == "source" else gold.target_words
     linked = max((link[k] + 1 for links in all_links for link in links), default=0)
-    n = max(linked, int(numbers[unit]) if numbers is not None else 0, len(words))
-    return words + [str(position + gold.base) for position in range(len(words), n)]
+    return max(linked, int(numbers[unit]) if numbers is not None else 0, len(_sentence(gold, side, unit)))
+
+
+def _axis(gold: Alignments, side: str, unit: int, n: int) -> list[str]:
+    """The words of one side that are drawn; positions, as the gold counts them, for words that are unknown."""
+    words, drawn = _sentence(gold, side, unit), min(n, MOST_WORDS)
+    return words[:drawn] + [str(position + gold.base) for position in range(len(words), drawn)]
 
 
 def _summary(wanted: Links, links: Links) -> str:
@@ -117,6 +127,8 @@ def _grid(source: Sequence[str], target: Sequence[str], wanted: Links, links: Li
     cells += [element("source", span("", word), style=f"grid-area:{i}/1") for i, word in enumerate(source, 2)]
     cells += [element(_set(word), span("", word), style=f"grid-area:1/{j}") for j, word in enumerate(target, 2)]
     for link in sorted(wanted.keys() | (links or {}).keys()):
+        if link[0] >= len(source) or link[1] >= len(target):
+            continue
         kind, meaning = _kind(link, wanted, links)
         position = f"grid-area:{link[0] + 2}/{link[1] + 2}"
         title = f"{source[link[0]]} – {target[link[1]]}: {meaning}"

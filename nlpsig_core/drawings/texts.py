@@ -27,6 +27,7 @@ from nlpsig_core.readers.lines import Lines, References
 
 FOREIGN = (span("foreign", "word"), "in no reference, or more often than in any reference")
 NO_REFERENCE = "blank, so not used as a reference"
+TOO_LONG = "; the outputs are too long to mark where they differ"
 DIFFERS = (span("differs", "word"), "the two outputs differ")
 
 
@@ -87,17 +88,17 @@ def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, mark
     tokens = [marking.tokens(text or "") for text in texts]
     wanted = [marking.tokens(reference) for reference in references]
     marked = [foreign(of_output, wanted) for of_output in tokens]
-    if len(texts) == 2 and None not in texts:
-        differs: Sequence[Sequence[bool]] = differences(tokens[0], tokens[1])
-    else:
-        differs = [[False] * len(of_output) for of_output in tokens]
+    compared = len(texts) == 2 and None not in texts
+    found = differences(tokens[0], tokens[1]) if compared else None
+    differs: Sequence[Sequence[bool]] = found or [[False] * len(of_output) for of_output in tokens]
+    note = marking.note + (TOO_LONG if compared and found is None else "")
     for number, (name, written) in enumerate(zip(outputs, texts, strict=True), 1):
         of_this = tokens[number - 1], marked[number - 1], differs[number - 1]
         summary = NO_OUTPUT if written is None else _summary(*of_this[:2], marking.noun)
         parts += [head(name, summary, number)]
         parts += [] if written is None else [_paragraph(written, *of_this)]
     legend = [FOREIGN] * any(map(any, marked)) + [DIFFERS] * any(map(any, differs))
-    return frame(*parts, legend=legend, right_to_left=reads_right_to_left(references), note=marking.note)
+    return frame(*parts, legend=legend, right_to_left=reads_right_to_left(references), note=note)
 
 
 def _summary(tokens: Sequence[Token], marked: Sequence[bool], noun: str) -> str:

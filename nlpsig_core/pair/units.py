@@ -111,7 +111,8 @@ def by_domain(
     stats: Stats, domains: Sequence[str] | np.ndarray, recipe: Resampling = QUICK, progress: Progress | None = None
 ) -> pd.DataFrame:
     """The pair on the units of each domain, by name: a row a domain as in ``by_length``; ``domains`` is (units,)."""
-    names, part_of = np.unique(_checked(stats, domains, "domains").astype(str), return_inverse=True)
+    of_units = _checked(stats, np.asarray(domains, dtype=object), "domains")
+    names, part_of = np.unique(of_units, return_inverse=True)
     return _by_part(stats, part_of, names.tolist(), recipe, progress)
 
 

@@ -46,11 +46,12 @@ class Companion:
 class BundleContents:
     """What one file holds: the lines of the gold and of each output, and the role of each column.
 
+    The lines of an output are made when they are asked for: a short table can have many units and many outputs.
     ``runs`` maps an output's name to its system and run; it is empty if the file does not number runs.
     """
 
     units: list[str]
-    outputs: Mapping[str, list[str]]
+    outputs: Mapping[str, Callable[[], list[str]]]
     roles: Mapping[str, str]
     runs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 

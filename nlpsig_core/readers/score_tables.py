@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple, TextIO
 
 from nlpsig_core.errors import ChoiceError, FileError
@@ -33,12 +34,14 @@ NEEDED = "provide one column per system, or the columns unit, system and score"
 # Cells that are meant as numbers: decimal commas, separated thousands, percentages.
 LIKE_NUMBER = re.compile(r"[-+−]?[.,]?\d[\d.,'’ ]*%?")
 
+Lines = Callable[[], list[str]]
+
 
 class _Contents(NamedTuple):
     """Lines of unit, document and domain; lines of score and line number by output; system and run; notes."""
 
     units: list[str]
-    outputs: dict[str, list[str]]
+    outputs: dict[str, Lines]
     runs: dict[str, tuple[str, str]]
     notes: list[str]
 
@@ -156,12 +159,14 @@ def _wide(sheet: Spreadsheet, role_of: Mapping[str, str], columns: Mapping[str, 
     numbered = [unit or str(row + 1) for row, unit in enumerate(_cells(sheet, columns, "unit"))]
     units = _unit_names(numbered, documents, [""] * len(numbered))
     rows = zip(units, documents, _cells(sheet, columns, "domain"), strict=True)
-    outputs = {
-        name: [f"{cell}\t{line}" for cell, line in zip(sheet.columns[name], sheet.lines, strict=True)]
-        for name in sheet.columns
-        if role_of[name] == "output"
+    outputs: dict[str, Lines] = {
+        name: partial(_lines, sheet, name) for name in sheet.columns if role_of[name] == "output"
     }
     return _Contents(["\t".join(row) for row in rows], outputs, {}, _repeated(units, sheet.lines))
+
+
+def _lines(sheet: Spreadsheet, column: str) -> list[str]:
+    return [f"{cell}\t{line}" for cell, line in zip(sheet.columns[column], sheet.lines, strict=True)]
 
 
 def _repeated(units: list[str], lines: list[int]) -> list[str]:
@@ -196,14 +201,19 @@ def _long(sheet: Spreadsheet, columns: Mapping[str, str]) -> _Contents:
     rows_of: dict[str, list[int]] = {}
     for row, output in enumerate(outputs_of):
         rows_of.setdefault(output, []).append(row)
-    outputs = {}
+    outputs: dict[str, Lines] = {}
     for output, rows in rows_of.items():
         own = {units[row]: row for row in rows}
         if len(own) < len(rows):
             raise _repeated_score(sheet, output, [(units[row], lines[row]) for row in rows], columns)
-        outputs[output] = [cells[own[unit]] if unit in own else f"\t{lines[end]}" for unit, end in last.items()]
+        outputs[output] = partial(_lines_of_all, {unit: cells[row] for unit, row in own.items()}, last, lines)
     named = dict(zip(outputs_of, zip(systems, runs, strict=True), strict=True)) if "run" in columns else {}
     return _Contents([f"{unit}\t{documents[first[unit]]}\t{domains[first[unit]]}" for unit in last], outputs, named, [])
+
+
+def _lines_of_all(own: Mapping[str, str], last: Mapping[str, int], lines: list[int]) -> list[str]:
+    """A line for each unit: the output's own, or an empty score with the line of the unit's last row."""
+    return [own[unit] if unit in own else f"\t{lines[row]}" for unit, row in last.items()]
 
 
 def output_name(system: str, run: str) -> str:

@@ -7,11 +7,13 @@ from threading import get_ident
 
 import numpy as np
 
+from nlpsig_core.errors import TaskError
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling.blocks import Progress, over_resamples, resampled_scores
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
-from nlpsig_core.runtime import cached_property
+from nlpsig_core.runtime import available_cores, cached_property
 from nlpsig_core.stats.sample import Sample
+from nlpsig_core.task.limits import too_many_pairs
 
 # Two ratios tie if they differ by less than this share of the larger one.
 TIE = 1e-11
@@ -107,14 +109,18 @@ def expanded_tail(level: float, n_units: int) -> float:
     return float(ndtr(np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 - level) / 2)))
 
 
+def _exact(rows: int) -> np.dtype:
+    """The type of the extremes of bins."""
+    return np.dtype(np.float64 if rows <= MANY_ROWS else np.float32)
+
+
 class _Histograms:
     """Counts of gains per bin, (rows, N_BINS), and the smallest and largest gain in each."""
 
     def __init__(self, rows: int) -> None:
-        exact = np.float64 if rows <= MANY_ROWS else np.float32
         self.bins = np.zeros((rows, N_BINS), dtype=np.int32)
-        self.least = np.full((rows, N_BINS), np.inf, dtype=exact)
-        self.most = np.full((rows, N_BINS), -np.inf, dtype=exact)
+        self.least = np.full((rows, N_BINS), np.inf, dtype=_exact(rows))
+        self.most = np.full((rows, N_BINS), -np.inf, dtype=_exact(rows))
 
     def add(self, other: _Histograms) -> None:
         """Add another histogram's counts and extremes."""
@@ -132,6 +138,15 @@ class _Tallies:
     sums: np.ndarray
     products: np.ndarray
     kept: list[np.ndarray] = field(default_factory=list)
+
+
+def check_pairs(stats: Sample, threads: int | None = None) -> None:
+    """Raise TaskError if memory has no room for the histograms of all pairs: one of each thread, and their sum."""
+    threads = threads or available_cores()
+    rows = stats.n_pairs + stats.n_systems
+    of_row = N_BINS * (np.dtype(np.int32).itemsize + 2 * _exact(rows).itemsize)
+    if reason := too_many_pairs(stats.n_systems, stats.n_pairs, rows * of_row * (threads + 1)):
+        raise TaskError(reason)
 
 
 def all_pairs(scores: np.ndarray) -> np.ndarray:
@@ -163,18 +178,18 @@ def bootstrap(
 
     Berg-Kirkpatrick et al. (2012), section 2.1, figure 1, and footnotes 2, 4 and 5. The result is identical for any
     number of threads. ``progress(done, of)`` may raise to cancel. With ``keep``, the scores of all resamples are kept:
-    for few systems.
+    for few systems. TaskError if there are more pairs than memory has room for.
     """
     from nlpsig_core.resampling.kernels import bin_gains, tally
 
+    check_pairs(stats, threads)
     sign = stats.metric.sign
     observed = sign * stats.scores
     pairs = all_pairs(observed)
     first, second = np.ascontiguousarray(pairs.T)
     gain, tie = observed_gains(stats, pairs)
     # With a last system of zeros, each system's score is a gain over it.
-    systems = np.arange(stats.n_systems)
-    binned_first = np.concatenate([first, systems])
+    binned_first = np.concatenate([first, np.arange(stats.n_systems)])
     binned_second = np.concatenate([second, np.full(stats.n_systems, stats.n_systems)])
     low, width = _bin_edges(stats, recipe, sign, binned_first, binned_second)
     # One for each thread, not for each chunk of blocks: counts and extremes are the same in any order.

@@ -81,5 +81,5 @@ class Strata:
 
 
 def piece_rows(columns: Sequence[np.ndarray]) -> int:
-    """The number of rows of counts held at a time, for strata of units with these columns (units, any)."""
-    return max(1, min(BLOCK, *(COUNT_BYTES // of_stratum[:, :1].nbytes for of_stratum in columns)))
+    """The number of rows of counts held at a time, for all strata of units with these columns (units, any) together."""
+    return max(1, min(BLOCK, COUNT_BYTES // sum(of_stratum[:, :1].nbytes for of_stratum in columns)))

@@ -13,7 +13,7 @@ import numpy as np
 from nlpsig_core.cache import directory, place
 from nlpsig_core.digests import digest, digest_of
 from nlpsig_core.engine import run
-from nlpsig_core.errors import FileError
+from nlpsig_core.errors import FileError, TaskError
 from nlpsig_core.metrics import FAMILIES
 from nlpsig_core.metrics.base import Family
 from nlpsig_core.stats.counts import Counts
@@ -41,14 +41,15 @@ def count_test_set(
 
     A missing or invalid output is listed among the problems and does not stop the others. Raises FileError only if the
     gold is invalid, or memory has no room for all counts. Those of a pack were counted when it was made; ChoiceError if
-    it does not have the family.
+    it does not have the family, TaskError if memory has no room.
     """
     if test_set.packed is not None:
         return _of_pack(test_set.packed.family(family.name), test_set, systems, family)
     if reason := too_many_counts(len(systems), test_set.n_units, len(family.columns)):
         raise FileError(test_set.gold_files[0].path, None, reason)
-    values = np.full((len(systems), test_set.n_units, len(family.columns)), np.nan)
-    if family.count_missing is not None:
+    if family.count_missing is None:
+        values = np.full((len(systems), test_set.n_units, len(family.columns)), np.nan)
+    else:
         values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
     counts = Counts(tuple(systems), values, family, test_set.reader.unit, {}, {}, {})
     by_content: dict[str, str] = {}
@@ -76,7 +77,21 @@ def count_test_set(
     return counts
 
 
+def count_each(counted: Iterable[tuple[str, Counts]]) -> dict[str, Counts]:
+    """The counts of several test sets, by name; TaskError as soon as memory has no room for all of them."""
+    counts: dict[str, Counts] = {}
+    for name, of_one in counted:
+        counts[name] = of_one
+        shapes = [one.values.shape for one in counts.values()]
+        systems, _, columns = map(max, zip(*shapes, strict=True))
+        if reason := too_many_counts(systems, sum(units for _, units, _ in shapes), columns):
+            raise TaskError(f"{len(counts)} test sets: {reason}")
+    return counts
+
+
 def _of_pack(packed: PackedFamily, test_set: TestSet, systems: Sequence[str], family: Family) -> Counts:
+    if reason := too_many_counts(len(systems), test_set.n_units, len(packed.columns)):
+        raise TaskError(reason)
     index = {file: number for number, file in enumerate(packed.files)}
     values = packed.values()
     return Counts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -52,12 +52,13 @@ def _contents(bundle: Bundle, file: File, roles: Mapping[str, str]) -> BundleCon
 
 
 def _files(bundle: str, contents: BundleContents) -> list[tuple[str, File]]:
-    lines = {bundle: contents.units} | {column_path(bundle, name): rows for name, rows in contents.outputs.items()}
-    return [(path, File(path, partial(_encoded, rows))) for path, rows in lines.items()]
+    of_outputs = {column_path(bundle, name): lines for name, lines in contents.outputs.items()}
+    lines = {bundle: lambda: contents.units} | of_outputs
+    return [(path, File(path, partial(_encoded, of_path))) for path, of_path in lines.items()]
 
 
-def _encoded(rows: list[str]) -> bytes:
-    return "".join(f"{row}\n" for row in rows).encode()
+def _encoded(lines: Callable[[], list[str]]) -> bytes:
+    return "".join(f"{line}\n" for line in lines()).encode()
 
 
 def _layout(layout: Layout, contents: Mapping[str, BundleContents]) -> Layout:

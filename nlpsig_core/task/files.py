@@ -27,13 +27,15 @@ NEEDED = "give a task folder, a zip of one, or a sample's name"
 class File:
     """One file: its path inside the task (with /), and a function that returns its bytes.
 
-    ``not_read`` is why it is not read, ``remark`` what is odd about it; "" if nothing is.
+    ``not_read`` is why it is not read, ``remark`` what is odd about it; "" if nothing is. ``size`` is the number of
+    bytes that a folder, a zip or an upload says it has, without reading it.
     """
 
     path: str
     load: Callable[[], bytes]
     not_read: str = ""
     remark: str = ""
+    size: int = 0
 
     def text(self) -> str:
         """The content as text: UTF-8, with or without BOM, line breaks as \\n."""
@@ -88,7 +90,8 @@ def folder_files(root: Path) -> Files:
 def _of_folder(found: Found) -> File:
     path = printable("/".join(found.names))
     not_read = found.not_read or (too_large(found.status.st_size) if found.status else "")
-    return _unread(path, not_read) if not_read else File(path, partial(_read, found.path, path))
+    size = found.status.st_size if found.status else 0
+    return _unread(path, not_read) if not_read else File(path, partial(_read, found.path, path), size=size)
 
 
 def _unread(path: str, reason: str) -> File:
@@ -109,7 +112,10 @@ def _read(path: Path, name: str) -> bytes:
 def zip_files(data: bytes, name: str) -> Files:
     """The files of a zip; raises TaskError if it is damaged or encrypted, or larger than any shared task."""
     again = "a damaged pack; get it" if name.endswith(PACK_ENDING) else "not a readable zip; pack the task folder"
-    files = (File(_plain(member.name), member.unpack, member.not_read) for member in members(data, name, again))
+    files = (
+        File(_plain(member.name), member.unpack, member.not_read, size=member.size)
+        for member in members(data, name, again)
+    )
     return _once(sorted((file for file in files if file.path), key=lambda file: file.path), name)
 
 
@@ -126,7 +132,7 @@ def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
             files += [replace(file, path=prefix + file.path) for file in zip_files(data, path).values()]
         elif path:
             reason = too_large(len(data))
-            files.append(_unread(path, reason) if reason else File(path, partial(bytes, data)))
+            files.append(_unread(path, reason) if reason else File(path, partial(bytes, data), size=len(data)))
     return _once(files, "the upload")
 
 

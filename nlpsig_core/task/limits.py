@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from nlpsig_core.errors import ChoiceError
+from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.runtime import available_memory
 
 SETTING = "NLPSIG_MAX_MEMORY"
@@ -17,6 +17,12 @@ FACTOR = 100
 # Peak memory until a file is scored, in bytes per line, if lines are short. Measured: 1,800 for trees of one word,
 # 1,100 for translations of one letter, 300 to 500 for tags and alignments.
 OF_A_LINE = 2_000
+# Peak memory until all pairs are tested, in bytes per byte of counts of 8 bytes. Measured: 1.2 to 1.7 until a metric's
+# statistics are selected (dependencies, trees, alignments), 3.8 for scores, 3.2 with the pairs of 1 GB of alignments.
+OF_A_COUNT = 4
+# What a gold takes once it is read and outputs are scored by it, in bytes per byte of its text and per unit. Measured
+# together: 1 to 27 per byte on the samples, 1,000 per tree of one word, 330 and less per such unit of other formats.
+OF_A_GOLD, OF_ITS_UNIT = 20, 1_000
 # Files and folders, hidden ones included.
 MAX_FILES = 20_000
 
@@ -55,13 +61,35 @@ def too_many_lines(lines: int) -> str:
     return "" if lines <= most else f"has {lines:,} lines, more than the {most:,} that a file may have; {_raised()}"
 
 
+def size_of_gold(size: int, units: int) -> int:
+    """About how many bytes a gold of so many characters and units takes as long as it is kept."""
+    return OF_A_GOLD * size + OF_ITS_UNIT * units
+
+
 def too_many_counts(systems: int, units: int, columns: int) -> str:
     """Why the counts of so many outputs are not made; "" if they have room."""
-    size = systems * units * columns * np.dtype(float).itemsize
+    size = OF_A_COUNT * systems * units * columns * np.dtype(float).itemsize
     if size <= memory():
         return ""
     needed = f"{size // MEGABYTE:,} MB for {columns} counts of each"
     return f"{units:,} units and {systems:,} systems need {needed}; {_raised()}"
+
+
+def too_many_pairs(systems: int, pairs: int, size: int) -> str:
+    """Why so many pairs, which take so many bytes together, are not resampled; "" if they have room."""
+    if size <= memory():
+        return ""
+    return f"{systems:,} systems have {pairs:,} pairs, whose gains need {size // MEGABYTE:,} MB; {_raised()}"
+
+
+def why(error: NlpsigError | MemoryError) -> str:
+    """The message of an error; of one for want of memory, what to do."""
+    if not isinstance(error, MemoryError):
+        return str(error)
+    return (
+        f"There is not enough memory for this; give it more, or leave out systems or units. A lower {SETTING} (in MB, "
+        f"now {memory() // MEGABYTE:,}) refuses beforehand what has no room"
+    )
 
 
 def _raised() -> str:

@@ -137,18 +137,22 @@ class _Reading:
 
     def _family(self, of: Mapping[str, Any], n_units: int, needed: Collection[str]) -> PackedFamily:
         files, columns = tuple(of["files"]), tuple(of["columns"])
-        # Statistics are read later, but where they are is checked now.
-        _, kind = self._place(of["values"])
+        # Statistics are read later, but where they are and how many is checked now.
+        path, kind = self._place(of["values"])
         if missing := sorted(set(needed) - set(files)):
             raise ValueError(f"{of['name']} has no statistics of {missing[0]}")
         if kind.kind == "f" and "i" in of["counted_as"]:
             raise ValueError(f"{of['name']} has statistics of type {kind}, but they were whole numbers")
+        if not columns:
+            raise ValueError(f"{of['name']} has no columns")
+        shape = (len(columns), n_units, len(files))
+        self._check_size(path, self.files[path].size, kind, shape)
         return PackedFamily(
             files=files,
             columns=columns,
             version=of["version"],
             counted_as=self._type(of["counted_as"]),
-            values=partial(self._values, of["values"], (len(columns), n_units, len(files))),
+            values=partial(self._values, of["values"], shape),
             problems=of["problems"],
             remarks=of["remarks"],
             same_bytes=of["same_bytes"],
@@ -175,9 +179,12 @@ class _Reading:
             _damaged(self.name, f"{path}: {error}")
         if digest(data) != self.manifest["digests"][path]:
             _damaged(self.name, f"{path} is not what {MANIFEST} says")
-        if len(data) != math.prod(shape) * kind.itemsize:
-            _damaged(self.name, f"{path} has {len(data):,} bytes, not {math.prod(shape):,} numbers")
+        self._check_size(path, len(data), kind, shape)
         return np.frombuffer(data, dtype=kind).reshape(shape)
+
+    def _check_size(self, path: str, size: int, kind: np.dtype, shape: tuple[int, ...]) -> None:
+        if size != math.prod(shape) * kind.itemsize:
+            _damaged(self.name, f"{path} has {size:,} bytes, not {math.prod(shape):,} numbers")
 
     def _type(self, name: str) -> str:
         if name not in COUNTED_AS:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from nlpsig_core.readers.base import Read
 from nlpsig_core.runtime import cached_property
 from nlpsig_core.task.domain_rules import DomainRule
 from nlpsig_core.task.files import File
+from nlpsig_core.task.limits import memory, size_of_gold
 from nlpsig_core.task.packed import Packed
 
 
@@ -40,15 +43,24 @@ class TestSet:
 
     @cached_property
     def gold(self) -> Any:
-        """The gold as returned by its reader; raises FileError if it is invalid, since nothing can be scored then."""
+        """The gold as returned by its reader; raises FileError if it is invalid, since nothing can be scored then.
+
+        Where memory has no room for those of all test sets, the last ones are kept; others are read again.
+        """
         if self.packed is not None:
             return self.packed
-        first = self.gold_files[0]
+        texts = [file.text() for file in self.gold_files]
+        gold = self._read_gold(texts)
+        _keep(self, size_of_gold(sum(map(len, texts)), gold.n_units))
+        return gold
+
+    def _read_gold(self, texts: Sequence[str]) -> Any:
+        path = self.gold_files[0].path
         if self.reader.read_gold is None:
-            return self.read(first.path, first.text())
-        files = [(file.stream(), file.path) for file in self.gold_files]
+            return self.read(path, texts[0])
+        files = [(io.StringIO(text), file.path) for text, file in zip(texts, self.gold_files, strict=True)]
         return (
-            self.reader.read_gold(files, self._read_function(first.path))
+            self.reader.read_gold(files, self._read_function(path))
             if self.reader.read_as
             else self.reader.read_gold(files)
         )
@@ -77,9 +89,9 @@ class TestSet:
         """The domain of each unit, (units,), or an empty array if none are known."""
         labels = self.labels.get("domain")
         if not labels:
-            of_gold = np.array(getattr(self.gold, "domains", ()), dtype=str)
+            of_gold = _names(getattr(self.gold, "domains", ()))
             return of_gold if len(of_gold) or self.domain_rule is None else self.domains_by(self.domain_rule)
-        return np.array([labels.get(unit + 1) or "no domain" for unit in range(self.n_units)])
+        return _names([labels.get(unit + 1) or "no domain" for unit in range(self.n_units)])
 
     def domains_by(self, rule: DomainRule) -> np.ndarray:
         """A rule's match (its first group, or all of it) in each unit's name, else in its document's, (units,)."""
@@ -87,15 +99,15 @@ class TestSet:
         documents = self.documents.tolist() or nothing
         names = list(zip(getattr(self.gold, "unit_names", nothing), documents, strict=True))
         domains = {of_unit: rule.domain(of_unit) or "no domain" for of_unit in set(names)}
-        return np.array([domains[of_unit] for of_unit in names])
+        return _names([domains[of_unit] for of_unit in names])
 
     @cached_property
     def documents(self) -> np.ndarray:
         """The document of each unit, (units,), or an empty array if none are known; others are their own document."""
         labels = self.labels.get("document")
         if not labels:
-            return np.array(getattr(self.gold, "documents", ()), dtype=str)
-        return np.array([labels.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
+            return _names(getattr(self.gold, "documents", ()))
+        return _names([labels.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
 
     @cached_property
     def identities(self) -> tuple[Hashable, ...]:
@@ -124,3 +136,24 @@ class TestSet:
         notes += [f"domains.tsv: units of the gold without a row: {without} of {self.n_units}"] if without else []
         notes += [f"domains.tsv: rows beyond the gold's {self.n_units} units: {beyond}"] if beyond else []
         return notes
+
+
+# The test sets of all tasks whose golds are in memory, in the order in which they were read, with their bytes.
+_KEPT: WeakKeyDictionary[TestSet, int] = WeakKeyDictionary()
+_KEEPING = Lock()
+
+
+def _keep(test_set: TestSet, size: int) -> None:
+    """Note that a gold of this size was read, and forget those that were read first and do not fit beside it."""
+    with _KEEPING:
+        _KEPT.pop(test_set, None)
+        _KEPT[test_set] = size
+        while len(_KEPT) > 1 and sum(_KEPT.values()) > memory():
+            first = next(iter(_KEPT))
+            del _KEPT[first]
+            vars(first).pop("gold", None)
+
+
+def _names(of_units: Sequence[str]) -> np.ndarray:
+    """Names as an array of objects: one of fixed width would take that of the longest name for each."""
+    return np.array(of_units, dtype=object)

@@ -28,10 +28,11 @@ NAMES = {9: "Deflate64", zipfile.ZIP_LZMA: "LZMA"}
 
 
 class Member(NamedTuple):
-    """A file in a zip: its name as the zip has it, why it is not read, if so, and a function that unpacks it."""
+    """A file in a zip: its name there, why it is not read, if so, its size, and a function that unpacks it."""
 
     name: str
     not_read: str
+    size: int
     unpack: Callable[[], bytes]
 
 
@@ -49,7 +50,10 @@ def members(data: bytes, name: str, again: str = "not a readable zip; pack the t
         raise TaskError(f"{name} is {again} again ({_reason(error)})") from None
     if entries and all(entry.flag_bits & ENCRYPTED for entry in entries):
         raise TaskError(f"{name} is encrypted; pack the task folder without a password")
-    found = [Member(entry.filename, _why_not_read(entry), partial(_unpack, archive, entry, name)) for entry in entries]
+    found = [
+        Member(entry.filename, _why_not_read(entry), entry.file_size, partial(_unpack, archive, entry, name))
+        for entry in entries
+    ]
     unpacked = sum(entry.file_size for entry, member in zip(entries, found, strict=True) if not member.not_read)
     if unpacked > memory():
         raise TaskError(f"{name} unpacks to {unpacked:,} bytes, more than {memory():,}; {SETTING} raises the limit")

@@ -1,4 +1,4 @@
-"""Full disks, closed outputs and Ctrl-C: one line, an exit code, and no process left behind."""
+"""Full disks, want of memory, closed outputs and Ctrl-C: one line, an exit code, and no process left behind."""
 
 from __future__ import annotations
 
@@ -133,3 +133,16 @@ def test_processes_end_with_a_command_that_is_killed(costly):
         process.kill()
         process.communicate()
     assert ended(process.pid, within=10)
+
+
+def test_want_of_memory(monkeypatch, capsys):
+    def too_large(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("nlpsig_core.commands.task.load_task", too_large)
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "7")
+    assert main(PAIRS) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("nlpsig: There is not enough memory for this; ")
+    assert "NLPSIG_MAX_MEMORY (in MB, now 7)" in err

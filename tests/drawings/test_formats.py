@@ -9,7 +9,7 @@ import pytest
 
 from nlpsig_core.drawings import drawing_for
 from nlpsig_core.drawings.brackets import tree_errors
-from nlpsig_core.drawings.tokens import bleu_tokens, differences, foreign, rouge_tokens, tokens_of
+from nlpsig_core.drawings.tokens import MOST_STEPS, bleu_tokens, differences, foreign, rouge_tokens, tokens_of
 from nlpsig_core.metrics import METRICS, constituency, summarization
 from nlpsig_core.metrics.summarization import SENTENCE_BREAK
 from nlpsig_core.metrics.translation import BLEU_COLUMNS, count_bleu
@@ -323,6 +323,18 @@ def test_words_stand_on_the_axes_where_the_gold_has_them():
     assert drawing_for("Word alignments").text(gold, 0) == "the <dog>"
 
 
+def test_the_first_words_of_very_long_sentences_are_drawn_and_the_drawing_says_so():
+    """A row for each of a million positions would take a hundred megabytes; all links are counted above the grid."""
+    root = drawn("Word alignments", "0-0 0-200 199-199 999999-1\n", A="0-0 999999-2\n")
+    assert words(having(root, "note")) == ["only the first 200 words of a side are drawn, with their links"]
+    assert [cell.get("title") for cell in having(root, "link")] == [
+        "0 – 0: sure link, found", "199 – 199: sure link, not found"
+    ]  # fmt: skip
+    assert [len(having(root, side)) for side in ("source", "target")] == [200, 200]
+    assert heads(root) == ["gold 4 sure links", "1 A 1 of 4 sure links found · 1 of 2 links right · 1 wrong"]
+    assert not having(drawn("Word alignments", "199-199\n", A="0-0\n"), "note")
+
+
 def test_a_sentence_pair_without_links_can_be_drawn():
     assert heads(drawn("Word alignments", "0-0\n\n", unit=1, A="0-0\n\n"))[0] == "gold 0 sure links"
 
@@ -370,6 +382,16 @@ def test_differences_know_order_and_nothing_else():
     ours, theirs = map(tokens_of, ("a b c d", "a c b d"))
     assert sum(map(sum, differences(ours, theirs))) == 2
     assert differences(ours, ours) == ([False] * 4, [False] * 4)
+
+
+def test_texts_too_long_to_be_compared_are_drawn_without_differences_and_the_drawing_says_so():
+    """Of 2 n words alike in two texts, each is compared with half of the other: 2 n (4 n + 2 n n) steps."""
+    n = round((MOST_STEPS / 4) ** (1 / 3))
+    for more, note in ((-2, ""), (2, "; the outputs are too long to mark where they differ")):
+        texts = {"A": "a b " * (n + more) + "\n", "B": "a b " * (n + more - 1) + "a c\n"}
+        root = drawn("Translations", "a b\n", metric="BLEU-13a", **texts)
+        assert words(having(root, "note")) == [f"errors are marked by the 1-grams of BLEU, tokeniser 13a{note}"]
+        assert words(having(root, "differs")) == ([] if note else ["b", "c"])
 
 
 def test_translations_by_pencil():

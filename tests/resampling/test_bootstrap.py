@@ -10,6 +10,7 @@ import pytest
 import scipy.stats
 
 from nlpsig_core.comparison.pair_table import p_values
+from nlpsig_core.errors import TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.bootstrap import BINNED_RESAMPLES, all_pairs, bootstrap, expanded_tail
 from nlpsig_core.resampling.kernels import draw
@@ -235,6 +236,16 @@ def test_inputs_are_unchanged():
     before = stats.values.copy()
     bootstrap(stats, Resampling(2_000))
     assert (stats.values == before).all()
+
+
+def test_pairs_that_memory_has_no_room_for_are_refused(monkeypatch):
+    """4,950 pairs and 100 systems have 256 bins of 12 bytes each, in one thread and in the sum: 31,027,200 bytes."""
+    stats = random_stats(1, 100, 3)
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "31")
+    with pytest.raises(TaskError, match=r"100 systems have 4,950 pairs, .* 31 MB; NLPSIG_MAX_MEMORY \(in MB, now 31\)"):
+        bootstrap(stats, Resampling(10), threads=1)
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "32")
+    assert len(bootstrap(stats, Resampling(10), threads=1).gain) == 4_950
 
 
 def test_one_resample_is_enough_to_run():

@@ -13,13 +13,15 @@ import numpy as np
 import pytest
 
 from nlpsig_core import cache as disk_cache
-from nlpsig_core.errors import ChoiceError, FileError
+from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.metrics.dependency import FAMILY, count, count_missing
 from nlpsig_core.runtime import available_cores
 from nlpsig_core.stats import counting
-from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.counting import count_each, count_test_set
+from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.store import Counted
+from nlpsig_core.task.limits import OF_A_COUNT
 from nlpsig_core.task.shared_task import Correction
 from tests.builders import conllu, read, task
 
@@ -390,14 +392,23 @@ def test_families_whose_names_and_versions_only_look_alike_side_by_side_share_no
 
 
 def test_counts_that_memory_has_no_room_for_are_refused(monkeypatch):
-    """Each of two units of each system has as many counts of 8 bytes as the family has columns."""
+    """Each of two units of each system has as many counts of 8 bytes as the family has columns, held four times."""
     monkeypatch.setenv("NLPSIG_MAX_MEMORY", "1")
     width = len(FAMILY.columns)
-    most = 1_000_000 // (2 * width * 8)
+    most = 1_000_000 // (2 * width * 8 * OF_A_COUNT)
     with pytest.raises(FileError, match=rf"gold.conllu: 2 units and {most + 1:,} systems need 1 MB for {width} counts"):
         counts_of(systems=["good"] * (most + 1))
     monkeypatch.setattr(counting, "_all", lambda *_: counted_with(np.zeros((2, width)), most))
     assert len(counts_of(systems=["good"] * most).values) == most
+
+
+def test_counts_of_several_test_sets_have_room_together_or_are_refused(monkeypatch):
+    """Each of 1,000 counts of 8 bytes, held four times: 31 of 32 KB stay below 1 MB."""
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "1")
+    one = Counts(("a",), np.zeros((1, 250, 4)), FAMILY, "sentence", {}, {}, {})
+    assert list(count_each((str(number), one) for number in range(31))) == [str(number) for number in range(31)]
+    with pytest.raises(TaskError, match="32 test sets: 8,000 units and 1 systems need 1 MB for 4 counts of each"):
+        count_each((str(number), one) for number in range(100))
 
 
 def counted_with(values, number):

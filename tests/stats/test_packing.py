@@ -236,6 +236,7 @@ def _of_objects(manifest):
         (lambda manifest: first_family(manifest)["remarks"].update(x=1), "remarks x is '1', not of type list"),
         (lambda manifest: first_family(manifest)["files"].pop(), "dependency has no statistics of "),
         (lambda manifest: first_family(manifest)["values"].update(type="<f8"), "but they were whole numbers"),
+        (lambda manifest: first_family(manifest).update(columns=[]), "dependency has no columns"),
         (lambda manifest: manifest["test_sets"][0].update(n_units=True), "n_units is 'True', not of type int"),
         (lambda manifest: manifest["test_sets"][0].update(families=[]), "units with 0 families of statistics"),
         (lambda manifest: manifest["systems"]["columns"].append("file"), "but not all rows of them do"),
@@ -247,6 +248,16 @@ def test_a_damaged_manifest_is_named(change, message, tmp_path, once):
     content = changed(pack(load_task(MAIN), ("LAS",)), change)
     with pytest.raises(TaskError, match=f"task is a damaged pack .*{message}.*get it or make it again"):
         opened(content, tmp_path).select("LAS").stats  # noqa: B018
+
+
+def test_a_pack_has_as_many_units_as_its_statistics_as_soon_as_it_is_opened(tmp_path, once):
+    """Where nothing else tells of units: a number beyond all memory would be believed until they are drawn."""
+    nothing = dict.fromkeys(("domains", "documents", "lengths", "identities"))
+    content = changed(
+        pack(load_task(MAIN), ("LAS",)), lambda manifest: manifest["test_sets"][0].update(n_units=10**11, **nothing)
+    )
+    with pytest.raises(TaskError, match=r"has [\d,]+ bytes, not [\d,]+ numbers"):
+        opened(content, tmp_path)
 
 
 def test_changed_numbers_are_found(tmp_path, once):

@@ -7,14 +7,16 @@ import tracemalloc
 
 import pytest
 
+from nlpsig_core.comparison.select import select
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.readers import READERS
 from nlpsig_core.runtime import available_memory
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.files import decode, open_files
-from nlpsig_core.task.limits import FACTOR, OF_A_LINE, largest_file, memory
+from nlpsig_core.task.limits import FACTOR, OF_A_COUNT, OF_A_LINE, largest_file, memory, size_of_gold
 from nlpsig_core.task.loading import load_task, sample_names, sample_path
+from nlpsig_core.task.shared_task import SharedTask
 from tests.builders import task
 
 
@@ -89,6 +91,88 @@ def test_until_it_is_scored_a_file_of_short_lines_takes_no_more_than_the_limit_o
     finally:
         tracemalloc.stop()
     assert OF_A_LINE / 20 < found < OF_A_LINE
+
+
+def peak(work) -> int:
+    """Bytes of memory at the peak of some work, done once before: modules and code that is compiled stay."""
+    work()
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_long_score_table_takes_memory_for_the_rows_that_it_has():
+    """Of 1,000 units and 1,000 systems, each with one score: a line for each of both would take 60 MB."""
+    table = "unit,system,score\n" + "".join(f"u{i},s{i},1\n" for i in range(1_000))
+    assert peak(lambda: task({"x.csv": table})) < 5_000_000
+    assert task({"x.csv": table}).test_set().outputs["s1"].text().splitlines()[:3] == ["\t2", "1\t3", "\t4"]
+
+
+@pytest.mark.parametrize("column", ["document", "domain"])
+def test_a_long_name_takes_its_memory_once(column):
+    """An array of fixed width would take 4 bytes for each of 100,000 letters for each of 200 units: 80 MB."""
+    table = f"unit\t{column}\n1\t{'d' * 100_000}\n" + "".join(f"{unit}\te\n" for unit in range(2, 201))
+    files = {"gold.txt": "a\n" * 200, "systems/a.txt": "a\n" * 200, "domains.tsv": table}
+
+    def grouped() -> None:
+        one = task(files).test_set()
+        assert len(set(getattr(one, f"{column}s").tolist())) == 2
+
+    assert peak(grouped) < 10_000_000
+
+
+def test_golds_that_memory_has_no_room_for_are_read_again(monkeypatch):
+    """Of 3 test sets of 500 units, which take 0.5 MB each and a little more, 1 MB has room for one."""
+    files = {f"{folder}/{name}.txt": f"{name} b\n" * 500 for folder in ("gold", "systems/a") for name in "xyz"}
+
+    def golds(one: SharedTask) -> list[str]:
+        assert [test_set.gold.lines[0][0] for test_set in one.test_sets.values()] == ["x b", "y b", "z b"]
+        return [name for name, test_set in one.test_sets.items() if "gold" in vars(test_set)]
+
+    assert golds(task(files)) == ["x", "y", "z"]
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "1")
+    several = task(files)
+    assert golds(several) == ["z"]
+    assert golds(several) == ["z"]
+
+
+KEPT = {
+    "F1-brackets": ("(S a)\n", ".mrg"),
+    "F1-entities": ("a B-X\n\n", ".bio"),
+    "AER": ("0-0\n", ".align"),
+    "LAS": ("1\ta\t_\tX\t_\t_\t0\tr\t_\t_\n\n", ".conllu"),
+}
+
+
+@pytest.mark.parametrize("metric", KEPT)
+def test_a_gold_takes_no_more_than_the_limits_say_once_outputs_are_scored(metric):
+    text, ending = KEPT[metric]
+
+    def kept(units: int) -> int:
+        one = task({f"gold{ending}": text * units, f"systems/a{ending}": text * units}).test_set()
+        tracemalloc.start()
+        try:
+            count_test_set(one, ["a"], METRICS[metric].family)
+            return tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+
+    kept(10)
+    assert kept(2_000) < size_of_gold(2_000 * len(text), 2_000) < 30 * kept(2_000)
+
+
+def test_until_a_metric_is_selected_counts_take_no_more_than_their_limit_says():
+    """32 outputs of 10,000 aligned sentences with 4 counts of 8 bytes each: 10 MB."""
+    files = {f"systems/{number}.align": "0-0\n" * 10_000 for number in range(32)}
+
+    def selected() -> None:
+        one = task({"gold.align": "0-0\n" * 10_000} | files)
+        assert select(one, lambda of: METRICS["AER"]).stats.n_systems == 32
+
+    assert 1 < peak(selected) / (32 * 10_000 * 4 * 8) < OF_A_COUNT
 
 
 def test_without_a_setting_reading_may_take_half_of_what_the_machine_or_the_container_has(monkeypatch, tmp_path):

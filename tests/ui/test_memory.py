@@ -18,9 +18,11 @@ from nlpsig_core.comparison.select import load_task
 from nlpsig_core.task.files import zip_files
 from nlpsig_core.task.loading import real_names, sample_names, sample_path
 from tests.apps import app
-from ui.app import memory
+from ui.app import computations, memory
 from ui.app.memory import Memory, remember, weight
 from ui.app.pages import PAGES
+from ui.app.watching import jobs
+from ui.frame import view
 
 
 @pytest.mark.parametrize(
@@ -175,3 +177,32 @@ def test_a_page_that_is_drawn_again_makes_nothing_anew(title, monkeypatch):
         time.sleep(0.2)
     assert not test.exception
     assert kept == []
+
+
+@pytest.mark.parametrize(
+    ("module", "computed", "page", "seed", "refused"),
+    [
+        (computations, "count_test_set", "app.py", 771, "This task cannot be shown."),
+        (computations, "known_or_bootstrap", "pages/scores.py", 772, "Testing every pair: "),
+        (view, "_pairs_by", "pages/pairs.py", 773, "The rest of this page cannot be shown."),
+    ],
+)
+def test_want_of_memory_is_an_error_in_plain_words(module, computed, page, seed, refused, monkeypatch):
+    def too_large(*_):
+        raise MemoryError
+
+    jobs.clear()
+    monkeypatch.setattr(module, computed, too_large)
+    test = app(page, seed=seed)
+    jobs.clear()
+    assert test.error[0].value.startswith(refused)
+    assert "NLPSIG_MAX_MEMORY" in test.text[0].value
+
+
+def test_more_pairs_than_memory_has_room_for_are_an_error_in_plain_words(monkeypatch):
+    """The pages of pairs say so before anything is resampled; the first page, on which tasks are opened, does not."""
+    monkeypatch.setattr("nlpsig_core.resampling.bootstrap.available_cores", lambda: 10**6)
+    test = app("pages/pairs.py")
+    assert test.error[0].value == "This task cannot be shown."
+    assert "NLPSIG_MAX_MEMORY" in test.text[0].value
+    assert not app().error

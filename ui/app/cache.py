@@ -10,6 +10,7 @@ from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import FileError
 from nlpsig_core.task.files import Files
 from nlpsig_core.task.folders import state_of
+from nlpsig_core.task.limits import OF_A_GOLD
 from nlpsig_core.task.loading import load_task, sample_path, task_of
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
@@ -19,8 +20,6 @@ from ui.app.memory import remember_as
 # Separates the path of a folder from that of its gold in the name of a task with gold supplied separately. No path has
 # it, since a resolved one has no two slashes in a row.
 WITH_GOLD = "// with gold "
-# Bytes of memory for each byte of a gold file once it is parsed.
-PARSED = 20
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def _kept(key: TaskKey, load: Callable[[], SharedTask]) -> SharedTask:
 
 def _parsed(task: SharedTask) -> int:
     """About how many bytes the gold of a task takes once it is parsed."""
-    return PARSED * sum(map(_gold_bytes, task.test_sets.values()))
+    return OF_A_GOLD * sum(map(_gold_bytes, task.test_sets.values()))
 
 
 def _gold_bytes(test_set: TestSet) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -13,6 +13,7 @@ from nlpsig_core.glossary import GLOSSARY
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots import as_html
 from nlpsig_core.report.export import csv_text, excel_bytes, latex_text, without_zeros, zero_columns
+from nlpsig_core.task.limits import why
 from nlpsig_core.words import count
 from ui.app import choice
 from ui.app.columns import TERMS, columns
@@ -153,6 +154,12 @@ def refusal(message: str, reason: str) -> None:
     """An error message and its reason; the reason is not read as Markdown, since it may quote names."""
     st.error(message, icon=":material/error:")
     st.text(reason)
+
+
+def no_room(message: str, error: MemoryError) -> NoReturn:
+    """End the page with an error message, since there is not enough memory for what follows."""
+    refusal(message, why(error))
+    st.stop()
 
 
 def signature(text: str) -> None:

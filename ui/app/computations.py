@@ -19,6 +19,7 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.confidence.of_parser import ParserPrediction
 from nlpsig_core.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.confidence.resampled import Edges, Measured, curve, resample
+from nlpsig_core.errors import TaskError
 from nlpsig_core.lessons.film import Film
 from nlpsig_core.lessons.film import film as film_of
 from nlpsig_core.lessons.votes import Votes, predicted, vote
@@ -34,6 +35,7 @@ from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.sample import Sample
+from nlpsig_core.task.limits import why
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.version import __version__
@@ -73,7 +75,10 @@ def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) ->
     systems = task.systems["file"].tolist()
 
     def work(tell: Tell) -> Counts:
-        return count_test_set(test_set, systems, family, tell)
+        try:
+            return count_test_set(test_set, systems, family, tell)
+        except MemoryError as error:  # the task cannot be shown, unlike for want of memory later
+            raise TaskError(why(error)) from None
 
     return Computation(
         key=("count", __version__, key, test_set.name, family.name, tuple(systems)),

@@ -21,6 +21,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.task import limits
+from ui.app import components
 
 # The share of the memory that reading may take for tasks and what is made of them, and as much for results of jobs.
 SHARE = 1 / 4
@@ -214,9 +215,13 @@ def remember(function: Callable[..., Value], *args: Any, **how: Any) -> Value:
     """What a pure function returns for these arguments, computed once for all sessions; nobody may change it.
 
     Arguments are the same if they are equal or, where they have no hash (data frames), if they are the same object.
+    Where memory does not suffice, the page ends with that.
     """
     named = ((name, _same(value)) for name, value in sorted(how.items()))
-    return remember_as((function, *map(_same, args), *named), lambda: function(*args, **how))
+    try:
+        return remember_as((function, *map(_same, args), *named), lambda: function(*args, **how))
+    except MemoryError as error:
+        components.no_room("The rest of this page cannot be shown.", error)
 
 
 def remember_as(key: Hashable, make: Callable[[], Value], later: Callable[[Value], int] = _nothing) -> Value:

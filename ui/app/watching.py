@@ -9,6 +9,7 @@ from uuid import uuid4
 import streamlit as st
 
 from nlpsig_core.words import count
+from ui.app import components
 from ui.app.computations import Computation
 from ui.app.jobs import Job, Jobs
 from ui.app.text import plain
@@ -39,6 +40,7 @@ def watch(computation: Computation[Result]) -> Result:
 
     Opening another page does not stop the computation, and its result is kept. Stop and choosing something else do,
     unless another session waits for the same result. What this session has stopped stays so until it is run again.
+    Where memory does not suffice, the page ends with that.
     """
     if computation.key in _stopped():
         _show_stopped(computation)
@@ -48,6 +50,8 @@ def watch(computation: Computation[Result]) -> Result:
         _show_progress(job, computation)
     if job.error is not None:
         jobs().forget(computation.key, job)
+        if isinstance(job.error, MemoryError):
+            components.no_room(f"{plain(computation.label)} has failed.", job.error)
         raise job.error
     return cast(Result, job.result)
 

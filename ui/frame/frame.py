@@ -12,6 +12,9 @@ from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics.editions import metric_for
 from nlpsig_core.paired_tests.max_t import why_not
+from nlpsig_core.resampling.bootstrap import check_pairs
+from nlpsig_core.stats.counting import count_each
+from nlpsig_core.task.limits import why
 from nlpsig_core.task.shared_task import MACRO
 from nlpsig_core.version import __version__
 from nlpsig_core.words import count
@@ -54,7 +57,7 @@ def frame(title: str) -> View:
         with messages:
             _show_messages(page)
         return _fit(view, page)
-    except NlpsigError as error:
+    except (NlpsigError, MemoryError) as error:
         _show_error(error, page)
         st.stop()
 
@@ -76,18 +79,19 @@ def _show_messages(page: Page) -> None:
 
 
 def _fit(view: View, page: Page) -> View:
-    """The view as the page can show it; raises NlpsigError where there are too few systems."""
+    """The view as the page can show it; raises NlpsigError where there are too few systems, or too many."""
     if page.one_test_set and view.selection.several:
         st.info(f"This page shows one test set: {plain(view.first.test_set.name)}.", icon=":material/info:")
         view = replace(view, selection=view.selection.only_first)
     if page.systems:
         view.selection.check(systems=page.systems)
+        check_pairs(view.selection.stats)
         if view.selection.few_units:
             st.warning(f"{view.selection.few_units}.", icon=":material/warning:")
     return view
 
 
-def _show_error(error: NlpsigError, page: Page) -> None:
+def _show_error(error: NlpsigError | MemoryError, page: Page) -> None:
     """Why the task cannot be shown, or the question to answer first, and how to choose another task."""
     if page.systems:
         _say(error)
@@ -107,13 +111,13 @@ def _show_error(error: NlpsigError, page: Page) -> None:
     opening.samples()
 
 
-def _say(error: NlpsigError) -> None:
+def _say(error: NlpsigError | MemoryError) -> None:
     """Why the task cannot be shown, or the question to answer first."""
     if isinstance(error, sidebar.Unanswered):
         st.info(str(error), icon=":material/help:")
         error.ask()
     else:
-        components.refusal("This task cannot be shown.", str(error))
+        components.refusal("This task cannot be shown.", why(error))
 
 
 def _choose() -> View:
@@ -124,7 +128,7 @@ def _choose() -> View:
         metric, edition = sidebar.choose_metric((key, test_set.name), test_set)
     chosen = task.test_sets if name == MACRO else {test_set.name: test_set}
     metrics = {n: metric_for(of, metric, edition, test_set) for n, of in chosen.items()}
-    counts = {n: watch(computations.count(key, task, of, metrics[n].family)) for n, of in chosen.items()}
+    counts = count_each((n, watch(computations.count(key, task, of, metrics[n].family))) for n, of in chosen.items())
     with st.sidebar:
         domain = sidebar.choose_domain(chosen.values())
         unit = sidebar.choose_unit(chosen.values())

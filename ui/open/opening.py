@@ -14,6 +14,7 @@ from nlpsig_core.task.files import Files, open_files, upload_files
 from nlpsig_core.task.folders import resolved, shown
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
 from nlpsig_core.task.kept import content_of
+from nlpsig_core.task.limits import why
 from nlpsig_core.task.loading import real_names, sample_names
 from nlpsig_core.task.shared_task import Correction
 from nlpsig_core.task.workspace import Uploads
@@ -117,8 +118,8 @@ def _take(key: str) -> None:
     base = _base([name for name, _ in uploads])
     try:
         files = add_gold_files(upload_files(uploads), upload_files(gold)) if gold else upload_files(uploads)
-    except NlpsigError as error:
-        outcome.fail(base, str(error))
+    except (NlpsigError, MemoryError) as error:
+        outcome.fail(base, why(error))
         return
     if kept.name_for(base, uploads, gold) in kept.tasks():
         outcome.arrive(kept.add(base, uploads, gold, Correction()))
@@ -147,8 +148,8 @@ def _try(source: Source, correction: Correction = Correction()) -> None:
     """Open files as a task, or ask the user for their roles."""
     try:
         source.read(correction)
-    except NlpsigError as error:
-        outcome.fail(source.name, str(error), source)
+    except (NlpsigError, MemoryError) as error:
+        outcome.fail(source.name, why(error), source)
         return
     outcome.arrive(source.keep(correction))
 
@@ -181,8 +182,8 @@ def _take_folder() -> None:
         folders.check(name)
         files = open_files(Path(path))
         files = add_gold_files(files, gold_files(Path(gold))) if gold else files
-    except NlpsigError as error:
-        outcome.fail(shown(paths[0]) or "The folder", str(error))
+    except (NlpsigError, MemoryError) as error:
+        outcome.fail(shown(paths[0]) or "The folder", why(error))
         return
     keep = partial(tasks.open_folder, name)
     _try(Source(name=name, paths=_readable(files), read=partial(cache.task_at, name), keep=keep))
