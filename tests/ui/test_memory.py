@@ -183,7 +183,7 @@ def test_a_page_that_is_drawn_again_makes_nothing_anew(title, monkeypatch):
     ("module", "computed", "page", "seed", "refused"),
     [
         (computations, "count_test_set", "app.py", 771, "This task cannot be shown."),
-        (computations, "known_or_bootstrap", "pages/scores.py", 772, "Testing every pair: "),
+        (computations, "known_or_bootstrap", "pages/scores.py", 772, "Testing every pair"),
         (view, "_pairs_by", "pages/pairs.py", 773, "The rest of this page cannot be shown."),
     ],
 )
