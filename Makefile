@@ -33,11 +33,9 @@ serve: .venv/app
 
 install: .venv/app
 
-# One process more than there are cores: tests in a browser wait half of their time.
 test: .venv/dev
 	$(MAKE) --jobs=2 --output-sync=target lint kernels
-	$(BIN)/python -m pytest --ignore tests/parsers -n $$(($$(nproc) + 1)) --maxprocesses 4 --dist loadfile \
-		--no-loadscope-reorder
+	$(BIN)/python -m pytest --ignore tests/parsers -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # The tests with Python 3.11 to 3.13, as far as they are found here; `make test-versions TESTS=tests/metrics` runs some.
 test-versions: .venv/dev

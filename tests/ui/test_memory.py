@@ -206,3 +206,4 @@ def test_more_pairs_than_memory_has_room_for_are_an_error_in_plain_words(monkeyp
     assert test.error[0].value == "This task cannot be shown."
     assert "NLPSIG_MAX_MEMORY" in test.text[0].value
     assert not app().error
+    jobs.clear()  # of the bootstrap that was refused behind the first page
