@@ -226,11 +226,11 @@ def test_a_job_that_waits_can_be_stopped_twice():
 def test_begun_jobs_are_bounded_and_none_keeps_a_new_session_waiting(monkeypatch):
     """On one core as many sessions as may have begun, and three more, work without end; a short job still ends.
 
-    Every slice is over at once, so each session has had more time than a new one. No more threads go on than jobs may
-    have begun, and one that began anew ends with its result.
+    Every slice is over at once, so each session has had much more time than a new one. No more threads go on than jobs
+    may have begun, and one that began anew ends with its result.
     """
     monkeypatch.setattr(module, "SLICE", 0.0)
-    monkeypatch.setattr(module, "LEVELS", (1e-9,))
+    monkeypatch.setattr(module, "LEVELS", (1e-9, 2e-9))
     jobs, until, log, before = Jobs(cores=1), threading.Event(), [], threading.active_count()
     asked = [jobs.ask(n, ticking(until, log, str(n)), str(n)) for n in range(module.BEGUN + 3)]
     deadline = time.monotonic() + 5

@@ -125,4 +125,4 @@ def test_labels_and_notes_are_shown_as_they_are(monkeypatch, until):
 
     monkeypatch.setattr(watching.st, "progress", lambda share: Bar())
     AppTest.from_function(script, kwargs={"computation": waiting(until)}).run()
-    assert texts == [(0.5, f"{PLAIN} · {PLAIN}")]
+    assert texts == [(50, f"{PLAIN} · {PLAIN}")]

@@ -3,7 +3,7 @@
 As many jobs compute at once as there are cores. Jobs of sessions that have had little time go before those of others,
 and older jobs before newer ones: a job waits for a free core, or for the end of a slice of a job that comes after it,
 which then pauses. Jobs that pause hold memory, so only so many may have begun. Where one more has its turn, one of a
-session that had more time ends and waits to begin anew.
+session that had much more time ends and waits to begin anew.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ Tell = Callable[[float, str], None]
 SLICE, GRACE = 0.25, 10.0
 # Seconds of a session after which others go first; between these, jobs go in their order: the first are done soon.
 LEVELS = (0.5, 5.0, 50.0, 500.0)
-# How many jobs may have begun, for each core.
-BEGUN = 4
+# How many jobs may have begun, for each core, and by how many levels a job comes before one that gives up its place for
+# it, with all that this one has done.
+BEGUN, APART = 4, 2
 
 
 class Cancelled(Exception):
@@ -172,11 +173,11 @@ class Jobs:
             self._changed.notify_all()
 
     def _make_room(self, job: Job, waiting: list[Job]) -> bool:
-        """Whether a job may begin, where needed in place of the last one that pauses, if its sessions had more time."""
+        """Whether a job may begin, if need be in place of the last one that pauses, if that had much more time."""
         if sum(other.begun and not other.stopped for other in self._living) < BEGUN * self._cores:
             return True
         last = next((other for other in reversed(waiting) if other.begun), None)
-        if last is None or self._rank(last)[0] <= self._rank(job)[0]:
+        if last is None or self._rank(last)[0] - self._rank(job)[0] < APART:
             return False
         last.begun, last.run, last.share = False, last.run + 1, 0.0
         return True

@@ -112,9 +112,12 @@ def _show_progress(job: Job, computation: Computation[Result]) -> None:
         # By the job's number: a result that was not kept is computed again in the same run of a page.
         button = f"stop_{computation.name}_{job.order}"
         st.button("Stop", key=button, on_click=_stop, args=(computation.key, job), icon=":material/stop_circle:")
-        bar = st.progress(0.0)
+        bar, shown = st.progress(0.0), (0, "")
         while not job.finished.wait(0.1):
-            bar.progress(min(job.share, 1.0), text=f"{label} · {_progress(job)}")
+            # Many sessions may wait: a browser is told only what is new.
+            if (now := (min(int(100 * job.share), 100), f"{label} · {_progress(job)}")) != shown:
+                bar.progress(*now)
+                shown = now
     box.empty()
 
 
