@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from importlib import import_module
 from multiprocessing import get_context
 
-from soak.promises import Promise
+from soak.promises import Promise, promises_of
 
 # Each part is a module of this package with a function ``promises``. Parts that measure seconds of answers run alone,
 # then the others side by side, each in a process of its own, since it looks at the memory of its children.
@@ -19,17 +18,12 @@ def main(names: list[str]) -> int:
     """Run the named parts, or all of them, and print a line for each promise."""
     print("part\twhat\tmeasured\tlimit\theld", flush=True)
     parts = names or PARTS
-    broken = sum(_show(name, promises(name)) for name in parts if name in ALONE)
+    broken = sum(_show(name, promises_of(name)) for name in parts if name in ALONE)
     beside = [name for name in parts if name not in ALONE]
     if beside:
         with ProcessPoolExecutor(len(beside), get_context("spawn")) as pool:
-            broken += sum(map(_show, beside, pool.map(promises, beside)))
+            broken += sum(map(_show, beside, pool.map(promises_of, beside)))
     return 1 if broken else 0
-
-
-def promises(name: str) -> list[Promise]:
-    """The promises of a part."""
-    return list(import_module(f"soak.{name}").promises())
 
 
 def _show(name: str, of_part: list[Promise]) -> int:

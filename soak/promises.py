@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -13,3 +14,8 @@ class Promise:
     measured: str
     limit: str
     held: bool
+
+
+def promises_of(part: str) -> list[Promise]:
+    """What a part of the soak, a module of this package, has measured."""
+    return list(import_module(f"soak.{part}").promises())
