@@ -272,25 +272,31 @@ class StopError(Exception):
 def test_what_progress_raises_ends_the_work(blas_on_two):
     """A click on "stop": no thread works on, and the limit of BLAS is as before.
 
-    When the first run of 157 blocks is done, 2 a core and one more have been handed out; those that wait
-    must not be worked off.
+    Blocks beyond those that may be counted until the first run of 157 is done wait for the click.
     """
     # The thread that sets the limit stays.
     with one_blas_thread():
         threads = threading.active_count()
-    told, blocks = [], []
+    clicked, blocks = threading.Event(), []
     stats, recipe = random_stats(1, 3, 50), Resampling(10_000_000)
-    counting = replace(stats.metric, score=lambda totals: blocks.append(1) or METRICS["LAS"].score(totals))
+    in_time = (available_cores() + 1) * 157
+
+    def score(totals):
+        blocks.append(1)
+        if len(blocks) > in_time:
+            clicked.wait(10)
+        return METRICS["LAS"].score(totals)
 
     def stop(done, of):
-        told.append(done)
-        raise StopError
+        if done:
+            assert done == recipe.rows(0) * 157
+            clicked.set()
+            raise StopError
 
     with pytest.raises(StopError):
-        bootstrap(replace(stats, metric=counting), recipe, progress=stop)
-    handed_out = 2 * available_cores() + 1
-    assert told == [recipe.rows(0) * 157]
-    assert len(blocks) < 0.8 * 157 * handed_out
+        bootstrap(replace(stats, metric=replace(stats.metric, score=score)), recipe, progress=stop)
+    assert clicked.is_set()
+    assert len(blocks) <= in_time + 2 * available_cores()
     assert threading.active_count() == threads
     assert set(blas_threads()) == {2}
     assert one_blas_thread.users == 0
