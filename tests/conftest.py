@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=2))
+    # What is imported by now stays: garbage is looked for less often, and not there.
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def _place(item: pytest.Item) -> int:
@@ -52,10 +57,20 @@ def _place(item: pytest.Item) -> int:
     return LONG.index(name) if name in LONG else len(LONG)
 
 
+NUMBERS = count()
+
+
+@pytest.fixture(scope="session")
+def caches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the caches of all tests: pytest reads its own through for each folder that it makes."""
+    return tmp_path_factory.mktemp("caches")
+
+
 @pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(caches: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache of counts and no workspace for every test: none reads what an earlier one or a person left."""
-    directory = tmp_path_factory.mktemp("cache")
+    directory = caches / str(next(NUMBERS))
+    directory.mkdir()
     monkeypatch.setenv("NLPSIG_CACHE", str(directory))
     monkeypatch.setenv("NLPSIG_WORKSPACE", "")
     return directory
