@@ -16,6 +16,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from nlpsig_core import engine
 from nlpsig_core.commands.cli import main
 from nlpsig_core.engine import LOST, Done, Workers
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
@@ -123,13 +124,6 @@ def dask(monkeypatch):
     """A main module without a file, since Dask's workers run the parent's again."""
     pytest.importorskip("distributed", reason="Dask is not installed: requirements-dev.txt has it")
     monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
-
-
-@pytest.mark.usefixtures("dask")
-@pytest.mark.parametrize("number", [1, 2])
-def test_dask_workers_give_the_same_bytes(small, tmp_path, number):
-    folder = synthesize_resampled(tmp_path / "task", **SMALL, workers=Workers(number=number))
-    assert contents(folder) == contents(small)
 
 
 def test_training_sets_are_drawn_with_replacement():
@@ -245,8 +239,9 @@ cli.main(sys.argv[1:])
 """
 
 
+@pytest.mark.usefixtures("one_process")
 def test_a_command_that_was_killed_resumes(mine, tmp_path):
-    """With kill -9 after 5 systems of 12, of which the last one is half written."""
+    """With kill -9 after 5 systems of 12, of which the last one is half written; the killed one has processes."""
     settings = ["--train", mine[0], "--test", mine[1], "--sizes", "half", "full", "--resamples", "2"]
     assert main(["synthesize", str(tmp_path / "whole"), *map(str, settings)]) == 0
     folder = tmp_path / "killed"
@@ -288,7 +283,13 @@ def test_nothing_is_made_twice(small, tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("dask")
-def test_a_dask_worker_that_is_lost_costs_nothing(small, tmp_path, monkeypatch):
+def test_dask_workers_give_the_same_bytes(small, tmp_path):
+    folder = synthesize_resampled(tmp_path / "task", **SMALL, workers=Workers(number=1))
+    assert contents(folder) == contents(small)
+
+
+@pytest.mark.usefixtures("dask")
+def test_one_of_two_dask_workers_that_is_lost_costs_nothing(small, tmp_path, monkeypatch):
     monkeypatch.setattr(resampled, "parses", partial(fatal, tmp_path, ""))
     folder = synthesize_resampled(tmp_path / "task", **SMALL, workers=Workers(number=2))
     assert (tmp_path / "once").exists()
@@ -298,6 +299,8 @@ def test_a_dask_worker_that_is_lost_costs_nothing(small, tmp_path, monkeypatch):
 def test_a_system_that_ends_its_worker_whenever_it_is_tried(small, tmp_path, monkeypatch):
     """The other 11 are written, also the one that was lost once; the next call makes the missing one."""
     folder = tmp_path / "task"
+    # Each loss costs as many new processes as there are cores.
+    monkeypatch.setattr(engine, "available_cores", lambda: 1)
     monkeypatch.setattr(resampled, "parses", partial(fatal, tmp_path, "transition-10-01"))
     with pytest.raises(TaskError, match=r"1 of 12 systems failed; .* the same command tries these again") as raised:
         synthesize_resampled(folder, **SMALL)
@@ -428,6 +431,7 @@ def sample():
     return task.systems, counts.values[:, :, columns].transpose(2, 0, 1)
 
 
+@pytest.mark.usefixtures("one_process")
 def test_some_systems_of_the_shipped_sample_are_what_would_be_written_today(tmp_path):
     """The first system of each model on the smallest sets is made anew and the other files are kept; all are checked
     against the shipped ones. Training all 75 takes half a minute.
