@@ -215,18 +215,19 @@ def spoilt(what: str, spoil: Callable[[list[Path], np.random.Generator], None]) 
     )  # fmt: skip
 
 
-def together() -> Promise:
-    """Four commands at once on a cache that has room for a third of their entries, and is pruned all the time."""
+def together(commands: int = 4) -> Promise:
+    """Several commands at once on a cache that has room for a third of their entries, and is pruned all the time."""
     work, wanted = WORKS[0], _undisturbed(WORKS[0])
     most = sum(path.stat().st_size for path in wanted.entries) // 3
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        started = [_start(work, folder, NLPSIG_CACHE_SIZE=str(most)) for _ in range(4)]
+        started = [_start(work, folder, NLPSIG_CACHE_SIZE=str(most)) for _ in range(commands)]
         differ = sum(_result(work, folder, process) != wanted.result for process in started)
         size = sum(path.stat().st_size for path in (folder / "cache").rglob("*.npz"))
     return Promise(
-        what="4 commands at once on one cache that has room for a third", limit=f"0 differ, {most:,} bytes",
-        measured=f"{differ} differ, {size:,} bytes", held=not differ and size <= most,
+        what=f"{commands} commands at once on one cache that has room for a third",
+        measured=f"{differ} differ, {size:,} bytes", limit=f"0 differ, {most:,} bytes",
+        held=not differ and size <= most,
     )  # fmt: skip
 
 

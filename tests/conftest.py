@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from nlpsig_core import engine
 from tests.apps import MAIN
 from tests.browsing import WAIT, launch
 
@@ -74,6 +77,16 @@ def cache(caches: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NLPSIG_CACHE", str(directory))
     monkeypatch.setenv("NLPSIG_WORKSPACE", "")
     return directory
+
+
+@pytest.fixture
+def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tasks run in this process, for tests of what is made of their results; tests of the engine start processes."""
+
+    def here(work: Any, shared: Any, tasks: Sequence[Any], waiting: Callable[[], None]) -> Iterator[Any]:
+        return (engine._attempt(work, shared, task) for task in tasks)
+
+    monkeypatch.setattr(engine, "_in_processes", here)
 
 
 @pytest.fixture(scope="session")

@@ -431,13 +431,14 @@ def population(metric, seed: int = 0) -> Stats:
 def share_found(everyone: Stats, size: int, sides: str, rng: np.random.Generator) -> float:
     """The share of 1,000 test sets drawn from the population where B beats A with p < 0.05.
 
-    Twenty test sets stand side by side as twenty pairs of systems on as many units, and share their resamples.
+    Twenty test sets stand side by side as twenty pairs of systems on as many units, and share their resamples. With 500
+    of them, p near 0.05 has a standard error of 0.01 to either side, which moves the share by 0.002 or so.
     """
     found = 0
     for batch in range(50):
         units = rng.integers(0, everyone.n_units, (20, size))
         values = everyone.values[:, units].transpose(1, 0, 2, 3).reshape(40, size, -1)
-        result = bootstrap(Stats(tuple(map(str, range(40))), values, everyone.metric), Resampling(1_000, batch))
+        result = bootstrap(Stats(tuple(map(str, range(40))), values, everyone.metric), Resampling(500, batch))
         a, b = result.pairs.T
         found += int((p_values(result)[("one", "two").index(sides)][(a % 2 == 1) & (b == a - 1)] < 0.05).sum())
     return found / 1_000

@@ -21,7 +21,7 @@ def test_a_run_after_killed_ones_gives_the_same_and_leaves_nothing(work):
 
 
 def test_several_commands_at_once_on_one_small_cache():
-    promise = faults.together()
+    promise = faults.together(2)
     assert promise.held, promise
 
 

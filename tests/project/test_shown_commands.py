@@ -16,6 +16,7 @@ COMMANDS = list(dict.fromkeys(command for text in SHOWING.values() for command i
 CODE = [(name, block) for name, text in SHOWING.items() for block in code_of(text)]
 
 
+@pytest.mark.usefixtures("one_process")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_works(command, tmp_path, monkeypatch, capsys, counted_once):
     """As shown, but for the number of resamples; my-task is a folder and brelda.nlpsig a pack as a user may have it."""

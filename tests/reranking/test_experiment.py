@@ -159,7 +159,8 @@ def test_greedy_and_random_orders():
     assert sorted(random_order(classes, 1)) == sorted(classes)
 
 
-def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys):
+def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys, request):
+    """What is made anew is made in this process, as is what all choices are compared with."""
     experiment = Experiment(plan=PLAN, folder=tmp_path / "task")
     experiment.begin()
     variants, problems = used(experiment, ["perceptron", "l2"], by_class=True)
@@ -169,6 +170,7 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys):
     assert len(kept) == 4 * 3 + 2 * 3
     own, _ = Trainer(PLAN.material, PLAN.splits[1]).weights(variants[0])
     assert experiment.weights(variants[0])[1] == pytest.approx(own, rel=1e-5)
+    request.getfixturevalue("one_process")
     (experiment.folder / KEPT / "l2-1.json").unlink()
     (experiment.folder / KEPT / "weights-l2-2.json").write_text('["cut sh')
     experiment.begin()
@@ -200,6 +202,7 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys):
     ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("one_process")
 def test_a_trial_of_classes(tmp_path):
     """Each of two classes alone, without, in greedy and in random order; the greedy order begins with the better."""
     experiment = Experiment(plan=PLAN, folder=tmp_path / "task")
@@ -224,6 +227,7 @@ def test_a_folder_of_other_settings_or_contents_is_refused(tmp_path):
         Experiment(plan=PLAN, folder=tmp_path).begin()
 
 
+@pytest.mark.usefixtures("one_process")
 def test_rerank_on_the_command_line(tmp_path, capsys):
     command = ["rerank", str(toy_files(tmp_path)), "--folds", "3", "--resamples", "100", "-o", str(tmp_path / "task")]
     assert main([*command, "--classes", "Rule", "--estimator", "l2", "perceptron"]) == 0
@@ -246,6 +250,7 @@ def test_rerank_on_the_command_line(tmp_path, capsys):
     assert "--by-class has no meaning with --trial" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("one_process")
 def test_a_file_that_repeats_another_is_left_out(tmp_path, capsys):
     """The same file again under another name, with a third: 60 lists are left of 90."""
     path = toy_files(tmp_path, 30)
@@ -260,6 +265,7 @@ def test_a_file_that_repeats_another_is_left_out(tmp_path, capsys):
     assert "extracting features of 60 lists" in printed
 
 
+@pytest.mark.usefixtures("one_process")
 def test_one_fold_alone_on_the_command_line(tmp_path, capsys):
     command = ["rerank", str(toy_files(tmp_path)), "--folds", "3", "--resamples", "100", "-o", str(tmp_path / "task")]
     assert main([*command, "--classes", "Rule", "NGram", "--only", "1", "--trial"]) == 0

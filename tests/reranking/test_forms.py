@@ -82,6 +82,7 @@ def scores(printed: str, column: str) -> dict[str, float]:
     return {row[0]: float(row[header.index(column)]) for row in rows}
 
 
+@pytest.mark.usefixtures("one_process")
 def test_dependency_trees_from_a_treebank_to_a_task(tmp_path, capsys):
     """Lists by a parser of the other folds; the UAS of the task is that of the table."""
     sentences = ["it/2/nsubj/PRON saw/0/root/VERB the/4/det/DET dog/2/obj/NOUN", "go/0/root/VERB on/1/advmod/ADV"]
@@ -103,6 +104,7 @@ def test_dependency_trees_from_a_treebank_to_a_task(tmp_path, capsys):
     assert "No class of features for k-best lists in CoNLL-U called 'Rule'" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("one_process")
 def test_bracketed_trees_from_a_treebank_to_lists(tmp_path, capsys):
     trees = ["(S (NP (NN rice)) (VP (VBZ grows)))", "(S (NP (DT the) (NN rice)) (VP (VBZ grows)))"]
     (tmp_path / "bank.mrg").write_text("\n".join(trees * 4), encoding="utf-8")
@@ -129,6 +131,7 @@ def records(texts: bool, units: int = 60) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.usefixtures("one_process")
 def test_qualities_become_a_score_table(tmp_path, capsys):
     """The reranker learns that the second candidate is better: 0.9 in most units, where the first has 0.2."""
     lists = written(tmp_path / "lists", news_jsonl=records(texts=False)) / "news.jsonl"
@@ -141,6 +144,7 @@ def test_qualities_become_a_score_table(tmp_path, capsys):
     assert scores(capsys.readouterr().out, "score") == pytest.approx(found, abs=1e-5)
 
 
+@pytest.mark.usefixtures("one_process")
 def test_texts_become_translations(tmp_path, capsys):
     text = records(texts=True)
     references = "".join(f"{json.loads(line)['gold']}\n" for line in text.splitlines())

@@ -18,7 +18,7 @@ import pytest
 
 from nlpsig_core import engine
 from nlpsig_core.commands.cli import main
-from nlpsig_core.engine import LOST, Done, Workers
+from nlpsig_core.engine import LOST, Workers
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.metrics import metric_named
 from nlpsig_core.parsers import Parse, filled, read_trees
@@ -46,16 +46,6 @@ TEST = "# sent_id = 1\n" + conllu("Es/2/nsubj/PRON ruht/0/root/VERB", "Zum=Zu/3/
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
     return synthesize_resampled(tmp_path_factory.mktemp("small") / "task", **SMALL)
-
-
-def here(work, shared, tasks, workers):
-    """What the engine's ``run`` yields, without processes."""
-    return (Done(task, work(shared, task)) for task in tasks)
-
-
-@pytest.fixture
-def one_process(monkeypatch):
-    monkeypatch.setattr(resampled, "run", here)
 
 
 @pytest.fixture
@@ -296,7 +286,7 @@ def test_one_of_two_dask_workers_that_is_lost_costs_nothing(small, tmp_path, mon
     assert contents(folder) == contents(small)
 
 
-def test_a_system_that_ends_its_worker_whenever_it_is_tried(small, tmp_path, monkeypatch):
+def test_a_system_that_ends_its_worker_whenever_it_is_tried(small, tmp_path, monkeypatch, request):
     """The other 11 are written, also the one that was lost once; the next call makes the missing one."""
     folder = tmp_path / "task"
     # Each loss costs as many new processes as there are cores.
@@ -309,7 +299,7 @@ def test_a_system_that_ends_its_worker_whenever_it_is_tried(small, tmp_path, mon
     assert set(whole) - set(made) == {"systems/transition-10-01.conllx"}
     assert all(whole[path] == content for path, content in made.items())
     monkeypatch.setattr(resampled, "parses", parses)
-    monkeypatch.setattr(resampled, "run", here)
+    request.getfixturevalue("one_process")
     assert contents(synthesize_resampled(folder, **SMALL)) == whole
 
 
