@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
@@ -123,6 +124,7 @@ def _serve(connection: Connection, travel: Travel, warm_up: Callable[[], None], 
     """Runs in a worker: numbers in, what became of each out."""
     os.environ["NLPSIG_CACHE"] = os.devnull
     warm_up()
+    gc.freeze()  # garbage is not looked for in what stays
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     connection.send(READY)

@@ -11,7 +11,7 @@ from nlpsig_core.comparison.needed_gain import within_reach
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER
 from nlpsig_core.drawings import lengths_on
 from nlpsig_core.errors import ChoiceError
-from tests.atlas.worlds import world
+from tests.atlas.worlds import unchecked as world
 from tests.builders import sample
 
 

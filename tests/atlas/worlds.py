@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from nlpsig_core.atlas import store
-from nlpsig_core.atlas.build import with_models
+from nlpsig_core.atlas import build, store
 from nlpsig_core.atlas.rows import ABOUT
 from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.thresholds import Z
 
+SETS = {"LAS": 60, "UAS": 60, "AER": 1}
 SYSTEMS, LENGTH = 8, 20.0
 # How far the logs of standard errors spread over test sets, and over the pairs of one.
 SPREAD, WITHIN = 0.3, 0.1
@@ -27,7 +28,14 @@ UPPER = 1.645 * WITHIN
 @cache
 def world(seed: int = 0) -> Atlas:
     """60 test sets by LAS and UAS, and one by AER."""
-    return atlas_of({"LAS": 60, "UAS": 60, "AER": 1}, seed)
+    return atlas_of(SETS, seed)
+
+
+@cache
+def unchecked(seed: int = 0) -> Atlas:
+    """The same without the check of its models, which takes most of the time."""
+    with patch.object(build, "checked", lambda atlas: {}):
+        return atlas_of(SETS, seed)
 
 
 def atlas_of(sets: Mapping[str, int], seed: int) -> Atlas:
@@ -53,7 +61,7 @@ def atlas_of(sets: Mapping[str, int], seed: int) -> Atlas:
             parts.append(dict(zip(ABOUT, about, strict=True)) | {"digest": f"{metric}{one}"})
             errors = CENTRES[metric] + of_set[one] - np.log(sizes[one]) / 2
             rows.append(_pairs(rng, float(errors)).assign(part=len(parts) - 1))
-    return with_models(pd.DataFrame(parts), store.compact(pd.concat(rows, ignore_index=True)), "invented")
+    return build.with_models(pd.DataFrame(parts), store.compact(pd.concat(rows, ignore_index=True)), "invented")
 
 
 def _pairs(rng: np.random.Generator, log_error: float) -> pd.DataFrame:

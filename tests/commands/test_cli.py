@@ -35,6 +35,12 @@ SMALL = {
 }
 
 
+@pytest.fixture(autouse=True)
+def once(counted_once, monkeypatch, one_process):
+    """Counts that other tests have made may be used, and counting starts no processes."""
+    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
+
+
 @pytest.fixture
 def folder(tmp_path):
     return write(tmp_path / "task", SMALL)

@@ -17,7 +17,7 @@ from nlpsig_core.commands.cli import main
 from tests.builders import write
 from tests.processes import ended, members
 
-PAIRS = ("pairs", "brelda-parsing", "--resamples", "1000")
+PAIRS = ("pairs", "pelune-entities", "--resamples", "1000")
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="this machine has no /dev/full")
 NO_ROOM = "nlpsig: No space left on device"
@@ -57,7 +57,7 @@ def test_notes_on_a_full_disk():
     assert process.returncode == 1
 
 
-@pytest.mark.parametrize(("arguments", "code"), [(PAIRS, 1), (("compare", *PAIRS[1:], "Krestluvo-3", "Dorfe-1"), 2)])
+@pytest.mark.parametrize(("arguments", "code"), [(PAIRS, 1), (("compare", *PAIRS[1:], "Vorquell-1", "Dorfe-1"), 2)])
 def test_a_closed_output(arguments, code):
     """The shell's ``>&-``. What is wrong with the options is still told."""
     command = [sys.executable, "-m", "nlpsig_core", *arguments]
@@ -69,10 +69,10 @@ def test_a_closed_output(arguments, code):
 
 def test_all_streams_closed_and_a_file_is_written_all_the_same(tmp_path):
     """No file takes the number of a closed stream: notes do not end up in it."""
-    command = [sys.executable, "-m", "nlpsig_core", "pack", "brelda-parsing", "-o", str(tmp_path / "x.nlpsig")]
+    command = [sys.executable, "-m", "nlpsig_core", "pack", "pelune-entities", "-o", str(tmp_path / "x.nlpsig")]
     done = subprocess.run(["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *command])
     assert done.returncode == 0
-    assert main(["pack", "brelda-parsing", "--check", str(tmp_path / "x.nlpsig")]) == 0
+    assert main(["pack", "pelune-entities", "--check", str(tmp_path / "x.nlpsig")]) == 0
 
 
 def test_a_reader_that_wants_no_more():
@@ -85,7 +85,7 @@ def test_a_reader_that_wants_no_more():
 
 
 @needs_full
-@pytest.mark.parametrize("arguments", [("report", "brelda-parsing"), ("pack", "brelda-parsing")])
+@pytest.mark.parametrize("arguments", [("report", "pelune-entities"), ("pack", "pelune-entities")])
 def test_a_file_on_a_full_disk(arguments, capsys):
     """As root, a device would once have been replaced by the file."""
     assert main([*arguments, "--resamples", "1000", "-o", str(FULL)]) == 2

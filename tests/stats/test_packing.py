@@ -30,8 +30,8 @@ SAMPLES = {
 
 
 @pytest.fixture
-def once(counted_once, monkeypatch):
-    """Counts that other tests have made may be used."""
+def once(counted_once, monkeypatch, one_process):
+    """Counts that other tests have made may be used, and counting starts no processes."""
     monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
 
 
