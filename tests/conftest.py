@@ -91,8 +91,12 @@ def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def counted_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of counts for tests that read the same tasks and test something else."""
-    return tmp_path_factory.mktemp("counts")
+    """A cache of counts for tests that read the same tasks and test something else: one for all of pytest's workers."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return tmp_path_factory.mktemp("counts")
+    shared = tmp_path_factory.getbasetemp().parent / "counts"
+    shared.mkdir(exist_ok=True)
+    return shared
 
 
 @pytest.fixture(scope="session")

@@ -502,7 +502,7 @@ def test_what_the_paper_found():
     assert round(PUBLISHED_POPULATION["agree"] / PUBLISHED_POPULATION["tests"], 2) == 0.92
 
 
-def test_calibration_on_conll_2018(real_data, tmp_path):
+def test_calibration_on_conll_2018(real_data, counted_once):
     """English EWT as the population, 500 sentences, ten test sets; and EWT against GUM.
 
     Inside the population the share around 0.05 is near the paper's 92%; on GUM's texts winners with
@@ -511,7 +511,7 @@ def test_calibration_on_conll_2018(real_data, tmp_path):
     parts = {}
     for name in ("dep.conll2018.en_ewt", "dep.conll2018.en_gum"):
         one = load_task(real_data / name)
-        counts = count_test_set(one.test_set(), list(one.systems["file"]), METRICS["LAS"].family, cache=tmp_path)
+        counts = count_test_set(one.test_set(), list(one.systems["file"]), METRICS["LAS"].family, cache=counted_once)
         parts[name] = Selection.of(one, one.test_set(), counts, METRICS["LAS"])
     ewt, gum = parts.values()
     tests = population_tests(ewt, 200, 25, Resampling(2_000))

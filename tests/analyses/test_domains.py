@@ -453,12 +453,12 @@ def test_inputs_are_left_as_they_are():
     assert one.first.subset is None
 
 
-def test_domains_of_conll_2018(real_data, tmp_path):
+def test_domains_of_conll_2018(real_data, counted_once):
     """GUM's seven domains at the size of the smallest, and its ranking against EWT's (25 systems, the same names)."""
     parts = {}
     for name in ("dep.conll2018.en_ewt", "dep.conll2018.en_gum"):
         one = load_task(real_data / name)
-        counts = count_test_set(one.test_set(), list(one.systems["file"]), METRICS["LAS"].family, cache=tmp_path)
+        counts = count_test_set(one.test_set(), list(one.systems["file"]), METRICS["LAS"].family, cache=counted_once)
         parts[name] = Selection.of(one, one.test_set(), counts, METRICS["LAS"])
     assert common_systems(parts)[1] == []
     row = agreement(parts).iloc[0]

@@ -67,8 +67,10 @@ def _cells(line: str) -> list[str]:
 
 
 def quick(command: str) -> list[str]:
-    """The arguments of a command line, with 500 resamples where it resamples."""
+    """The arguments of a command line: 500 resamples where it resamples, few sentences where it makes a task."""
     arguments = shlex.split(command)
+    if arguments[0] == "synthesize" and not {"--sentences", "--train"} & set(arguments):
+        return [*arguments, "--sentences", "60"]
     if arguments[0] in ("synthesize", "train") or arguments[:2] == ["atlas", "ask"]:
         return arguments
     if "--resamples" in arguments:

@@ -10,7 +10,6 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
-from tempfile import gettempdir
 
 import pytest
 
@@ -200,13 +199,13 @@ def test_the_installed_app_opens_a_sample_on_every_page(installed):
     ("arguments", "line"),
     [("--help", "usage: nlpsig "), ("pairs brelda-parsing", "system_a\t")],
 )
-def test_an_unknown_user_without_a_home(read_only, arguments, line):
+def test_an_unknown_user_without_a_home(read_only, tmp_path, arguments, line):
     """Kernels are compiled in a temporary folder, which is gone in the end."""
-    before = set(Path(gettempdir()).glob("nlpsig-*"))
-    done = run_as_nobody(arguments.split(), path=read_only)
+    tmp_path.chmod(0o777)
+    done = run_as_nobody(arguments.split(), path=read_only, TMPDIR=str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(line)
-    assert not set(Path(gettempdir()).glob("nlpsig-*")) - before
+    assert not list(tmp_path.glob("nlpsig-*"))
 
 
 def test_the_app_starts_for_an_unknown_user_without_a_home(read_only):

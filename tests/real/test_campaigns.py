@@ -35,14 +35,13 @@ B = 200_000
 
 
 @pytest.fixture(scope="module")
-def selections(real_data, tmp_path_factory) -> dict[str, Selection]:
+def selections(real_data, counted_once) -> dict[str, Selection]:
     """All test sets, counted once, by LAS."""
-    cache = tmp_path_factory.mktemp("counts")
     found = {}
     for name in EDITIONS:
         task = load_task(real_data / name)
         test_set = task.test_set()
-        counts = count_test_set(test_set, task.systems["file"].tolist(), dependency.FAMILY, cache=cache)
+        counts = count_test_set(test_set, task.systems["file"].tolist(), dependency.FAMILY, cache=counted_once)
         found[name] = Selection.of(task, test_set, counts, METRICS["LAS"])
     return found
 
