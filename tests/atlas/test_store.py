@@ -9,7 +9,7 @@ import pytest
 
 from nlpsig_core.atlas import store
 from nlpsig_core.errors import FileError
-from tests.atlas.worlds import unchecked as world
+from tests.atlas.worlds import world
 
 
 @pytest.fixture(scope="module")
