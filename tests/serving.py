@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,7 +62,7 @@ def _wait_for(address: str) -> None:
     while time.monotonic() < latest:
         try:
             urllib.request.urlopen(address, timeout=2).close()
-        except (urllib.error.URLError, ConnectionError):
+        except OSError:
             time.sleep(0.1)
         else:
             return
