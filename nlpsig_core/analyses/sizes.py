@@ -12,10 +12,12 @@ import pandas as pd
 
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.blocks import Progress, nth_of
+from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.words import count
@@ -101,12 +103,13 @@ def pairs_by_size(
     draws: int = 1,
     progress: Progress | None = None,
     notion: Notion = Notion(),
+    whole: Bootstrap | None = None,
 ) -> pd.DataFrame:
     """All pairs of systems on each subset of the test set: size, draw, then the columns of ``pair_table``.
 
     ``sizes`` defaults to ``usual_sizes``; ``how`` and ``draws`` as in ``subsets``, with the seed of the recipe.
     p-values are adjusted over the pairs of one subset. ``progress(done, of)`` counts the resamples of all subsets
-    together and may raise to cancel.
+    together and may raise to cancel. ``whole`` is the bootstrap of all units by the same recipe, where it is known.
     """
     selection.check()
     stats = selection.stats
@@ -114,7 +117,10 @@ def pairs_by_size(
     of_sizes = subsets(stats.n_units, chosen, how=how, draws=draws, seed=recipe.seed, unit=stats.unit)
     tables = []
     for number, (size, draw, units) in enumerate(of_sizes):
-        results = selection.on(units).bootstrap(recipe, nth_of(progress, number, len(of_sizes)))
+        if whole is not None and size == stats.n_units:
+            results = Results(selection, whole)
+        else:
+            results = selection.on(units).bootstrap(recipe, nth_of(progress, number, len(of_sizes)))
         pairs = results.pairs(notion)
         pairs.insert(0, "size", size)
         pairs.insert(1, "draw", draw)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -22,6 +23,9 @@ Result = TypeVar("Result")
 Piece = tuple[int, Any, int]
 # Seconds after which progress is told at the latest, so that a long chunk can be cancelled.
 TICK = 0.1
+# As many pieces are computed at a time as there are cores, however many computations there are: with more, the threads
+# of pages would wait for the interpreter's lock while whoever holds it waits for a core.
+_CORES = threading.BoundedSemaphore(available_cores())
 
 
 def over_resamples(
@@ -85,18 +89,23 @@ def over_blocks(
             progress(done, recipe.n_resamples)
             going.set()
 
-    def pieces(chunk: range) -> Iterator[Piece]:
+    def pieces(chunk: range) -> Generator[Piece]:
         for block in chunk:
             of_block, rows = streams(block), recipe.rows(block)
             for done in range(0, rows, largest):
                 going.wait()
                 if stopped.is_set():
                     return
-                yield block, of_block, min(largest, rows - done)
+                with _CORES:
+                    yield block, of_block, min(largest, rows - done)
+
+    def of_chunk(chunk: range) -> Result:
+        with closing(pieces(chunk)) as of_blocks:  # an error in the work does not keep a core
+            return work(of_blocks)
 
     with one_blas_thread(), ThreadPoolExecutor(threads or available_cores()) as pool:
         try:
-            yield from _in_order(pool, lambda chunk: work(pieces(chunk)), recipe, tell)
+            yield from _in_order(pool, of_chunk, recipe, tell)
         finally:
             stopped.set()
             going.set()

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pandas.testing import assert_frame_equal
 from scipy.stats import linregress, t
 
 from nlpsig_core.analyses.sizes import (
@@ -27,6 +28,7 @@ from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.resampling.shipped import known_or_bootstrap
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.loading import load_task
 from tests.builders import task
@@ -159,7 +161,7 @@ def test_pairs_of_a_size_are_those_of_a_test_set_of_these_units():
         small = selection(table[units])
         expected = small.bootstrap(recipe).pairs()
         rows = by_part[size, draw][list(PAIR_COLUMNS)].reset_index(drop=True)
-        pd.testing.assert_frame_equal(rows, expected[list(PAIR_COLUMNS)], check_exact=True)
+        assert_frame_equal(rows, expected[list(PAIR_COLUMNS)], check_exact=True)
 
 
 @pytest.mark.parametrize("how", ["initial", "random"])
@@ -168,14 +170,24 @@ def test_with_all_units_it_is_the_main_job(eight, how):
     found = pairs_by_size(eight, recipe, [30, 90], how, 2)
     whole = found[found["size"] == 90][list(PAIR_COLUMNS)].reset_index(drop=True)
     expected = eight.bootstrap(recipe).pairs()[list(PAIR_COLUMNS)]
-    pd.testing.assert_frame_equal(whole, expected, check_exact=True)
+    assert_frame_equal(whole, expected, check_exact=True)
+
+
+def test_the_bootstrap_of_all_units_is_taken_where_it_is_known(eight):
+    recipe, calls = Resampling(2_000), []
+    whole = known_or_bootstrap(eight.stats, recipe)
+    found = pairs_by_size(eight, recipe, [30, 90], progress=lambda done, of: calls.append(done), whole=whole)
+    assert_frame_equal(found, pairs_by_size(eight, recipe, [30, 90]))
+    assert max(calls) == recipe.n_resamples
+    without = pairs_by_size(eight, recipe, [30], whole=whole)
+    assert_frame_equal(without, found[found["size"] == 30])
 
 
 def test_other_sizes_do_not_matter(eight):
     recipe = Resampling(1_000)
     one = pairs_by_size(eight, recipe, [40], "random", 2)
     many = pairs_by_size(eight, recipe, [80, 40, 20], "random", 2)
-    pd.testing.assert_frame_equal(many[many["size"] == 40].reset_index(drop=True), one, check_exact=True)
+    assert_frame_equal(many[many["size"] == 40].reset_index(drop=True), one, check_exact=True)
 
 
 def test_the_usual_sizes_are_taken_by_default(eight):
@@ -251,14 +263,14 @@ def test_thresholds_of_a_size_are_those_of_its_pairs(eight):
         part = eight.on(units)
         expected = threshold_table(part.bootstrap(recipe).pairs(), LENIENT)
         rows = found[(found["size"] == size) & (found["draw"] == draw)].drop(columns=["size", "draw"])
-        pd.testing.assert_frame_equal(rows.reset_index(drop=True), expected, check_exact=True)
+        assert_frame_equal(rows.reset_index(drop=True), expected, check_exact=True)
 
 
 def test_draws_can_be_read_together(eight):
     """Three draws taken for one: the threshold of all their pairs."""
     pairs = pairs_by_size(eight, Resampling(500), [20], "random", 3)
     one = thresholds_by_size(pairs.assign(draw=1), LENIENT)
-    pd.testing.assert_frame_equal(one.drop(columns=["size", "draw"]), threshold_table(pairs, LENIENT))
+    assert_frame_equal(one.drop(columns=["size", "draw"]), threshold_table(pairs, LENIENT))
 
 
 def test_thresholds_where_a_size_has_no_pair_with_a_gain(eight):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -267,6 +268,39 @@ def blas_threads() -> list[int]:
 
 class StopError(Exception):
     pass
+
+
+def test_several_computations_share_the_cores():
+    """However many run at once, as many pieces are worked on at a time as there are cores."""
+    counted, most, lock = [], [], threading.Lock()
+
+    def work(pieces):
+        for piece in pieces:
+            with lock:
+                counted.append(piece)
+                most.append(len(counted))
+            time.sleep(0.002)
+            with lock:
+                counted.pop()
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda _: list(over_blocks(Resampling(50 * BLOCK), lambda block: None, work)), range(3)))
+    assert len(most) == 150
+    assert max(most) == available_cores()
+
+
+def test_an_error_in_the_work_gives_its_core_back():
+    errors = []
+
+    def fail(pieces):
+        next(pieces)
+        raise StopError
+
+    for _ in range(available_cores()):
+        with pytest.raises(StopError) as error:
+            list(over_blocks(Resampling(100), lambda block: None, fail))
+        errors.append(error)  # with all that it refers to
+    assert len(list(over_blocks(Resampling(100), lambda block: None, list))) == 1
 
 
 def test_what_progress_raises_ends_the_work(blas_on_two):

@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+import streamlit
 
 from nlpsig_core.comparison.select import load_task
 from nlpsig_core.task.files import zip_files
@@ -207,3 +208,13 @@ def test_more_pairs_than_memory_has_room_for_are_an_error_in_plain_words(monkeyp
     assert "NLPSIG_MAX_MEMORY" in test.text[0].value
     assert not app().error
     jobs.clear()  # of the bootstrap that was refused behind the first page
+
+
+def test_garbage_is_collected_once_a_minute_and_not_after_each_run(monkeypatch):
+    collected = []
+    monkeypatch.setattr(memory.gc, "collect", lambda: collected.append(1))
+    monkeypatch.setattr(memory._Heap, "since", -memory.RARELY)
+    memory.freeze()
+    memory.freeze()
+    assert collected == [1]
+    assert not streamlit.get_option("runner.postScriptGC")

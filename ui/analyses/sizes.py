@@ -69,8 +69,10 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
     # The level changes no p: all levels share one computation.
     notion = replace(view.notion, level=Notion().level)
 
+    whole = view.result if n in chosen else None
+
     def work(progress: Progress) -> pd.DataFrame:
-        return sizes.pairs_by_size(view.selection, view.recipe, chosen, how, draws, progress, notion)
+        return sizes.pairs_by_size(view.selection, view.recipe, chosen, how, draws, progress, notion, whole)
 
     what = ("sizes", chosen, how, draws, notion)
     try:

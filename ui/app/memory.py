@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import io
 import pickle
-import sys
 import threading
 import time
 import warnings
@@ -254,20 +253,20 @@ class _Itself:
 
 
 class _Heap:
-    """When the heap was last frozen, and how many modules there were."""
+    """When the heap was last frozen."""
 
-    modules, since = 0, 0.0
+    since = 0.0
 
 
 def freeze() -> None:
-    """Collect garbage, and let later collections look only at what comes after; at once for new modules, else rarely.
+    """Collect garbage, at most once a minute, and let later collections look only at what comes after.
 
-    Streamlit collects garbage after every run of a page, and looks through all objects for it: those of modules alone
-    take 0.07 s, and n-best lists ten times as long.
+    Streamlit would collect all garbage after every run of a page (``postScriptGC``), and look through all objects for
+    it: those of modules alone take 0.07 s, and n-best lists ten times as long.
     """
     now = time.monotonic()
-    if len(sys.modules) > _Heap.modules or now - _Heap.since > RARELY:
-        _Heap.modules, _Heap.since = len(sys.modules), now
+    if now - _Heap.since > RARELY:
+        _Heap.since = now
         gc.unfreeze()
         gc.collect()
         gc.freeze()

@@ -15,7 +15,7 @@ from ui.app.jobs import Job, Jobs
 from ui.app.text import plain
 
 Result = TypeVar("Result")
-# Computations that take less than so many seconds show no bar.
+# Computations that take less than so many seconds show no bar, which is looked after as often.
 A_MOMENT = 0.25
 
 
@@ -113,7 +113,7 @@ def _show_progress(job: Job, computation: Computation[Result]) -> None:
         button = f"stop_{computation.name}_{job.order}"
         st.button("Stop", key=button, on_click=_stop, args=(computation.key, job), icon=":material/stop_circle:")
         bar, shown = st.progress(0.0), (0, "")
-        while not job.finished.wait(0.1):
+        while not job.finished.wait(A_MOMENT):
             # Many sessions may wait: a browser is told only what is new.
             if (now := (min(int(100 * job.share), 100), f"{label} · {_progress(job)}")) != shown:
                 bar.progress(*now)
