@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 import pandas as pd
 
 from nlpsig_core.analyses import campaign_pairs
 from nlpsig_core.analyses.campaign import agreement, cells
-from nlpsig_core.commands.options import (
-    notion_of,
-    notion_options,
-    recipe_of,
-    task_options,
-    workers_of,
-    workers_options,
-)
-from nlpsig_core.commands.output import note, progress, write
-from nlpsig_core.commands.task import bootstrap_of, campaign_of, sign_with
-from nlpsig_core.comparison.notion import MAX_T, NONE
+from nlpsig_core.commands.options import notion_of, notion_options, task_options, workers_options
+from nlpsig_core.commands.output import note, write
+from nlpsig_core.commands.task import bootstrap_of, campaign_of, results_of, sign_with
+from nlpsig_core.comparison.notion import NONE
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
@@ -107,12 +99,8 @@ def _one_pair(selection: Selection, options: argparse.Namespace) -> pd.DataFrame
 
 def _on_each(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
     """The pairs of every test set, tested one after another."""
-    notion, workers = notion_of(options), workers_of(options)
 
-    def bootstrap(name: str, one: Selection) -> Results:
-        results = one.bootstrap(recipe_of(options), progress=progress(name), workers=workers)
-        if notion.adjust != MAX_T:
-            return results
-        return replace(results, by_max_t=results.max_t(progress(f"{name}, max-t"), workers))
+    def results(name: str, one: Selection) -> Results:
+        return results_of(one, options, name)
 
-    return campaign_pairs.on_each(selection, bootstrap, notion, options.interval)
+    return campaign_pairs.on_each(selection, results, notion_of(options), options.interval)

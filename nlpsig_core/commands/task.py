@@ -206,14 +206,20 @@ def count(options: argparse.Namespace, task: SharedTask, test_set: TestSet, metr
 def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int = 2) -> Results:
     """The bootstrap of all pairs, with max-t if the options ask for it; notes what p rests on."""
     selection.check(systems)
-    workers = workers_of(options)
-    results = selection.bootstrap(recipe_of(options), progress=progress(), workers=workers)
-    if "adjust" in options and notion_of(options).adjust == MAX_T:
-        results = replace(results, by_max_t=results.max_t(progress("max-t"), workers))
+    results = results_of(selection, options)
     say_what_p_is(selection)
     gold = ", ".join(dict.fromkeys(f.path for one in selection.test_sets.values() for f in one.test_set.gold_files))
     note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")
     return results
+
+
+def results_of(selection: Selection, options: argparse.Namespace, name: str = "") -> Results:
+    """The bootstrap of all pairs, with max-t if the options ask for it; ``name`` stands before their progress."""
+    workers, max_t = workers_of(options), f"{name}, max-t" if name else "max-t"
+    results = selection.bootstrap(recipe_of(options), progress=progress(name or "resampling"), workers=workers)
+    if "adjust" not in options or notion_of(options).adjust != MAX_T:
+        return results
+    return replace(results, by_max_t=results.max_t(progress(max_t), workers))
 
 
 def sign_with(selection: Selection, options: argparse.Namespace, **more: object) -> None:

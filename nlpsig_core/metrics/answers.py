@@ -9,10 +9,10 @@ import numpy as np
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics.base import Family, Metric, mean
+from nlpsig_core.metrics.mean import with_ones, without_scores
 from nlpsig_core.readers.evaluations import Answers, Questions
 
 COLUMNS = ("sum", "questions")
-NAMED = 5
 # Before the name of a metric, where it names a family, by whether a higher value is better.
 BY = {True: "answers by ", False: "answers, lower is better, by "}
 
@@ -32,17 +32,12 @@ def count(gold: Questions, output: Answers, metric: str = "") -> np.ndarray:
     scores = output.scores[name]
     if np.isnan(scores).all():
         raise FileError(output.name, None, f"no score by {name}")
-    return np.stack([scores, np.where(np.isnan(scores), np.nan, 1.0)], axis=1)
+    return with_ones(scores)
 
 
 def remarks(gold: Questions, output: Answers, metric: str = "") -> list[str]:
     """At most one remark: the questions without a score."""
-    missing = np.flatnonzero(np.isnan(output.scores[metric or gold.main]))
-    if not len(missing):
-        return []
-    named = ", ".join(gold.unit_names[unit] for unit in missing[:NAMED])
-    more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
-    return [f"no score for question{'s' if len(missing) > 1 else ''} {named}{more}"]
+    return without_scores("question", output.scores[metric or gold.main], gold.unit_names.__getitem__)
 
 
 FAMILY = Family(

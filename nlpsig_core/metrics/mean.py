@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from nlpsig_core.errors import FileError
@@ -21,17 +23,26 @@ def count(gold: ScoredUnits, output: Scores) -> np.ndarray:
         raise FileError(output.name, None, f"{output.n_units} scores where the table has {gold.n_units} units")
     if np.isnan(output.values).all():
         raise FileError(output.name, None, "no score at all")
-    return np.stack([output.values, np.where(np.isnan(output.values), np.nan, 1.0)], axis=1)
+    return with_ones(output.values)
+
+
+def with_ones(scores: np.ndarray) -> np.ndarray:
+    """Each score and 1, (units, 2); NaN for units without a score."""
+    return np.stack([scores, np.where(np.isnan(scores), np.nan, 1.0)], axis=1)
 
 
 def remarks(gold: ScoredUnits, output: Scores) -> list[str]:
     """At most one remark: the units without a score."""
-    missing = np.flatnonzero(np.isnan(output.values))
-    if not len(missing):
+    return without_scores("unit", output.values, lambda unit: f"{gold.units[unit]} (line {output.lines[unit]})")
+
+
+def without_scores(thing: str, scores: np.ndarray, name: Callable[[int], str]) -> list[str]:
+    """At most one remark: the things without a score, the first of them by name."""
+    missing = np.flatnonzero(np.isnan(scores)).tolist()
+    if not missing:
         return []
-    named = [f"{gold.units[unit]} (line {output.lines[unit]})" for unit in missing[:NAMED]]
     more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
-    return [f"no score for unit{'s' if len(missing) > 1 else ''} {', '.join(named)}{more}"]
+    return [f"no score for {thing}{'s' if len(missing) > 1 else ''} {', '.join(map(name, missing[:NAMED]))}{more}"]
 
 
 FAMILY = Family(

@@ -11,7 +11,7 @@ from typing import Any
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers.evaluations import About, Fault, LogFormat, Question, Sample
-from nlpsig_core.readers.lm_eval import digest_of_json, parsed
+from nlpsig_core.readers.json_values import digest_of_json, mapping, parsed
 from nlpsig_core.readers.scores import is_number
 
 # A log begins with the version of the format, then its status.
@@ -39,10 +39,10 @@ def about(load: Callable[[], bytes], path: str, beside: bytes | None) -> About:
     """What the log says of its evaluation; FileError if it is damaged before the samples, or in no known form."""
     data = load()
     log = _zipped_header(data, path) if data.startswith(ZIPPED) else _header(data, path)
-    of = _mapping(log.get("eval"))
+    of = mapping(log.get("eval"))
     if not isinstance(of.get("task"), str) or not isinstance(of.get("model"), str):
         raise FileError(path, None, "not a log of Inspect, which names its task and its model")
-    roles = (_mapping(role).get("model") for role in _mapping(of.get("model_roles")).values())
+    roles = (mapping(role).get("model") for role in mapping(of.get("model_roles")).values())
     # A task that works with models by their roles alone names none.
     model = ", ".join(sorted({str(role) for role in roles})) if of["model"].startswith("none/") else ""
     version, status = log.get("version"), str(log.get("status"))
@@ -56,16 +56,12 @@ def about(load: Callable[[], bytes], path: str, beside: bytes | None) -> About:
     )
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
 def _header(data: bytes, path: str) -> Mapping[str, Any]:
     """Everything before the samples."""
     found = SAMPLES.search(data)
     start = data[: found.start()].rstrip().rstrip(b",") + b"}" if found else data
     try:
-        return _mapping(parsed(start))
+        return mapping(parsed(start))
     except ValueError as error:
         raise FileError(path, None, f"damaged before its samples ({error})") from None
 
@@ -75,7 +71,7 @@ def _zipped_header(data: bytes, path: str) -> Mapping[str, Any]:
         names = archive.namelist()
         for name in (HEADER, START):
             if name in names:
-                log = _mapping(parsed(_member(archive, name, path)))
+                log = mapping(parsed(_member(archive, name, path)))
                 return log if name == HEADER else {"status": "started", **log}
     raise FileError(path, None, f"holds neither {HEADER} nor {START} as logs of Inspect do; {CONVERT}")
 
@@ -156,16 +152,16 @@ def _reductions(data: bytes, position: int) -> int:
 def _sample(value: Mapping[str, Any], line: int) -> Sample:
     # In version 1 of the format, there was one score, without a name.
     alone = {"score": value["score"]} if isinstance(value.get("score"), dict) else {}
-    scored = _mapping(value.get("scores")) or alone
+    scored = mapping(value.get("scores")) or alone
     scores = {
         f"{scorer}/{key}" if key else scorer: _value(one)
         for scorer, score in scored.items()
-        for key, one in _parts(_mapping(score).get("value"))
+        for key, one in _parts(mapping(score).get("value"))
     }
-    answers = (_mapping(score).get("answer") for score in scored.values())
+    answers = (mapping(score).get("answer") for score in scored.values())
     answer = next((answer for answer in answers if isinstance(answer, str) and answer), "")
-    response = _completion(_mapping(value.get("output"))) or str(_mapping(value.get("error")).get("message", ""))
-    attached = _mapping(value.get("attachments"))
+    response = _completion(mapping(value.get("output"))) or str(mapping(value.get("error")).get("message", ""))
+    attached = mapping(value.get("attachments"))
     answer, response = (_whole(text, attached) for text in (answer, response))
     asked = _whole(_texts_of_messages(value.get("input")), attached)
     choices, target = value.get("choices"), value.get("target")
@@ -176,7 +172,7 @@ def _sample(value: Mapping[str, Any], line: int) -> Sample:
         content=digest_of_json([asked, choices, target]),
         prompt="",
         question=partial(_question, asked, choices, target),
-        fields=_mapping(value.get("metadata")),
+        fields=mapping(value.get("metadata")),
         scores=scores,
         answer=answer or response,
         response=response if answer and answer.strip() != response.strip() else "",
@@ -216,7 +212,7 @@ def _completion(output: Mapping[str, Any]) -> str:
     if isinstance(output.get("completion"), str):
         return str(output["completion"])
     choices = output.get("choices")
-    return _texts_of_messages(_mapping(choices[0]).get("message")) if isinstance(choices, list) and choices else ""
+    return _texts_of_messages(mapping(choices[0]).get("message")) if isinstance(choices, list) and choices else ""
 
 
 def _question(asked: str, choices: Any, target: Any) -> Question:

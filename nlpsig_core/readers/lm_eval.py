@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import Any
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers.evaluations import About, Fault, LogFormat, Question, Sample
+from nlpsig_core.readers.json_values import digest_of_json, mapping, parsed
 
 DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 LOG = re.compile(rf"samples_(?P<task>.+)_(?P<date>{DATE})\.jsonl")
@@ -61,12 +60,12 @@ def about(load: Callable[[], bytes], path: str, results: bytes | None) -> About:
     task, date = _named(p).group("task", "date")
     more = _results(results)
     harness = str(more.get("lm_eval_version") or "")
-    higher = _mapping(_mapping(more.get("higher_is_better")).get(task))
+    higher = mapping(mapping(more.get("higher_is_better")).get(task))
     return About(
         task=task,
         model=p.parent.name or str(more.get("model_name_sanitized") or "") or "model",
         made=date,
-        version=str(_mapping(more.get("versions")).get(task, "")),
+        version=str(mapping(more.get("versions")).get(task, "")),
         written_by=f"lm-evaluation-harness {harness}" if harness and not harness.startswith(KNOWN) else "",
         lower=frozenset(m for m, better in higher.items() if better is False) | (LOWER - {*higher}),
     )
@@ -75,13 +74,9 @@ def about(load: Callable[[], bytes], path: str, results: bytes | None) -> About:
 def _results(results: bytes | None) -> Mapping[str, Any]:
     """What a file of results holds; nothing if it is damaged, since a log suffices."""
     try:
-        return _mapping(parsed(results)) if results else {}
+        return mapping(parsed(results)) if results else {}
     except ValueError:
         return {}
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def samples(data: bytes, path: str, fault: Fault) -> Iterator[Sample]:
@@ -100,23 +95,6 @@ def samples(data: bytes, path: str, fault: Fault) -> Iterator[Sample]:
         yield _sample(row, number)
 
 
-def parsed(data: bytes) -> Any:
-    """The value that JSON stands for; ValueError if it is damaged.
-
-    Python's own reader takes what others write as well: NaN, and halves of characters, which are replaced.
-    """
-    import orjson
-
-    try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError:
-        try:
-            whole = json.dumps(json.loads(data), ensure_ascii=False).encode("utf-8", "replace")
-            return json.loads(whole)
-        except RecursionError:
-            raise ValueError("nested too deeply") from None
-
-
 def _sample(row: Mapping[str, Any], number: int) -> Sample:
     doc = row.get("doc")
     listed = row.get("metrics")
@@ -131,27 +109,16 @@ def _sample(row: Mapping[str, Any], number: int) -> Sample:
         content=digest_of_json([doc, row.get("target")]),
         prompt=str(row.get("prompt_hash") or ""),
         question=partial(_question, row),
-        fields=_mapping(doc),
+        fields=mapping(doc),
         scores={f"{metric}{suffix}": row.get(metric) for metric in map(str, metrics)},
         answer=answer,
         response=response,
     )
 
 
-def digest_of_json(value: Any) -> bytes:
-    """A short digest of a value of JSON."""
-    import orjson
-
-    try:
-        text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # whole numbers of more than 64 bits
-        text = json.dumps(value, sort_keys=True).encode()
-    return blake2b(text, digest_size=8).digest()
-
-
 def _question(row: Mapping[str, Any]) -> Question:
     """The question: the fields of the dataset that hold it, else the end of the prompt."""
-    doc = _mapping(row.get("doc"))
+    doc = mapping(row.get("doc"))
     choices = _choices(row)
     asked = next((doc[key] for key in QUESTIONS if isinstance(doc.get(key), str)), None)
     context = next((doc[key] for key in CONTEXTS if isinstance(doc.get(key), str)), "")
@@ -169,7 +136,7 @@ def _choices(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _texts_of_choices(row: Mapping[str, Any]) -> list[str]:
     """The choices of the dataset, else the continuations whose likelihoods the log has."""
-    given = _mapping(row.get("doc")).get("choices")
+    given = mapping(row.get("doc")).get("choices")
     given = given.get("text") if isinstance(given, dict) else given
     if isinstance(given, list) and given and all(isinstance(choice, str) for choice in given):
         return given

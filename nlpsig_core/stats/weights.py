@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.task.languages import family_of
+from nlpsig_core.task.languages import language_family
 
 EQUAL, BY_SIZE, BY_FAMILY = "equal", "by size", "by language family"
 # What each way to weigh test sets means.
@@ -39,7 +39,7 @@ def weights_of(way: str, n_units: Mapping[str, int]) -> tuple[float, ...]:
 
 def families_of(test_sets: Sequence[str] | Mapping[str, Any]) -> dict[str, str]:
     """The language family of each test set; its own name where the language is not known."""
-    return {name: family_of(name) or name for name in test_sets}
+    return {name: language_family(name) or name for name in test_sets}
 
 
 def weighted_mean(values: Sequence[np.ndarray], weights: Sequence[float]) -> np.ndarray:

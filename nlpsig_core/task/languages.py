@@ -34,6 +34,6 @@ LANGUAGES = {
 FAMILIES = {code: family for family, codes in LANGUAGES.items() for code in codes.split()}
 
 
-def family_of(test_set: str) -> str:
+def language_family(test_set: str) -> str:
     """The family of the language whose code begins the name: "en_ewt", "zh"; "" if it is no such name."""
     return FAMILIES.get(test_set.partition("_")[0], "")

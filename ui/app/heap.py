@@ -1,4 +1,4 @@
-"""The heap of the process: how often all garbage is collected."""
+"""The memory of the process: when all garbage is collected, and where threads take memory from."""
 
 from __future__ import annotations
 

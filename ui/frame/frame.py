@@ -52,9 +52,7 @@ def frame(title: str) -> View:
     with st.sidebar:
         st.markdown("### nlpsig")
         of_campaigns = st.container()
-        for entry in PAGES:
-            if not entry.campaign:
-                components.page_link(entry.title)
+        _link_pages(campaign=False)
     st.title(title)
     messages = st.container()
     try:
@@ -125,10 +123,10 @@ def _say(error: NlpsigError | MemoryError) -> None:
         components.refusal("This task cannot be shown.", why(error))
 
 
-def _link_campaigns() -> None:
-    """Links to the pages of campaigns, above all others."""
+def _link_pages(campaign: bool) -> None:
+    """Links to the pages of campaigns, or to all others."""
     for entry in PAGES:
-        if entry.campaign:
+        if entry.campaign == campaign:
             components.page_link(entry.title)
 
 
@@ -137,7 +135,7 @@ def _choose(page: Page, of_campaigns: DeltaGenerator) -> View:
         key, task = tasks.chosen()
         if len(task.test_sets) > 1:
             with of_campaigns:
-                _link_campaigns()
+                _link_pages(campaign=True)
         name = sidebar.choose_test_set(task)
         test_set = task.test_set(None if name == MACRO else name)
         name = MACRO if page.campaign and len(task.test_sets) > 1 else name
