@@ -175,11 +175,9 @@ class _BlasLimit:
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
-        from threadpoolctl import threadpool_limits
-
         with self.lock:
             if self.users == 0:
-                self.limits = self.setter.submit(threadpool_limits, 1, user_api="blas").result()
+                self.limits = self.setter.submit(_one_thread).result()
             self.users += 1
         try:
             yield
@@ -188,6 +186,19 @@ class _BlasLimit:
                 self.users -= 1
                 if self.users == 0:
                     self.setter.submit(self.limits.restore_original_limits).result()
+
+
+def _one_thread() -> Any:
+    """Limits every loaded BLAS to one thread; what restores them comes back."""
+    return _blas_libraries("scipy.linalg" in sys.modules).limit(limits=1, user_api="blas")
+
+
+@functools.cache
+def _blas_libraries(with_scipy: bool) -> Any:
+    """The loaded libraries, sought once: that takes milliseconds. scipy.linalg brings a BLAS beside numpy's."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 one_blas_thread = _BlasLimit()
