@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from ui import overview
+from ui import campaign, overview
 from ui.frame.frame import foot, frame
 from ui.open import managing, opening, outcome, recognition, tasks
 
 view = frame("Shared task")
+campaign.open_clicked()
 
 if tasks.is_first(view.key.name):
     st.markdown(
@@ -28,6 +29,7 @@ if not outcome.failed():
     managing.manage(view.key.name)
     overview.what_was_read(view)
     recognition.recognised(view.key, view.task, view.first.test_set)
+    every_test_set = st.container()
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown("### Best systems")
@@ -43,3 +45,7 @@ if not tasks.is_first(view.key.name):
     opening.real_tasks()
 opening.samples()
 foot(view)
+# Last, since the first test set is shown as long as others are read.
+if not outcome.failed() and len(view.task.test_sets) > 1:
+    with every_test_set:
+        campaign.overview(view)

@@ -7,6 +7,7 @@ from ui.frame.frame import foot, frame
 from ui.pairs import notes
 
 view = frame("Campaign")
+campaign.open_clicked()
 campaign.check(view)
 campaign.facts(view)
 

@@ -15,6 +15,7 @@ from nlpsig_core.comparison.notion import MAX_T, NONE
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.verdict import on_best_two
+from nlpsig_core.errors import NlpsigError
 from nlpsig_core.stats.weights import BY_FAMILY, WEIGHTS, families_of
 from nlpsig_core.task.shared_task import MACRO
 from nlpsig_core.version import __version__
@@ -28,6 +29,7 @@ from ui.app.memory import remember
 from ui.app.pages import BY_TITLE
 from ui.app.text import plain
 from ui.app.watching import jobs, watch
+from ui.frame.selecting import over_all_test_sets
 from ui.frame.view import View
 from ui.pair import verdict
 
@@ -40,11 +42,27 @@ MOST_IN_MATRIX = 70
 ON_PHONES = "@media (max-width: 800px) { .heatmap-label { display: none; } }"
 
 
-def check(view: View) -> None:
-    """Open the test set that was clicked; end the page, with advice, where the task has only one."""
+def open_clicked() -> None:
+    """Open the scores of the test set whose cell was clicked, if one was."""
     if st.session_state.pop("cell_clicked", False):
         scores = BY_TITLE["Scores"]
         st.switch_page(scores.script, query_params=choice.link_of(scores))
+
+
+def overview(view: View) -> None:
+    """On the first page: the scores of every system on every test set, as soon as all are counted."""
+    st.markdown("### Every system on every test set")
+    try:
+        every = over_all_test_sets(view)
+    except NlpsigError as error:
+        components.refusal("The test sets cannot be shown together.", str(error))
+        return
+    components.page_link("Campaign", "All test sets together")
+    _show_cells(every, "score")
+
+
+def check(view: View) -> None:
+    """End the page, with advice, where the task has only one test set."""
     if not view.selection.several:
         st.info(
             "This page shows several test sets together, and here is only one. Its ranking is on the page Scores.",
@@ -82,7 +100,10 @@ def _families(selection: Selection) -> str:
 
 def cells(view: View) -> None:
     """Scores or ranks of every system on every test set; a click opens the test set."""
-    shown = choice.segments("Show", list(SHOWN), "cells", format_func=SHOWN.__getitem__)
+    _show_cells(view, choice.segments("Show", list(SHOWN), "cells", format_func=SHOWN.__getitem__))
+
+
+def _show_cells(view: View, shown: str) -> None:
     table = remember(campaign.cells, view.selection)
     chart = remember(
         plots.cells_figure, table, show=shown, metric=view.metric, signature=view.signature, decimals=view.decimals

@@ -77,8 +77,6 @@ def what_was_read(view: View) -> None:
         (f"{selection.stats.unit.capitalize()}s", f"{selection.stats.n_units:,}"),
         ("Pairs", f"{selection.stats.n_pairs:,}"),
     )
-    if len(task.test_sets) > 1:
-        components.page_link("Campaign", "All test sets together")
     _problems(view)
     _same(view)
 

@@ -22,6 +22,19 @@ def ranking_json(comparison: Selection, ranking: pd.DataFrame, signature: str) -
     return figure_json(figure, margin_t=12)
 
 
+def cells_json(comparison: Selection, cells: pd.DataFrame, signature: str) -> str:
+    """Every system on every test set (``campaign.cells``)."""
+    figure = plots.cells_figure(
+        cells, metric=comparison.metric, decimals=comparison.decimals, signature=signature
+    )  # fmt: skip
+    return figure_json(figure, legend=figure.layout.legend)
+
+
+def agreement_json(agreement: pd.DataFrame, signature: str) -> str:
+    """Which test sets rank the systems alike (``campaign.agreement``)."""
+    return figure_json(plots.agreement_figure(agreement, signature=signature))
+
+
 def pairs_json(
     comparison: Selection,
     pairs: pd.DataFrame,

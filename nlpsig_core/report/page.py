@@ -12,6 +12,7 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from nlpsig_core.analyses import campaign
 from nlpsig_core.comparison.needed_gain import AGREED
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import p_matrix
@@ -21,7 +22,7 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.comparison.verdict import on_best_two
 from nlpsig_core.pair.citing import BIBTEX
-from nlpsig_core.plots import matrix_alt, pair_alt, ranking_alt
+from nlpsig_core.plots import agreement_alt, cells_alt, matrix_alt, pair_alt, ranking_alt
 from nlpsig_core.plots.style.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
 from nlpsig_core.report.export import csv_text
@@ -90,9 +91,9 @@ def _how(comparison: Selection, rule: Rule) -> dict[str, object]:
 def _of_systems(
     comparison: Selection, result: Bootstrap, ranking: pd.DataFrame, reading: dict[str, object]
 ) -> dict[str, Any]:
-    """The ranking as text, CSV and figure; for an average also the scores on each test set."""
+    """The ranking as text, CSV and figure; for an average also the test sets side by side."""
     signature, decimals = comparison.signature(result.recipe, **reading), comparison.decimals
-    several = by_test_set(comparison) if comparison.several else None
+    of_test_sets = _of_test_sets(comparison, comparison.signature(result.recipe)) if comparison.several else {}
     return {
         "tied": tables.tied_groups(ranking, decimals),
         "leader": ranking.iloc[0],
@@ -102,9 +103,22 @@ def _of_systems(
         "ranking_csv": csv_text(ranking.drop(columns="valid"), signature),
         "ranking_figure": _data(figures.ranking_json(comparison, ranking, signature)),
         "ranking_alt": ranking_alt(ranking, metric=comparison.metric, decimals=decimals),
-        "by_test_set": None if several is None else tables.by_test_set(several, decimals),
-        "by_test_set_names": [] if several is None else list(several.columns),
-        "by_test_set_csv": "" if several is None else csv_text(several, comparison.signature(result.recipe)),
+        "by_test_set": None,
+    } | of_test_sets
+
+
+def _of_test_sets(comparison: Selection, signature: str) -> dict[str, Any]:
+    """The scores on each test set as text, CSV and figure, and which test sets agree."""
+    scores, decimals, cells = by_test_set(comparison), comparison.decimals, campaign.cells(comparison)
+    agreed = campaign.agreement(cells)
+    return {
+        "by_test_set": tables.by_test_set(scores, decimals),
+        "by_test_set_names": list(scores.columns),
+        "by_test_set_csv": csv_text(scores, signature),
+        "cells_figure": _data(figures.cells_json(comparison, cells, signature)),
+        "cells_alt": cells_alt(cells, metric=comparison.metric, decimals=decimals),
+        "agreement_figure": _data(figures.agreement_json(agreed, signature)),
+        "agreement_alt": agreement_alt(agreed, "test set"),
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from nlpsig_core.errors import ChoiceError
@@ -47,3 +49,9 @@ def units_to_resample(test_set: TestSet) -> list[str]:
     """The format's own unit, and the document if documents are known."""
     own = test_set.reader.unit
     return [own, *(["document"] if own != "document" and len(test_set.documents) else [])]
+
+
+def common_units(test_sets: Iterable[TestSet]) -> list[str]:
+    """The units that can be resampled on each of the test sets."""
+    first, *others = (units_to_resample(test_set) for test_set in test_sets)
+    return [unit for unit in first if all(unit in of for of in others)]

@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.analyses import campaign_pairs
+from nlpsig_core.analyses.campaign import cells
 from nlpsig_core.comparison.select import load_task
+from nlpsig_core.errors import TaskError
+from nlpsig_core.plots import cells_alt
 from nlpsig_core.task.shared_task import MACRO
 from tests.apps import SEVERAL, app, texts
 from tests.apps import metric as fact
+from tests.browsing import appears, centre, insist
+from ui import campaign
 
 PAGE = "pages/campaign.py"
 
@@ -69,13 +74,53 @@ def test_weights_are_in_the_link_and_in_the_signature():
     assert "|weights:by language family|" in texts(test)
 
 
-def test_a_click_on_a_cell_opens_its_test_set():
+@pytest.mark.parametrize("page", ["app.py", PAGE])
+def test_a_click_on_a_cell_opens_its_test_set(page):
     """As the callback of the figure leaves it."""
-    test = app(PAGE, task=SEVERAL)
+    test = app(page, task=SEVERAL)
     test.session_state["test_set"], test.session_state["cell_clicked"] = "shumak", True
     test.run()
     assert test.title[0].value == "Scores"
     assert test.selectbox(key="test_set").value == "shumak"
+
+
+@pytest.mark.browser
+def test_a_campaign_opens_on_its_cells_and_a_click_on_one_opens_its_test_set(server, page):
+    page.goto(f"{server}/?task={SEVERAL}&b=10k")
+    appears(page.get_by_text("Every system on every test set"))
+    dots = page.locator(".st-key-cells_figure .scatterlayer .trace").last.locator(".point")
+    dots.first.wait_for(state="attached")
+    page.locator(".st-key-cells_figure").scroll_into_view_if_needed()
+    opened = page.get_by_role("heading", level=1, name="Scores")
+    # Rows are the macro-average and three test sets, the last of which is clicked.
+    insist(lambda: page.mouse.click(*centre(dots.last)), opened)
+    page.wait_for_url("**/scores?task=orvan-three-test-sets&test_set=shumak&b=10k")
+
+
+def test_a_task_with_one_test_set_has_no_cells():
+    assert "Every system on every test set" not in texts(app("app.py"))
+
+
+def test_the_first_page_shows_every_system_on_every_test_set():
+    test = app("app.py", task=SEVERAL, weights="by size")
+    assert "Every system on every test set" in texts(test)
+    (chart,) = test.get("plotly_chart")
+    selection = load_task(SEVERAL).select(test_set=MACRO, weights="by size")
+    assert chart.proto.alt == cells_alt(cells(selection), metric=selection.metric, decimals=selection.decimals)
+
+
+def test_the_first_test_set_is_shown_where_all_cannot_be(monkeypatch):
+    """The reason stands in place of the cells."""
+
+    def fail(*_):
+        raise TaskError("3 test sets: no room")
+
+    monkeypatch.setattr(campaign, "over_all_test_sets", fail)
+    test = app("app.py", task=SEVERAL)
+    assert not test.exception
+    assert "The test sets cannot be shown together." in texts(test)
+    assert "3 test sets: no room" in texts(test)
+    assert table(test, "The best systems") is not None
 
 
 @pytest.mark.parametrize("show", ["score", "rank"])

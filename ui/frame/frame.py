@@ -8,25 +8,19 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.comparison.notion import MAX_T
-from nlpsig_core.comparison.select import select
-from nlpsig_core.digests import digest_of
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.metrics.editions import lacks, metric_for
 from nlpsig_core.paired_tests.max_t import why_not
 from nlpsig_core.resampling.bootstrap import check_pairs
-from nlpsig_core.stats.counting import count_each
 from nlpsig_core.stats.weights import EQUAL
 from nlpsig_core.task.limits import why
 from nlpsig_core.task.shared_task import MACRO
-from nlpsig_core.version import __version__
 from nlpsig_core.words import count
-from ui.app import choice, components, computations
+from ui.app import choice, components
 from ui.app.heap import freeze
-from ui.app.memory import remember_as, weight
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
-from ui.app.watching import watch
 from ui.frame import sidebar
+from ui.frame.selecting import counted, selected
 from ui.frame.view import View
 from ui.open import managing, opening, outcome, tasks
 
@@ -141,31 +135,23 @@ def _choose(page: Page, of_campaigns: DeltaGenerator) -> View:
         name = MACRO if page.campaign and len(task.test_sets) > 1 else name
         metric, edition = sidebar.choose_metric((key, test_set.name), test_set)
         weights = sidebar.choose_weights() if name == MACRO else EQUAL
-    chosen = task.test_sets if name == MACRO else {test_set.name: test_set}
-    metrics = {n: metric_for(of, metric, edition, test_set) for n, of in chosen.items()}
-    lacking = [n for n, of in chosen.items() if name == MACRO and lacks(of, metrics[n])]
-    having = {n: of for n, of in chosen.items() if n not in lacking} or chosen
-    counts = count_each((n, watch(computations.count(key, task, of, metrics[n].family))) for n, of in having.items())
+    names = list(task.test_sets) if name == MACRO else [test_set.name]
+    chosen = [task.test_sets[one] for one in names]
+    metrics, counts = counted(key, task, names, metric, edition, test_set)
     with st.sidebar:
-        domain = sidebar.choose_domain(chosen.values())
-        unit = sidebar.choose_unit(chosen.values())
+        domain = sidebar.choose_domain(chosen)
+        unit = sidebar.choose_unit(chosen)
         resampled = st.empty()
         invalid = sidebar.choose_invalid(counts.values())
         of_baseline = st.container()
         recipe = sidebar.choose_recipe()
         notion, interval = sidebar.choose_notion(), sidebar.choose_interval()
-    choices = (name, metric.name, edition, domain, unit, invalid, weights)
-    selection = remember_as(
-        (__version__, key, digest_of(task.systems.to_csv()), *choices),
-        lambda: select(
-            task, lambda of: metrics[of.name], name, domain=domain, unit=unit, invalid=invalid, weights=weights,
-            count=lambda _, of, metric: counts[of.name],
-        ),
-        later=lambda selection: weight(selection.stats),
-    )  # fmt: skip
+    choices = {"domain": domain, "unit": unit, "invalid": invalid, "weights": weights}
+    selection = selected(key, task, metrics, counts, name, choices)
     with of_baseline:
         baseline = sidebar.choose_baseline(selection.stats.names)
-    without = f"; no {metric.label} in {', '.join(lacking)}" if lacking else ""
+    lacking = ", ".join(one for one in names if one not in counts)
+    without = f"; no {metric.label} in {lacking}" if lacking else ""
     resampled.caption(plain(f"{count(selection.stats.n_units, selection.stats.unit)} to resample{without}"))
     if notion.adjust == MAX_T and (why := why_not(selection.stats)):
         raise sidebar.Unanswered(f"{why}. Choose another adjustment in the sidebar.")

@@ -16,7 +16,7 @@ from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.weights import WEIGHTS
-from nlpsig_core.task.domains import domain_choices, units_to_resample
+from nlpsig_core.task.domains import common_units, domain_choices
 from nlpsig_core.task.shared_task import MACRO, SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.words import capital
@@ -86,8 +86,7 @@ def choose_domain(test_sets: Collection[TestSet]) -> str:
 
 def choose_unit(test_sets: Collection[TestSet]) -> str:
     """The unit of resampling, if there is a choice; else ""."""
-    first, *others = (units_to_resample(test_set) for test_set in test_sets)
-    units = [unit for unit in first if all(unit in of for of in others)]
+    units = common_units(test_sets)
     if len(units) < 2:
         return ""
     return choice.segments(

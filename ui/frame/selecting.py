@@ -1,0 +1,66 @@
+"""What the sidebar's choices select: the statistics of test sets, waited for on screen, and selections of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from nlpsig_core.comparison.select import select
+from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.digests import digest_of
+from nlpsig_core.metrics import Metric
+from nlpsig_core.metrics.editions import lacks, metric_for
+from nlpsig_core.stats.counting import count_each
+from nlpsig_core.stats.counts import Counts
+from nlpsig_core.task.domains import common_units
+from nlpsig_core.task.shared_task import MACRO, SharedTask
+from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.version import __version__
+from ui.app import choice, computations
+from ui.app.cache import TaskKey
+from ui.app.memory import remember_as, weight
+from ui.app.watching import watch
+from ui.frame.view import View
+
+Metrics = dict[str, Metric]
+
+
+def counted(
+    key: TaskKey, task: SharedTask, names: Iterable[str], metric: Metric, edition: str | None, chosen: TestSet
+) -> tuple[Metrics, dict[str, Counts]]:
+    """The metric on each of these test sets, and the statistics of those that have it; of all where none has.
+
+    ``edition`` and ``metric`` are chosen on one test set and mean the same on the others.
+    """
+    of_names = {name: task.test_sets[name] for name in names}
+    metrics = {name: metric_for(of, metric, edition, chosen) for name, of in of_names.items()}
+    having = {name: of for name, of in of_names.items() if len(of_names) == 1 or not lacks(of, metrics[name])}
+    counts = count_each(
+        (name, watch(computations.count(key, task, of, metrics[name].family)))
+        for name, of in (having or of_names).items()
+    )
+    return metrics, counts
+
+
+def selected(
+    key: TaskKey, task: SharedTask, metrics: Metrics, counts: dict[str, Counts], name: str, choices: dict[str, str],
+) -> Selection:  # fmt: skip
+    """The selection of a test set or of all (MACRO), remembered by its ``choices``: domain, unit, invalid, weights."""
+    of_metrics = tuple((name, metric.name, metric.editions) for name, metric in metrics.items())
+    return remember_as(
+        (__version__, key, digest_of(task.systems.to_csv()), name, of_metrics, tuple(choices.items())),
+        lambda: select(task, lambda of: metrics[of.name], name, count=lambda _, of, metric: counts[of.name], **choices),
+        later=lambda selection: weight(selection.stats),
+    )
+
+
+def over_all_test_sets(view: View) -> View:
+    """The same choices over all test sets; NlpsigError where they cannot be shown together."""
+    if view.selection.several:
+        return view
+    names = list(view.task.test_sets)
+    metrics, counts = counted(view.key, view.task, names, view.metric, view.edition, view.first.test_set)
+    choices = {name: choice.current(name) or "" for name in ("domain", "unit", "invalid", "weights")}
+    if choices["unit"] not in common_units(view.task.test_sets.values()):
+        choices["unit"] = ""
+    return replace(view, selection=selected(view.key, view.task, metrics, counts, MACRO, choices))
