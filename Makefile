@@ -18,7 +18,7 @@ LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-ve
 	--no-annotate
 KERNELS := tests/parsers tests/metrics/test_dependency.py
 
-.PHONY: run serve image test test-versions audit lock lint kernels docs install bench bench-screen validate soak mutants
+.PHONY: run serve image test test-versions audit lock lint kernels rewritten docs install bench bench-screen validate soak mutants
 .PHONY: format samples gallery atlas clean
 
 # For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
@@ -34,8 +34,9 @@ serve: .venv/app
 
 install: .venv/app
 
+test: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/dev
-	$(MAKE) --jobs=2 --output-sync=target lint kernels
+	$(MAKE) --jobs=2 --output-sync=target lint kernels rewritten
 	$(BIN)/python -m pytest $(KERNELS:%=--ignore %) -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # The tests with Python 3.11 to 3.13, as far as they are found here; `make test-versions TESTS=tests/metrics` runs some.
@@ -63,6 +64,10 @@ lint: .venv/dev
 # Tests before all others: kernels that many tests use are compiled once, not by each process.
 kernels: .venv/dev
 	$(BIN)/python -m pytest $(KERNELS)
+
+# Bytecode of all tests, with their assertions as pytest rewrites them: made once, not by each process.
+rewritten: .venv/dev
+	$(BIN)/python -m pytest --collect-only -qq > /dev/null
 
 docs: .venv/dev
 	$(BIN)/python -m mkdocs build --strict

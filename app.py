@@ -32,7 +32,7 @@ if not outcome.failed():
     every_test_set = st.container()
     left, right = st.columns([4, 5], gap="large")
     with left:
-        st.markdown("### Best systems")
+        st.markdown(f"### Best systems{overview.on_which_test_set(view)}")
         overview.best_systems(view)
     with right:
         st.markdown("### Names, groups, kinds")

@@ -81,8 +81,6 @@ def facts(view: View) -> None:
         ("Pairs", f"{stats.n_pairs:,}"),
         (f"{stats.unit.capitalize()}s", f"{stats.n_units:,}"),
     )
-    if stats.n_systems > MOST_WITH_NUMBERS:
-        st.html(f"<style>{ON_PHONES}</style>")
     st.caption(f"Macro-average: {WEIGHTS[view.selection.weights]}{_families(view.selection)}.")
 
 
@@ -104,6 +102,8 @@ def cells(view: View) -> None:
 
 
 def _show_cells(view: View, shown: str) -> None:
+    if view.selection.stats.n_systems > MOST_WITH_NUMBERS:
+        st.html(f"<style>{ON_PHONES}</style>")
     table = remember(campaign.cells, view.selection)
     chart = remember(
         plots.cells_figure, table, show=shown, metric=view.metric, signature=view.signature, decimals=view.decimals

@@ -113,6 +113,13 @@ def _same(view: View) -> None:
         )
 
 
+def on_which_test_set(view: View) -> str:
+    """" on" the test set that is shown, where there are several; else ""."""
+    if len(view.task.test_sets) == 1:
+        return ""
+    return " by the macro-average" if view.selection.several else f" on {plain(view.first.test_set.name)}"
+
+
 def best_systems(view: View, shown: int = 8) -> None:
     """The best systems by score; starts the bootstrap in the background."""
     stats = view.selection.stats

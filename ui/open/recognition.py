@@ -46,7 +46,8 @@ def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
         _pack(task, test_set)
         return
     before = correction_of(key)
-    line = f"{task.reader.name}: {count(len(task.systems), 'system')}, scored against {_gold(test_set)}"
+    outputs = count(len(task.systems), "output" if "run" in task.systems else "system")
+    line = f"{task.reader.name}: {outputs}, scored against {_gold(test_set)}"
     with st.expander(f"Read as {plain(line)}", icon=":material/rule:"):
         _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, _read_again, key.name)
         if kept.of(key.name).correction is not None:
