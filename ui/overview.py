@@ -114,7 +114,7 @@ def _same(view: View) -> None:
 
 
 def on_which_test_set(view: View) -> str:
-    """" on" the test set that is shown, where there are several; else ""."""
+    """The test set that the best systems are shown for, after a space, where the task has several; else ""."""
     if len(view.task.test_sets) == 1:
         return ""
     return " by the macro-average" if view.selection.several else f" on {plain(view.first.test_set.name)}"
