@@ -25,12 +25,13 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import notes_by_system, runs_note
 from nlpsig_core.resampling.shipped import known_or_bootstrap
 from nlpsig_core.runtime import cached_property
-from nlpsig_core.stats.array import MacroStats
+from nlpsig_core.stats.array import MacroStats, Stats
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.sample import Sample
 from nlpsig_core.stats.selected import SelectedTestSet
 from nlpsig_core.stats.strata import strata_of
 from nlpsig_core.stats.weights import EQUAL, weights_of
+from nlpsig_core.task.limits import too_many_together
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
 
@@ -93,11 +94,15 @@ class Selection:
 
     @cached_property
     def stats(self) -> Sample:
-        """The statistics of the outputs that all test sets have."""
+        """The statistics of the outputs that all test sets have; TaskError if memory has no room for them together."""
         if not self.several:
             return self.first.stats
         each = self.test_sets.values()
-        stats = tuple(one.stats.keep(np.isin(one.outputs, self.outputs)) for one in each)
+        stats: tuple[Stats, ...] = ()
+        for one in each:
+            stats += (one.stats.keep(np.isin(one.outputs, self.outputs)),)
+            if reason := too_many_together([of_one.values for of_one in stats]):
+                raise TaskError(reason)
         sizes = {name: one.n_units for name, one in zip(self.test_sets, stats, strict=True)}
         return MacroStats(stats, strata_of([one.identities for one in each]), weights_of(self.weights, sizes))
 

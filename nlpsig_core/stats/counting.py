@@ -22,7 +22,7 @@ from nlpsig_core.runtime import available_cores
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.store import Counted, are_counts, keep, load
 from nlpsig_core.task.files import File
-from nlpsig_core.task.limits import too_many_counts
+from nlpsig_core.task.limits import too_many_counts, too_many_together
 from nlpsig_core.task.packed import PackedFamily
 from nlpsig_core.task.test_set import TestSet
 
@@ -89,10 +89,8 @@ def count_each(counted: Iterable[tuple[str, Counts]]) -> dict[str, Counts]:
     counts: dict[str, Counts] = {}
     for name, of_one in counted:
         counts[name] = of_one
-        shapes = [one.values.shape for one in counts.values()]
-        systems, _, columns = map(max, zip(*shapes, strict=True))
-        if reason := too_many_counts(systems, sum(units for _, units, _ in shapes), columns):
-            raise TaskError(f"{len(counts)} test sets: {reason}")
+        if reason := too_many_together([one.values for one in counts.values()]):
+            raise TaskError(reason)
     return counts
 
 

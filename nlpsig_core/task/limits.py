@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,8 +22,9 @@ OF_A_LOG = 25
 # Peak memory until a file is scored, in bytes per line, if lines are short. Measured: 1,800 for trees of one word,
 # 1,100 for translations of one letter, 300 to 500 for tags and alignments.
 OF_A_LINE = 2_000
-# Peak memory until all pairs are tested, in bytes per byte of counts of 8 bytes. Measured: 1.2 to 1.7 until a metric's
-# statistics are selected (dependencies, trees, alignments), 3.8 for scores, 3.2 with the pairs of 1 GB of alignments.
+# Peak memory until all pairs are tested, in bytes per byte of counts as they are made, of 8 bytes, and per byte of the
+# statistics of a metric. Measured: 1.2 to 1.7 until a metric's statistics are selected (dependencies, trees,
+# alignments), 3.8 for scores, 3.2 with the pairs of 1 GB of alignments.
 OF_A_COUNT = 4
 # What a gold takes once it is read and outputs are scored by it, in bytes per byte of its text and per unit. Measured
 # together: 1 to 27 per byte on the samples, 1,000 per tree of one word, 330 and less per such unit of other formats.
@@ -73,10 +75,21 @@ def size_of_gold(size: int, units: int) -> int:
 
 def too_many_counts(systems: int, units: int, columns: int) -> str:
     """Why the counts of so many outputs are not made; "" if they have room."""
-    size = OF_A_COUNT * systems * units * columns * np.dtype(float).itemsize
-    if size <= memory():
+    return _too_many(systems, units, columns, systems * units * columns * np.dtype(float).itemsize)
+
+
+def too_many_together(counts: Sequence[np.ndarray]) -> str:
+    """Why counts of several test sets, (systems, units, columns) each, are not kept; "" if they have room."""
+    systems, _, columns = map(max, zip(*(of_one.shape for of_one in counts), strict=True))
+    reason = _too_many(systems, sum(of_one.shape[1] for of_one in counts), columns, sum(one.nbytes for one in counts))
+    return reason and f"{len(counts)} test sets: {reason}"
+
+
+def _too_many(systems: int, units: int, columns: int, size: int) -> str:
+    """The reason, where counts of so many bytes have no room."""
+    if OF_A_COUNT * size <= memory():
         return ""
-    needed = f"{size // MEGABYTE:,} MB for {columns} counts of each"
+    needed = f"{OF_A_COUNT * size // MEGABYTE:,} MB for {columns} counts of each"
     return f"{units:,} units and {systems:,} systems need {needed}; {_raised()}"
 
 

@@ -410,6 +410,8 @@ def test_counts_of_several_test_sets_have_room_together_or_are_refused(monkeypat
     assert list(count_each((str(number), one) for number in range(31))) == [str(number) for number in range(31)]
     with pytest.raises(TaskError, match="32 test sets: 8,000 units and 1 systems need 1 MB for 4 counts of each"):
         count_each((str(number), one) for number in range(100))
+    small = dataclasses.replace(one, values=one.values.astype(np.uint8))
+    assert len(count_each((str(number), small) for number in range(100))) == 100
 
 
 def counted_with(values, number):

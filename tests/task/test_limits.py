@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import tracemalloc
+from dataclasses import replace
 
 import pytest
 
 from nlpsig_core.comparison.select import select
-from nlpsig_core.errors import FileError
+from nlpsig_core.errors import FileError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.readers import READERS
 from nlpsig_core.runtime import available_memory
@@ -16,7 +17,7 @@ from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.files import decode, open_files
 from nlpsig_core.task.limits import FACTOR, OF_A_COUNT, OF_A_LINE, largest_file, memory, size_of_gold
 from nlpsig_core.task.loading import load_task, sample_names, sample_path
-from nlpsig_core.task.shared_task import SharedTask
+from nlpsig_core.task.shared_task import MACRO, SharedTask
 from tests.builders import task
 
 
@@ -174,6 +175,17 @@ def test_until_a_metric_is_selected_counts_take_no_more_than_their_limit_says():
         assert select(one, lambda of: METRICS["AER"]).stats.n_systems == 32
 
     assert 1 < peak(selected) / (32 * 10_000 * 4 * 8) < OF_A_COUNT
+
+
+def test_statistics_of_several_test_sets_have_room_together_or_are_refused(monkeypatch):
+    """Counts that are kept in a byte take eight as statistics of a metric."""
+    selection = select(load_task("orvan-three-test-sets"), lambda of: METRICS["LAS"], MACRO)
+    size = OF_A_COUNT * sum(one.stats.values.nbytes for one in selection.test_sets.values())
+    monkeypatch.setattr("nlpsig_core.task.limits.memory", lambda: size)
+    assert replace(selection).stats.n_units == 720
+    monkeypatch.setattr("nlpsig_core.task.limits.memory", lambda: size - 1)
+    with pytest.raises(TaskError, match=r"^3 test sets: 720 units and 10 systems need 0 MB for \d"):
+        _ = replace(selection).stats
 
 
 def test_without_a_setting_reading_may_take_half_of_what_the_machine_or_the_container_has(monkeypatch, tmp_path):
