@@ -18,7 +18,7 @@ SECTION, LEVEL = "false alarms", 0.05
 SMALL, WINNERS = "small-sample p", "paired bootstrap, winner's one-sided p"
 # Tests of the hypothesis that the population's gain is 0, skewed or not.
 OF_POPULATION = ("bootstrap", "bootstrap-t", "t")
-OF_CORPUS = ("bootstrap", "randomization", "bootstrap-t")
+OF_CORPUS = ("bootstrap", "randomization", "bootstrap-t", "robust-t")
 OF_UNITS = (*OF_CORPUS, "sign", "t", "Wilcoxon")
 # The fewest and the most differing units of sparse pairs, of 500.
 FEW = ((2, 4), (5, 9), (10, 19), (20, 49), (100, 200))
