@@ -16,7 +16,7 @@ PORT ?= 8501
 BIN := .venv/bin
 LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate
-KERNELS := tests/parsers tests/metrics/test_dependency.py
+KERNELS := tests/parsers tests/metrics/test_dependency.py tests/confidence/test_resampled.py tests/paired_tests/test_bootstrap_t.py
 
 .PHONY: run serve image test test-versions audit lock lint kernels rewritten docs install bench bench-screen validate soak mutants
 .PHONY: format samples gallery atlas clean

@@ -57,9 +57,9 @@ def few_sentences() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory, counted_once) -> Iterator[str]:
-    """The address of the app without a workspace; its cache has what earlier tests of the app left there."""
-    with serve(tmp_path_factory.mktemp("served"), SMALLER, NLPSIG_CACHE=str(counted_once)) as address:
+def server(tmp_path_factory) -> Iterator[str]:
+    """The address of the app without a workspace; its cache has what earlier browser tests left there."""
+    with serve(tmp_path_factory.mktemp("served"), SMALLER) as address:
         yield address
 
 

@@ -8,12 +8,14 @@ from nlpsig_core.analyses import campaign_pairs
 from nlpsig_core.analyses.campaign import cells
 from nlpsig_core.comparison.select import load_task
 from nlpsig_core.errors import TaskError
+from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import cells_alt
 from nlpsig_core.task.shared_task import MACRO
-from tests.apps import SEVERAL, app, texts
+from tests.apps import MAIN, SEVERAL, app, texts
 from tests.apps import metric as fact
 from tests.browsing import appears, centre, insist
 from ui import campaign
+from ui.app import computations
 
 PAGE = "pages/campaign.py"
 
@@ -107,6 +109,15 @@ def test_the_first_page_shows_every_system_on_every_test_set():
     (chart,) = test.get("plotly_chart")
     selection = load_task(SEVERAL).select(test_set=MACRO, weights="by size")
     assert chart.proto.alt == cells_alt(cells(selection), metric=selection.metric, decimals=selection.decimals)
+
+
+@pytest.mark.parametrize(("name", "which"), [(SEVERAL, " shumak, 3 of 3"), (MAIN, "")])
+def test_the_bar_says_which_test_set_is_read(name, which):
+    task = load_task(name)
+    test_set = list(task.test_sets.values())[-1]
+    family = METRICS["LAS"].family
+    label = computations.count("key", task, test_set, family).label
+    assert label == f"Reading and scoring{which}: {family.name}"
 
 
 def test_the_first_test_set_is_shown_where_all_cannot_be(monkeypatch):

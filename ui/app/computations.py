@@ -83,9 +83,15 @@ def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) ->
     return Computation(
         key=("count", __version__, key, test_set.name, family.name, tuple(systems)),
         work=work,
-        label=f"Reading and scoring: {family.name}",
+        label=f"Reading and scoring{_which(task, test_set)}: {family.name}",
         name=f"count_{test_set.name}_{family.name}",
     )
+
+
+def _which(task: SharedTask, test_set: TestSet) -> str:
+    """The name of the test set and its place among several; else ""."""
+    names = list(task.test_sets)
+    return f" {test_set.name}, {names.index(test_set.name) + 1} of {len(names)}" if len(names) > 1 else ""
 
 
 def bootstrap(selection: Selection, recipe: Resampling, name: str = "bootstrap") -> Computation[Bootstrap]:
