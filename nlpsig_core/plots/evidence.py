@@ -22,6 +22,8 @@ OUTCOMES = ((LOSSES, ACCENT), (TIES, NEUTRAL), (WINS, BLUE))
 NARROW = 16
 # The height of a line of an axis' title.
 LINE = 16
+# Ticks between fewer whole numbers than these would be at halves.
+WHOLE_TICKS = 10
 
 
 def unit_gains_figure(
@@ -188,7 +190,8 @@ def without_figure(
     return finish(
         figure, signature, 340,
         xaxis={"title": {"text": f"{unit}s removed, the most influential first"}, "zeroline": False,
-               "range": [-0.02 * max(last, 1), 1.02 * max(last, 1)], "tickformat": ",d"},
+               "range": [-0.02 * max(last, 1), 1.02 * max(last, 1)], "tickformat": ",d",
+               "dtick": 1 if last < WHOLE_TICKS else None},
         yaxis={"title": {"text": metric.gain_axis}, "zeroline": False, "rangemode": "tozero"},
     )  # fmt: skip
 

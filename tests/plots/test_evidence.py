@@ -161,6 +161,7 @@ def test_the_curve_of_what_nothing_or_all_carries(stats):
     assert "not significant with all" in notes(never)
     tie = without_figure(gain_without(shares([[1, 0], [0, 1]])), k=0, carried=0, **COMMON)
     assert list(tie.data[2].y) == [0]
+    assert (whole.layout.xaxis.dtick, tie.layout.xaxis.dtick) == (None, 1)
 
 
 def test_p_by_two_tests_is_placed_by_the_normal_curve(pairs):

@@ -566,6 +566,13 @@ def test_scores_are_shown_before_their_intervals(monkeypatch):
     assert "low" in app("pages/scores.py", seed=83_002).dataframe[0].value
 
 
+@pytest.mark.parametrize(("task", "drawn"), [(MAIN, True), ("orlun-evaluation", False)])
+def test_without_a_threshold_at_any_size_no_empty_figure_is_drawn(task, drawn):
+    test = app("pages/sizes.py", task=task)
+    assert ("No size has a threshold. The table has the reason for each." in texts(test)) != drawn
+    assert any("threshold_curve" in chart.proto.id for chart in test.get("plotly_chart")) == drawn
+
+
 def test_sizes_change_the_figure_and_the_thresholds():
     test = app("pages/sizes.py", sizes="50 100 650")
     names = [trace["name"] for trace in charts(test)[0]["data"]]

@@ -107,14 +107,17 @@ def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> 
     estimate = choice.segments("Thresholds from", list(ESTIMATES), "estimate", format_func=ESTIMATES.get)
     fit, spread = remember(sizes.fit_by_size, thresholds), remember(sizes.spread_by_size, thresholds)
     unit = view.selection.stats.unit
-    chart = remember(
-        plots.threshold_curve_figure, thresholds, fit, spread, metric=view.metric, unit=unit,
-        signature=view.signed(**settings), decimals=view.decimals, estimate=estimate,
-    )  # fmt: skip
-    alt = plots.threshold_curve_alt(
-        spread, fit, metric=view.metric, unit=unit, estimate=estimate, decimals=view.decimals
-    )
-    components.figure(chart, "threshold_curve", alt, numbers="size_thresholds")
+    if spread.loc[spread["estimate"] == estimate, "found"].any():
+        chart = remember(
+            plots.threshold_curve_figure, thresholds, fit, spread, metric=view.metric, unit=unit,
+            signature=view.signed(**settings), decimals=view.decimals, estimate=estimate,
+        )  # fmt: skip
+        alt = plots.threshold_curve_alt(
+            spread, fit, metric=view.metric, unit=unit, estimate=estimate, decimals=view.decimals
+        )
+        components.figure(chart, "threshold_curve", alt, numbers="size_thresholds")
+    else:
+        st.info("No size has a threshold. The table has the reason for each.", icon=":material/info:")
     for row in fit[fit["estimate"] == estimate].itertuples(index=False):
         if row.reason:
             st.caption(f"{row.comparison}: {row.reason}.")
