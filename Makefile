@@ -16,10 +16,11 @@ PORT ?= 8501
 BIN := .venv/bin
 LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate
-KERNELS := tests/parsers tests/metrics/test_dependency.py tests/confidence/test_resampled.py tests/paired_tests/test_bootstrap_t.py
+KERNELS := tests/parsers tests/metrics/test_dependency.py tests/confidence/test_resampled.py \
+	tests/paired_tests/test_bootstrap_t.py
 
-.PHONY: run serve image test test-versions audit lock lint kernels rewritten docs install bench bench-screen validate soak mutants
-.PHONY: format samples gallery atlas clean
+.PHONY: run serve image test test-versions audit lock lint kernels rewritten docs install bench bench-screen
+.PHONY: validate soak mutants format samples gallery atlas clean
 
 # For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
 # for the token in the address that it prints. Uploads and edits are kept.

@@ -88,8 +88,8 @@ TESTS: dict[str, Test] = {
         statistic="corpus score",
         null=_SAME_SCORE,
         assumes="The units are an independent sample of that population, and the gain is approximately normal, as it "
-        "is for a hundred units. If documents are resampled, p is too small with fewer of them, however many sentences "
-        "they have.",
+        "is for a hundred units. If documents are resampled, p is too small with a hundred of them or fewer, however "
+        "many sentences they have.",
         contrast="Divides the gain by a standard error from a formula instead of resampling. If documents are "
         "resampled, it is the cluster-robust one.",
         source="Liang and Zeger (1986); Miller (2024), sections 2.2 and 4",

@@ -24,9 +24,7 @@ def ranking_json(comparison: Selection, ranking: pd.DataFrame, signature: str) -
 
 def cells_json(comparison: Selection, cells: pd.DataFrame, signature: str) -> str:
     """Every system on every test set (``campaign.cells``)."""
-    figure = plots.cells_figure(
-        cells, metric=comparison.metric, decimals=comparison.decimals, signature=signature
-    )  # fmt: skip
+    figure = plots.cells_figure(cells, metric=comparison.metric, decimals=comparison.decimals, signature=signature)
     return figure_json(figure, legend=figure.layout.legend)
 
 

@@ -104,10 +104,14 @@ def costly(tmp_path) -> Path:
     return write(tmp_path / "task", {"references/r.txt": lines, **outputs})
 
 
+def works(pid: int, processes: int) -> bool:
+    return len(members(pid)) >= processes and (processes > 1 or "numba" in Path(f"/proc/{pid}/maps").read_text())
+
+
 def wait_for(processes: int, process: subprocess.Popen, longer: float = 1) -> None:
     """Wait until a command has so many processes (one alone: what it computes with), and a second longer: at work."""
     latest = time.monotonic() + 60
-    while not _works(process.pid, processes) and process.poll() is None and time.monotonic() < latest:
+    while not works(process.pid, processes) and process.poll() is None and time.monotonic() < latest:
         time.sleep(0.05)
     time.sleep(longer)
     assert process.poll() is None, process.communicate()
@@ -133,10 +137,6 @@ def test_ctrl_c(long, processes, longer, costly):
     assert [line for line in errors.splitlines() if not line.startswith("note: ")] == ["nlpsig: interrupted"]
     assert time.monotonic() - since < 10
     assert ended(process.pid, within=5)
-
-
-def _works(pid: int, processes: int) -> bool:
-    return len(members(pid)) >= processes and (processes > 1 or "numba" in Path(f"/proc/{pid}/maps").read_text())
 
 
 def test_processes_end_with_a_command_that_is_killed(costly):

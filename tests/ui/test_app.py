@@ -569,7 +569,8 @@ def test_scores_are_shown_before_their_intervals(monkeypatch):
 @pytest.mark.parametrize(("task", "drawn"), [(MAIN, True), ("orlun-evaluation", False)])
 def test_without_a_threshold_at_any_size_no_empty_figure_is_drawn(task, drawn):
     test = app("pages/sizes.py", task=task)
-    assert ("No size has a threshold. The table has the reason for each." in texts(test)) != drawn
+    none = "No size has a threshold from the model of needed gains. The table has the reason for each."
+    assert (none in texts(test)) != drawn
     assert any("threshold_curve" in chart.proto.id for chart in test.get("plotly_chart")) == drawn
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from nlpsig_core.analyses import campaign_pairs
 from nlpsig_core.analyses.campaign import cells
-from nlpsig_core.comparison.select import load_task
+from nlpsig_core.comparison.select import load_task, select
 from nlpsig_core.errors import TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import cells_alt
@@ -16,6 +16,7 @@ from tests.apps import metric as fact
 from tests.browsing import appears, centre, insist
 from ui import campaign
 from ui.app import computations
+from ui.frame import selecting
 
 PAGE = "pages/campaign.py"
 
@@ -109,6 +110,21 @@ def test_the_first_page_shows_every_system_on_every_test_set():
     (chart,) = test.get("plotly_chart")
     selection = load_task(SEVERAL).select(test_set=MACRO, weights="by size")
     assert chart.proto.alt == cells_alt(cells(selection), metric=selection.metric, decimals=selection.decimals)
+
+
+def test_the_first_page_takes_no_choice_that_does_not_exist():
+    wrong = dict.fromkeys(("weights", "unit", "invalid", "domain"), "nonsense")
+    (chart,), (usual,) = (app("app.py", task=SEVERAL, **link).get("plotly_chart") for link in (wrong, {}))
+    assert chart.proto.alt == usual.proto.alt
+
+
+def test_all_test_sets_are_selected_once_for_the_first_page_and_for_the_campaign(monkeypatch):
+    made = []
+    monkeypatch.setattr(selecting, "select", lambda *of, **more: made.append(of[2]) or select(*of, **more))
+    test = app("app.py", task=SEVERAL, metric="UAS", unit="document")
+    test.switch_page(PAGE).run()
+    assert not test.exception
+    assert made == ["brelda", MACRO]
 
 
 @pytest.mark.parametrize(("name", "which"), [(SEVERAL, " shumak, 3 of 3"), (MAIN, "")])

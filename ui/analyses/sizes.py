@@ -117,7 +117,8 @@ def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> 
         )
         components.figure(chart, "threshold_curve", alt, numbers="size_thresholds")
     else:
-        st.info("No size has a threshold. The table has the reason for each.", icon=":material/info:")
+        none = f"No size has a threshold from the {ESTIMATES[estimate]}. The table has the reason for each."
+        st.info(none, icon=":material/info:")
     for row in fit[fit["estimate"] == estimate].itertuples(index=False):
         if row.reason:
             st.caption(f"{row.comparison}: {row.reason}.")

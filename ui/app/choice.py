@@ -81,9 +81,15 @@ def unknown_choices() -> str:
     return unknown
 
 
-def current(key: str) -> Any:
-    """The choice on another page: its value there, or the default where that page was never open."""
-    return st.session_state.get(key, KEYS[key].usual)
+def current(key: str, options: Sequence[Any] = ()) -> Any:
+    """The choice on another page: its value there, or the default where that page was never open.
+
+    With ``options`` it is one of them, the first where neither its value nor its default is.
+    """
+    found = st.session_state.get(key, KEYS[key].usual)
+    if not options:
+        return found
+    return next((value for value in (found, KEYS[key].usual) if value in options), options[0])
 
 
 def _texts(value: Any) -> str | list[str]:

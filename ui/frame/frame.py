@@ -20,7 +20,7 @@ from ui.app.heap import freeze
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
 from ui.frame import sidebar
-from ui.frame.selecting import counted, selected
+from ui.frame.selecting import counted, offered, selected
 from ui.frame.view import View
 from ui.open import managing, opening, outcome, tasks
 
@@ -136,13 +136,13 @@ def _choose(page: Page, of_campaigns: DeltaGenerator) -> View:
         metric, edition = sidebar.choose_metric((key, test_set.name), test_set)
         weights = sidebar.choose_weights() if name == MACRO else EQUAL
     names = list(task.test_sets) if name == MACRO else [test_set.name]
-    chosen = [task.test_sets[one] for one in names]
     metrics, counts = counted(key, task, names, metric, edition, test_set)
+    options = offered([task.test_sets[one] for one in names], counts.values())
     with st.sidebar:
-        domain = sidebar.choose_domain(chosen)
-        unit = sidebar.choose_unit(chosen)
+        domain = sidebar.choose_domain(options["domain"])
+        unit = sidebar.choose_unit(options["unit"])
         resampled = st.empty()
-        invalid = sidebar.choose_invalid(counts.values())
+        invalid = sidebar.choose_invalid(options["invalid"])
         of_baseline = st.container()
         recipe = sidebar.choose_recipe()
         notion, interval = sidebar.choose_notion(), sidebar.choose_interval()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from nlpsig_core.comparison.select import select
@@ -12,7 +12,8 @@ from nlpsig_core.metrics import Metric
 from nlpsig_core.metrics.editions import lacks, metric_for
 from nlpsig_core.stats.counting import count_each
 from nlpsig_core.stats.counts import Counts
-from nlpsig_core.task.domains import common_units
+from nlpsig_core.stats.weights import WEIGHTS
+from nlpsig_core.task.domains import common_units, domain_choices
 from nlpsig_core.task.shared_task import MACRO, SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.version import __version__
@@ -42,6 +43,18 @@ def counted(
     return metrics, counts
 
 
+def offered(test_sets: Collection[TestSet], counts: Collection[Counts]) -> dict[str, list[str]]:
+    """What domain, unit, treatment of invalid outputs and weights can be; nothing where there is no choice."""
+    domains = list(dict.fromkeys(domain for test_set in test_sets for domain in domain_choices(test_set)))
+    units = common_units(test_sets)
+    return {
+        "domain": ["", *domains] if domains else [],
+        "unit": units if len(units) > 1 else [],
+        "invalid": list(next(iter(counts)).treatments) if any(of.problems for of in counts) else [],
+        "weights": list(WEIGHTS),
+    }
+
+
 def selected(
     key: TaskKey, task: SharedTask, metrics: Metrics, counts: dict[str, Counts], name: str, choices: dict[str, str],
 ) -> Selection:  # fmt: skip
@@ -60,7 +73,6 @@ def over_all_test_sets(view: View) -> View:
         return view
     names = list(view.task.test_sets)
     metrics, counts = counted(view.key, view.task, names, view.metric, view.edition, view.first.test_set)
-    choices = {name: choice.current(name) or "" for name in ("domain", "unit", "invalid", "weights")}
-    if choices["unit"] not in common_units(view.task.test_sets.values()):
-        choices["unit"] = ""
+    options = offered(view.task.test_sets.values(), counts.values())
+    choices = {name: choice.current(name, of_name) if of_name else "" for name, of_name in options.items()}
     return replace(view, selection=selected(view.key, view.task, metrics, counts, MACRO, choices))

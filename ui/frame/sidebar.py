@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import cast
 
@@ -14,9 +14,7 @@ from nlpsig_core.metrics import Metric
 from nlpsig_core.metrics.editions import editions_on, metrics_on, usual_on
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.weights import WEIGHTS
-from nlpsig_core.task.domains import common_units, domain_choices
 from nlpsig_core.task.shared_task import MACRO, SharedTask
 from nlpsig_core.task.test_set import TestSet
 from nlpsig_core.words import capital
@@ -78,16 +76,14 @@ def choose_weights() -> str:
     )  # fmt: skip
 
 
-def choose_domain(test_sets: Collection[TestSet]) -> str:
-    """A domain, all domains but one, or "" for all units."""
-    choices = list(dict.fromkeys(c for test_set in test_sets for c in domain_choices(test_set)))
-    return choice.select("Domain", ["", *choices], "domain", format_func=lambda d: d or "all") if choices else ""
+def choose_domain(domains: Sequence[str]) -> str:
+    """One of the ``domains``, all but one, or "" for all units."""
+    return choice.select("Domain", domains, "domain", format_func=lambda d: d or "all") if domains else ""
 
 
-def choose_unit(test_sets: Collection[TestSet]) -> str:
+def choose_unit(units: Sequence[str]) -> str:
     """The unit of resampling, if there is a choice; else ""."""
-    units = common_units(test_sets)
-    if len(units) < 2:
+    if not units:
         return ""
     return choice.segments(
         "Resample", units, "unit", format_func="{}s".format,
@@ -98,12 +94,12 @@ def choose_unit(test_sets: Collection[TestSet]) -> str:
     )  # fmt: skip
 
 
-def choose_invalid(counts: Collection[Counts]) -> str:
+def choose_invalid(treatments: Sequence[str]) -> str:
     """The treatment of invalid outputs, if there are any; else ""."""
-    if not any(of.problems for of in counts):
+    if not treatments:
         return ""
     return choice.segments(
-        "Invalid outputs", next(iter(counts)).treatments, "invalid",
+        "Invalid outputs", treatments, "invalid",
         help=explained(
             "Score as 0: as the shared tasks rule, nothing counts as right. The alternatives leave out the system, or "
             "leave out the units that it lacks for all systems.", "invalid output",
