@@ -31,6 +31,7 @@ from nlpsig_core.report.page import report_html
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.task.shared_task import SharedTask
+from tests.apps import values
 from tests.builders import conllu, task, write
 
 RIGHT, WRONG = "a/0/root b/1/obj", "a/0/root b/1/obl"
@@ -389,6 +390,11 @@ def test_the_macro_average_has_the_scores_on_each_test_set():
         ["A", "91.67", "91.67", "91.67"], ["B", "66.67", "66.67", "66.67"], ["C", "39.58", "79.17", "0.00"],
     ]  # fmt: skip
     assert page.table("Invalid and missing")[1] == [["two", "C", "", "", "no output for the test set two"]]
+    cells, agreement = (values(page.figures[f"{name}-figure-data"]["data"][0]["z"]) for name in ("cells", "agreement"))
+    drawn = [91.67, 66.67, 39.58, 91.67, 66.67, 79.17, 91.67, 66.67, np.nan]
+    np.testing.assert_allclose(cells, drawn, atol=0.005)
+    # Two systems have a score on both test sets, in the same order.
+    assert agreement.tolist() == [1.0]
     facts = dict(zip(page.texts["dt"], page.texts["dd"], strict=True))
     assert facts["Test set"] == "macro-average over one, two"
     assert facts["Sentences"] == "24 (12 + 12)"

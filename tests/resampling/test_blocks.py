@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +23,7 @@ from nlpsig_core.resampling.kernels import draw
 from nlpsig_core.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.runtime import available_cores, one_blas_thread
 from tests.builders import random_stats, shares
+from tests.project.documents import ROOT
 
 MASK = 2**64 - 1
 
@@ -351,6 +354,25 @@ def test_blas_runs_on_one_thread_inside_and_as_before_outside(blas_on_two):
     bootstrap(random_stats(1, 2, 10), Resampling(3_000), progress=lambda done, of: seen.append(blas_threads()))
     assert set(seen[-1]) == {1}
     assert set(blas_threads()) == {2}
+
+
+LATER = """
+from threadpoolctl import threadpool_info, threadpool_limits
+from nlpsig_core.runtime import one_blas_thread
+import numpy
+with one_blas_thread():
+    pass
+import scipy.linalg
+threadpool_limits(2, user_api="blas")
+with one_blas_thread():
+    print(*[info["num_threads"] for info in threadpool_info() if info["user_api"] == "blas"])
+"""
+
+
+def test_blas_is_limited_that_was_loaded_after_the_first_limit():
+    """numpy and scipy have a BLAS each."""
+    done = subprocess.run([sys.executable, "-c", LATER], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1", "1"]
 
 
 def test_blas_limit_is_shared_by_callers(blas_on_two):
