@@ -10,10 +10,7 @@ view = frame("Shared task")
 campaign.open_clicked()
 
 if tasks.is_first(view.key.name):
-    st.markdown(
-        f"Test **every pair** of systems of a shared task with **{view.recipe.n_resamples:,}** paired bootstrap "
-        "resamples. Which gains are more than luck, and how large must a gain be?"
-    )
+    opening.welcome()
 with overview.beside_the_picture(view):
     opening.opener()
     managing.show_removed()
@@ -26,6 +23,7 @@ if not outcome.failed():
     outcome.next_steps()
     st.header(tasks.title(view.task), anchor=False)
     st.caption(tasks.about(view.task))
+    overview.finding(view)
     managing.manage(view.key.name)
     overview.what_was_read(view)
     recognition.recognised(view.key, view.task, view.first.test_set)

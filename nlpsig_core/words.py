@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 
 # Floats end below this: an exact p that came out as 0 is smaller.
@@ -51,11 +52,40 @@ def share(value: float, decimals: int = 0) -> str:
     return f"{value:.{decimals + 1}%}" if value < 1 and text.startswith("100") else text
 
 
-def p_text(p: float, n_resamples: int = 0) -> str:
-    """A p-value with four decimals; for 0, the bound that so many resamples (0: a formula) can show."""
-    if p == 0:
-        return f"< {1 / n_resamples if n_resamples else LEAST:.2g}"
-    return f"{p:.4f}" if p >= 0.001 else f"{p:.2g}"
+def how_often(value: float) -> str:
+    """Return a share as a word: never, rarely, sometimes, often, usually, always."""
+    bands = ((0.0, "never"), (0.25, "rarely"), (0.5, "sometimes"), (0.75, "often"), (0.999999, "usually"))
+    return next((word for most, word in bands if value <= most), "always")
+
+
+def p_text(p: float, n_resamples: int = 0, *, bound: float = math.nan, level: float = math.nan) -> str:
+    """Return a p-value with two significant digits, and with more where rounding would put it across the ``level``.
+
+    Without a hit in so many resamples (0: a formula) it is "< 1 / b". With a ``bound`` p is only known to be below it.
+    """
+    if p == 0 and math.isnan(bound):
+        bound = 1 / n_resamples if n_resamples else LEAST
+    known = math.isnan(bound)
+    value, below = (p, operator.lt) if known else (bound, operator.le)
+    texts = (_in_digits(value, digits) for digits in range(2, 18))
+    text = next((text for text in texts if below(float(text), level) == (p < level)), _in_digits(value, 2))
+    if known:
+        return text
+    return f"< {text.replace('.0e', 'e') if 'e' in text else text.rstrip('0').rstrip('.')}"
+
+
+def _in_digits(p: float, digits: int) -> str:
+    """Return p with so many significant digits, in decimals down to a millionth."""
+    text = f"{p:.{digits - 1}e}"
+    if p < 1e-6:
+        return text
+    return f"{float(text):.{max(digits - 1 - int(text.partition('e')[2]), 1)}f}"
+
+
+def rounded_up(number: int) -> int:
+    """Return a whole number with two significant digits, rounded up."""
+    unit = int(10 ** max(len(str(number)) - 2, 0))
+    return -(-number // unit) * unit
 
 
 def two_digits(value: float) -> str:

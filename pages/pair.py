@@ -12,34 +12,29 @@ stats, signature = pair.pair_of(view, chosen)
 row = pair.row_of(view, chosen, stats)
 line = verdict.first_verdict(view, row)
 notes.by_document(view)
-for_the_paper.sentences(view, row, stats)
-pair.start_all(view, row, stats)
-
-st.header("Is it real?")
 numbers = st.empty()
 with numbers.container():
     pair.facts_of(view, row)
-verdict.effect(view, row, stats)
-equivalence = st.container()
+pair.start_all(view, row, stats)
+
 left, right = st.columns([5, 6], gap="medium")
 with left:
     pair.distribution(view, row)
 with right:
-    significance.all_tests(view, stats, signature)
+    evidence.by_part(view, stats)
+paper = st.container()
+verdict.effect(view, row, stats)
+significance.all_tests(view, stats, signature)
 
 st.header("Where does it come from?")
-left, right = st.columns(2, gap="medium")
-with left:
-    evidence.won_and_lost(view, stats, signature)
-with right:
-    evidence.by_part(view, stats)
-
+evidence.won_and_lost(view, stats, signature)
 st.header(f"Which {stats.unit}s matter most?")
 evidence.units_that_matter(view, stats, signature)
-
 st.header("What if they are left out?")
 evidence.without_units(view, stats, signature)
-verdict.whole_verdict(view, row, stats, line, equivalence)
+verdict.whole_verdict(view, row, line)
 with numbers.container():
     pair.facts_of(view, pair.in_table(view, row))
+with paper:
+    for_the_paper.sentences(view, pair.in_table(view, row))
 foot(view)

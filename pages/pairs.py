@@ -4,31 +4,29 @@ import streamlit as st
 
 from ui import report
 from ui.frame.frame import foot, frame
-from ui.pairs import controls, figure, notes, overlay, significance, thresholds
+from ui.pairs import controls, figure, notes, overlay, thresholds
 
 view = frame("Pairs")
+figure.headline(view)
 notes.by_document(view)
 with controls.line():
     look = controls.look(view)
-    which, how = controls.panel("Test and pairs", "filter_alt"), controls.panel("Options", "tune")
+    which, how = controls.panel("Filter", "filter_alt"), controls.panel("Options", "tune")
 # Only choices are in the panels: progress and errors would be hidden there.
 with which:
-    test = significance.choose_test(view)
-every_pair = significance.pairs_by(view, test)
-with which:
-    pairs, filters = controls.filters(view, every_pair, test)
+    pairs, filters = controls.filters(view, view.pairs)
 with how:
     by_correlation = controls.by_correlation()
-rule = thresholds.rule(view, every_pair, how)
-over = overlay.overlay(view, pairs, rule, test, how)
-notes.too_few_resamples(view, test)
+rule = thresholds.rule(view, view.pairs, how)
+over = overlay.overlay(view, pairs, rule, how)
+notes.too_few_resamples(view)
 
 table = thresholds.of_pairs(pairs, rule)
 left, right = st.columns([11, 6], gap="medium")
 with left:
     figure.pair_figure(view, pairs, table, rule, filters, look, over, by_correlation)
 with right:
-    figure.one_pair(view, pairs, test, look)
+    figure.one_pair(view, pairs, look)
 
 thresholds.threshold_panel(view, table, rule, filters)
 thresholds.threshold_lines(over, view.decimals)
@@ -37,9 +35,9 @@ with left:
     thresholds.what_if_panel(view, pairs, filters)
 with right:
     thresholds.of_the_paper()
-    notes.meaning(view, test)
+    notes.meaning(view)
 
 st.header("All pairs")
 figure.all_pairs(view, pairs, filters)
 report.report_button(view)
-foot(view, test=test)
+foot(view)

@@ -1,86 +1,56 @@
-"""All systems against the baseline: symbols for tables, and a card with rows for a paper."""
+"""All systems against the baseline: a sentence, columns for rankings, and rows for a paper."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.comparison.answers import ANSWERS, with_symbols
 from nlpsig_core.comparison.baseline import against_by_metrics
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.comparison.verdict import ANSWERS, with_symbols
 from nlpsig_core.metrics import Metric
 from nlpsig_core.metrics.editions import metrics_on
-from nlpsig_core.pair.baseline_rows import latex_columns, latex_rows
+from nlpsig_core.pair.baseline_rows import latex_columns, latex_rows, sentence
 from ui.app import choice, components, computations
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
-from ui.pair.verdict import choose_bound
 
 
-class Against(NamedTuple):
-    """All systems against the baseline, best first, and the gain within which they count as equivalent to it."""
-
-    table: pd.DataFrame
-    within: float
-
-    @property
-    def signed(self) -> dict[str, object]:
-        """What a signature says of it."""
-        return {"within": f"{self.within:g}"}
+def line(view: View) -> None:
+    """Who beats the baseline, ready to copy; nothing without a baseline."""
+    if view.against is not None:
+        st.code(sentence(view.against, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
 
 
-def against(view: View) -> Against | None:
-    """All systems against the baseline, within a gain that is chosen here; None without a baseline or a pair."""
-    if not view.baseline or not view.selection.stats.n_pairs:
-        return None
-    pairs = view.pairs
-    mine = pairs[(pairs["system_a"] == view.baseline) | (pairs["system_b"] == view.baseline)]
-    within = choose_bound(view, mine)
-    return Against(view.against_baseline(within), within)
-
-
-def signed(view: View, of: Against | None) -> dict[str, object]:
-    """For signatures: the baseline and the bound of equivalence, if there are any."""
-    return view.of_baseline | (of.signed if of else {})
-
-
-def beside(ranking: pd.DataFrame, of_baseline: Against | None) -> pd.DataFrame:
-    """The ranking with gain, p and verdict against the baseline after the score; as it is without a baseline."""
-    if of_baseline is None:
+def beside(ranking: pd.DataFrame, view: View) -> pd.DataFrame:
+    """The ranking with gain, verdict and p against the baseline after the score; as it is without a baseline."""
+    if (of := view.against) is None:
         return ranking
-    of = of_baseline.table
-    columns = {"over_baseline": of["gain"], "p_decided": of["p_decided"], "verdict": with_symbols(of["verdict"])}
+    columns = {"over_baseline": of["gain"], "verdict": with_symbols(of["verdict"]), "p": of["p"]}
     for place, (name, values) in enumerate(columns.items(), list(ranking.columns).index("score") + 1):
         ranking.insert(place, name, list(values))
-    return ranking
+    return ranking.assign(p_bound=list(of["p_bound"]))
 
 
-def card(view: View, of_baseline: Against | None) -> None:
-    """The number of systems by verdict, several metrics side by side, LaTeX rows; nothing without a baseline."""
-    if of_baseline is None:
+def signed(view: View) -> dict[str, object]:
+    """For signatures: the baseline, if there is one."""
+    return {"baseline": view.baseline} if view.baseline else {}
+
+
+def for_the_paper(view: View) -> None:
+    """LaTeX rows of all systems against the baseline, by one metric or several; nothing without a baseline."""
+    if view.against is None:
         return
-    of = of_baseline.table
-    st.header("All against the baseline")
-    counted = of["verdict"].value_counts()
-    components.facts(
-        *((f"{answer.symbol} {name}", int(counted[name])) for name, answer in ANSWERS.items() if name in counted)
-    )
-    st.caption(
-        f"Against {plain(view.baseline)}. Better and worse require "
-        f"{view.notion.words(view.selection.stats.n_systems - 1, ranking=True)}. Equivalent: within "
-        f"{of_baseline.within:.{view.decimals}f} {plain(view.metric.label)}, set above the table."
-    )
-    others = [label for label in _metrics(view) if label != view.metric.label]
-    beside = choice.several(st.multiselect, "More metrics side by side", others, "beside", placeholder="none")
-    if beside:
-        _side_by_side(view, [view.metric.label, *beside])
-        return
-    rows = of.assign(score=list(view.ranking["score"]))
-    st.code(latex_rows(rows, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
+    with st.expander(f"Table for a paper: all against {plain(view.baseline)}", icon=":material/article:"):
+        others = [label for label in _metrics(view) if label != view.metric.label]
+        beside = choice.several(st.multiselect, "More metrics", others, "beside", placeholder="none")
+        if beside:
+            _side_by_side(view, [view.metric.label, *beside])
+            return
+        rows = view.against.assign(score=list(view.ranking["score"]))
+        st.code(latex_rows(rows, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
 
 
 def _metrics(view: View) -> dict[str, Metric]:
@@ -110,9 +80,5 @@ def _side_by_side(view: View, labels: list[str]) -> None:
         wide.reset_index(), hide_index=True, alt="Scores by several metrics with verdicts against the baseline",
         column_config=dict.fromkeys(labels, st.column_config.TextColumn(alignment="right")),
     )  # fmt: skip
-    components.downloads(found, "beside", view.signed(**view.reading, **view.of_baseline, metrics=",".join(labels)))
-    st.caption(
-        "Verdicts are adjusted for the number of systems, by each metric on its own. Equivalence is not tested here, "
-        "since a bound holds for one metric."
-    )
+    components.downloads(found, "beside", view.signed(**view.reading, **signed(view), metrics=",".join(labels)))
     st.code(latex_columns(found, metrics, view.notion, view.decimals), language=None, wrap_lines=True)

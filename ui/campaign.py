@@ -11,18 +11,19 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.analyses import campaign, campaign_pairs
-from nlpsig_core.comparison.notion import MAX_T, NONE
+from nlpsig_core.comparison.answers import with_symbols
+from nlpsig_core.comparison.notion import BOOTSTRAP
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.comparison.verdict import on_best_two
 from nlpsig_core.errors import NlpsigError
+from nlpsig_core.paired_tests import PValues
 from nlpsig_core.stats.weights import BY_FAMILY, WEIGHTS, families_of
 from nlpsig_core.task.shared_task import MACRO
 from nlpsig_core.version import __version__
 from nlpsig_core.words import count, p_text, share
 from ui import baseline
 from ui.analyses.side_by_side import choose_two
-from ui.app import choice, components, computations
+from ui.app import answers, choice, components, computations
 from ui.app.computations import Computation, Result
 from ui.app.jobs import Tell
 from ui.app.memory import remember
@@ -31,7 +32,7 @@ from ui.app.text import plain
 from ui.app.watching import jobs, watch
 from ui.frame.selecting import over_all_test_sets
 from ui.frame.view import View
-from ui.pair import verdict
+from ui.scores import with_ranks
 
 # What the heat map shows, by its key in the link.
 SHOWN = {"score": "scores", "rank": "ranks"}
@@ -114,9 +115,8 @@ def _show_cells(view: View, shown: str) -> None:
         on_select=partial(_open, [MACRO, *view.selection.test_sets]), selection_mode="points",
     )  # fmt: skip
     st.caption(
-        "Systems by the macro-average, the best first; the bluer, the better. A system without a valid output has a "
-        f"symbol in place of its score; in the average its output is {_treated(view)}. Click a cell to open its test "
-        "set."
+        f"Symbols stand for missing and invalid outputs, in the average {_treated(view)}. Click a cell to open its "
+        "test set."
     )
 
 
@@ -139,24 +139,26 @@ def agreement(view: View) -> None:
     heads = {"domain_a": "test set", "domain_b": "other test set", "tau": "Kendall's tau"}
     components.figure(chart, "set_agreement", plots.agreement_alt(table, "test set"), table, heads=heads)
     st.caption(
-        "Kendall's tau between the rankings of the systems on two test sets: 1 for the same order, −1 for the reverse "
-        "order. Test sets that rank alike are neighbours (average linkage). Of small test sets tau is low for noise "
-        "alone; the page Domains has intervals."
+        "Kendall's tau between the rankings on two test sets: 1 for the same order, −1 for the reverse. On small test "
+        "sets, noise alone lowers tau; the page Domains has intervals."
     )
 
 
+def headline(view: View) -> None:
+    """Whether the best system by the macro-average is really the best, and who beats the baseline."""
+    if (best := view.best_two) is not None:
+        answers.draw(st.empty(), view.results.verdict(best, view.notion), "campaign")
+    baseline.line(view)
+
+
 def average(view: View) -> None:
-    """The ranking by the macro-average with its verdict, and against the baseline if there is one."""
-    ranking = view.ranking
-    if len(ranking) > 1:
-        verdict.draw(st.empty(), on_best_two(view.results, ranking, view.notion, view.decimals + 1))
-    of_baseline = baseline.against(view)
-    signature = view.signed(**view.reading, **baseline.signed(view, of_baseline))
+    """The ranking by the macro-average, and against the baseline if there is one."""
     components.table(
-        baseline.beside(ranking.drop(columns=["valid", "status"]), of_baseline), "campaign_ranking", signature,
-        "Ranking by the macro-average", metric=view.metric, decimals=view.decimals,
+        baseline.beside(with_ranks(view.ranking.drop(columns="valid").assign(status="")), view), "campaign_ranking",
+        view.signed(**view.reading, **baseline.signed(view)), "Ranking by the macro-average", metric=view.metric,
+        decimals=view.decimals,
     )  # fmt: skip
-    st.caption(f"Ranks and tied groups: {view.words_of_ranking}.")
+    st.caption(f"Ranks and ties: {view.words_of_ranking}.")
 
 
 def pairs_on_each(view: View) -> pd.DataFrame:
@@ -174,10 +176,13 @@ def pairs_on_each(view: View) -> pd.DataFrame:
                 return cast(Result, part(of.key, of.work, told))
 
             result = made(computations.bootstrap(selection, view.recipe))
-            if view.notion.adjust != MAX_T:
-                return Results(selection, result)
-            by_max_t = made(computations.max_t(selection, view.recipe, result, "max_t"))
-            return Results(selection, result, by_max_t)
+            test, by_max_t = selection.test_of(view.notion), None
+            by_tests: tuple[tuple[str, PValues], ...] = ()
+            if test != BOOTSTRAP:
+                by_tests = ((test, made(computations.p_values(test, selection, view.recipe, "tested"))),)
+            if view.notion.by_max_t:
+                by_max_t = made(computations.max_t(selection, view.recipe, result, "max_t"))
+            return Results(selection, result, by_max_t, by_tests)
 
         return campaign_pairs.on_each(view.selection, of_one, view.notion, view.interval)
 
@@ -198,8 +203,8 @@ def outcomes(view: View, pairs: pd.DataFrame) -> None:
         alt = "Significant wins and losses over all test sets"
         components.table(totals, "campaign_totals", signature, alt)
         st.caption(
-            "On every test set each system meets every other one; outputs that are missing or invalid are left out. "
-            f"A win or a loss is significant there: {view.notion.words()}."
+            "Each system against every other one on every test set, without missing and invalid outputs. "
+            f"Wins and losses: {view.notion.words()}."
         )
     with right:
         system = choice.select("System", list(totals["system"]), "campaign_system")
@@ -223,20 +228,14 @@ def _where(outcomes: pd.DataFrame, system: str, signature: str) -> tuple[pd.Data
 def all_pairs(view: View, pairs: pd.DataFrame) -> None:
     """On how many test sets each pair is significant, beside what chance alone gives; a row chooses the pair."""
     table = remember(campaign_pairs.counted, pairs, view.pairs, view.notion)
-    of_all = campaign_pairs.false_alarms(pairs, view.notion)
-    most = "" if view.notion.for_pairs == NONE else " at most"
-    st.markdown(
-        f"**{of_all.significant:,}** of {count(of_all.tested, 'comparison')} of two systems on a test set are "
-        f"significant ({view.notion.words()}). If no two systems differed anywhere,{most} about "
-        f"**{of_all.expected:,.0f}** would be."
-    )
+    st.markdown(f"**{campaign_pairs.beside_chance(pairs, view.notion)}.**")
     signature = view.signed(**view.reading)
     order = tuple(view.ranking["system"])
     chart = remember(plots.won_figure, table, order[:MOST_IN_MATRIX], signature=signature)
     components.figure(chart, "won", plots.won_alt(table), numbers="campaign_pairs")
-    best = f", for the best {MOST_IN_MATRIX} systems" if len(order) > MOST_IN_MATRIX else ""
-    st.caption(f"The number of test sets on which the row's system is significantly better than the column's{best}.")
-    shown = table.sort_values("gain", kind="stable")
+    best = f", of the best {MOST_IN_MATRIX}" if len(order) > MOST_IN_MATRIX else ""
+    st.caption(f"Test sets on which the row's system is better than the column's{best}.")
+    shown = table.sort_values("gain", kind="stable").assign(verdict=lambda of: with_symbols(of["verdict"]))
     components.table(
         shown, "campaign_pairs", signature, "On how many test sets each pair is significant", metric=view.metric,
         decimals=view.decimals, on_select=partial(_choose_pair, shown), selection_mode="single-row",
@@ -249,10 +248,9 @@ def _about_counts(view: View) -> str:
     rate, both = campaign_pairs.rate(view.notion), "" if view.notion.two_sided else ", since the winner is chosen later"
     shared = view.selection.shared_note
     return (
-        "Winner and loser by the macro-average, closest pairs first; select a row to see the pair below. Expected: the "
-        f"number of test sets times {rate:g}{both}, for two systems that are equally good on every test set. Chance: "
-        "the probability of so many significant test sets or more for such a pair if test sets are independent of each "
-        f"other{f' ({shared})' if shared else ''}; it is not adjusted for the number of pairs."
+        f"Closest pairs first; select a row to see the pair below. Expected: {rate:g} of the test sets{both}, if the "
+        "two are equally good on each. Chance: that of at least this many significant test sets for such a pair, if "
+        f"test sets are independent{f' ({shared})' if shared else ''}; not corrected for the number of pairs."
     )
 
 
@@ -270,7 +268,7 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
     signature = view.signed(pair=f"{a} over {b}", **view.reading)
     table = remember(campaign_pairs.one_pair, pairs, view.pairs, a, b)
     chart = remember(
-        plots.pair_by_domain_figure, table, a=a, b=b, metric=view.metric, n_resamples=view.recipe.n_resamples,
+        plots.pair_by_domain_figure, table, a=a, b=b, metric=view.metric,
         signature=signature, decimals=view.decimals, average=True,
     )  # fmt: skip
     alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals, average=True)
@@ -278,10 +276,7 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
         chart, "forest", alt, table, metric=view.metric, decimals=view.decimals,
         heads={"domain": "test set", "score_a": a, "score_b": b},
     )  # fmt: skip
-    st.caption(
-        "Full marks are significant. Bars are 95% intervals, each from the test set's own resamples; the diamond is "
-        f"the macro-average ({plain(WEIGHTS[view.selection.weights])}). {_heterogeneity(table)}"
-    )
+    st.caption(f"Full marks are significant on their own; the diamond is the macro-average. {_heterogeneity(table)}")
 
 
 def _heterogeneity(table: pd.DataFrame) -> str:

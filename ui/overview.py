@@ -14,15 +14,16 @@ from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.scores import by_score, identical_scores
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.comparison.verdict import how_many_differ
 from nlpsig_core.resampling.shipped import comes_with_package
 from nlpsig_core.stats.counts import TREATED
 from nlpsig_core.words import count
-from ui.app import components, computations
+from ui import baseline
+from ui.app import answers, components, computations
 from ui.app.memory import remember
 from ui.app.text import plain
-from ui.app.watching import start, watch
+from ui.app.watching import soon, watch
 from ui.frame.view import View
-from ui.open import tasks
 
 
 def beside_the_picture(view: View) -> DeltaGenerator:
@@ -39,27 +40,23 @@ def _every_pair(view: View) -> None:
     """A picture of every pair of the task that is open, with what it shows; made once for all sessions."""
     drawn = partial(_drawn, view.selection, view.results, view.notion)
     what = ("every_pair", view.notion)
-    picture, significant = watch(
+    picture, found = watch(
         computations.analysis(view.selection, view.recipe, what, lambda _: drawn(), "Drawing every pair")
     )
-    stats, groups = view.selection.stats, view.task.systems["group"].nunique()
-    st.header(
-        f"{count(stats.n_systems, 'system')} of {count(groups, 'group')}, {count(stats.n_pairs, 'pair')}", anchor=False
-    )
+    st.markdown(f"**{plain(view.task.name)}**: {plain(found)}.")
     st.html(picture)
-    st.caption(f"{tasks.about(view.task)}. Significant: {count(significant, 'pair')}, {view.words}.")
     components.page_link("Pairs", "Look at every pair")
 
 
-def _drawn(selection: Selection, results: Results, notion: Notion) -> tuple[str, int]:
-    """The picture of every pair, and the number of significant ones."""
+def _drawn(selection: Selection, results: Results, notion: Notion) -> tuple[str, str]:
+    """The picture of every pair, and what it shows in words."""
     pairs = results.pairs(notion)
     found = threshold_table(pairs, Rule().following(notion, pairs))
-    alt = plots.pair_alt(pairs, found, metric=selection.metric, decimals=selection.decimals)
+    alt = plots.pair_alt(pairs, found, metric=selection.metric, notion=notion, decimals=selection.decimals)
     picture = plots.pair_picture(
         pairs, found, metric=selection.metric, notion=notion, alt=alt, decimals=selection.decimals
     )
-    return picture, int(pairs["significant"].sum())
+    return picture, how_many_differ(pairs["verdict"], notion)
 
 
 def what_was_read(view: View) -> None:
@@ -120,11 +117,21 @@ def on_which_test_set(view: View) -> str:
     return " by the macro-average" if view.selection.several else f" on {plain(view.first.test_set.name)}"
 
 
-def best_systems(view: View, shown: int = 8) -> None:
-    """The best systems by score; starts the bootstrap in the background."""
+def finding(view: View) -> None:
+    """Who beats the baseline, else whether the best system is really the best; nothing before all pairs are tested."""
     stats = view.selection.stats
-    if stats.n_systems > 1 and min(part.n_units for part in stats.test_sets) > 1:
-        start(computations.bootstrap(view.selection, view.recipe))
+    if stats.n_systems < 2 or min(part.n_units for part in stats.test_sets) < 2:
+        return
+    if not soon(computations.bootstrap(view.selection, view.recipe)):
+        return
+    if view.against is not None:
+        baseline.line(view)
+    elif (best := view.best_two) is not None:
+        answers.draw(st.empty(), view.results.verdict(best, view.notion), "first")
+
+
+def best_systems(view: View, shown: int = 8) -> None:
+    """The best systems by score."""
     components.table(
         remember(by_score, view.selection).head(shown), "best", view.signature, "The best systems", metric=view.metric,
         decimals=view.decimals,

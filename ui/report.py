@@ -18,11 +18,8 @@ from ui.app.computations import Progress
 from ui.app.text import plain
 from ui.app.watching import watch
 from ui.frame.view import View
-from ui.open import recognition
+from ui.open import recognition, tasks
 from ui.pairs.thresholds import chosen_window
-
-# The end of an upload's name, after that of its folder.
-UPLOADED = re.compile(r" \(uploaded(, \d+)?\)$")
 
 
 def report_button(view: View) -> None:
@@ -30,7 +27,7 @@ def report_button(view: View) -> None:
     with st.popover("Report", icon=":material/article:", key="report", on_change="rerun") as panel:
         if not panel.open:
             return
-        usual = UPLOADED.sub("", view.task.name)
+        usual = tasks.file_name(view.task.name)
         title = st.text_input("Title", usual, key=f"report_title_{usual}").strip() or usual
         try:
             page = _page(view, title if title != view.task.name else "", _rule(view))
@@ -48,8 +45,8 @@ def report_button(view: View) -> None:
             icon=":material/inventory_2:",
         )  # fmt: skip
         st.caption(
-            "One page for a web site: ranking, all pairs, thresholds, problems and settings, by the paired bootstrap. "
-            "The filters of the Pairs page do not apply. The pack opens here like the task itself."
+            "One page for a web site: ranking, all pairs, thresholds, problems, settings. The pack opens here like the "
+            "task itself."
         )
 
 
@@ -66,11 +63,12 @@ def _page(view: View, title: str, rule: Rule) -> bytes:
 
     def work(progress: Progress) -> bytes:
         page = report.report_html(
-            view.selection, results, notion=view.notion, interval=view.interval, rule=rule, title=title, files=files,
+            view.selection, results, notion=view.notion, interval=view.interval, rule=rule, baseline=view.baseline,
+            title=title, files=files,
         )  # fmt: skip
         return page.encode()
 
-    what = ("report", view.key, view.signed(**view.reading), rule, title, files)
+    what = ("report", view.key, view.signed(**view.reading), rule, view.baseline, title, files)
     return watch(computations.analysis(view.selection, view.recipe, what, work, "Writing the report"))
 
 
@@ -84,8 +82,9 @@ def _files(view: View) -> list[str]:
     """The arguments of the command line that open the task, with the user's corrections."""
     path, _, gold = str(st.session_state["task"]).partition(WITH_GOLD)
     correction = recognition.correction_of(view.key)
-    words = [UPLOADED.sub("", Path(path).name), *(["--gold", Path(gold).name] if gold else [])]
+    words = [tasks.file_name(Path(path).name), *(["--gold", Path(gold).name] if gold else [])]
     words += ["--kind", correction.format] if correction.format else []
+    words += ["--test-sets", *chosen] if (chosen := choice.current("test_sets")) else []
     return words + [word for path, role in correction.roles.items() for word in ("--role", f"{path}={role}")]
 
 

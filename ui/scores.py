@@ -9,19 +9,17 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.scores import all_metrics as metric_scores
 from nlpsig_core.comparison.scores import by_score, by_test_set
 from nlpsig_core.comparison.signature import signature_line
-from nlpsig_core.comparison.verdict import on_best_two
 from nlpsig_core.metrics import Metric
 from nlpsig_core.metrics.editions import metrics_on
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.weights import WEIGHTS
 from nlpsig_core.words import count
 from ui import baseline, report
-from ui.app import brushing, components, computations
+from ui.app import answers, brushing, components, computations
 from ui.app.memory import remember
 from ui.app.text import plain
 from ui.app.watching import soon, watch
 from ui.frame.view import View
-from ui.pair import verdict
 
 
 def ranking_of(view: View) -> pd.DataFrame:
@@ -39,11 +37,13 @@ def ranking_of(view: View) -> pd.DataFrame:
     return ranking
 
 
-def verdict_and_report(view: View, ranking: pd.DataFrame) -> None:
-    """The verdict on the first two systems, adjusted as the ranking is, and the report."""
+def headline(view: View) -> None:
+    """Whether the best system is really the best, who beats the baseline, and the report."""
     left, right = st.columns([5, 1], vertical_alignment="center")
-    if len(ranking) > 1:
-        verdict.draw(left.empty(), on_best_two(view.results, ranking, view.notion, view.decimals + 1))
+    with left:
+        if (best := view.best_two) is not None:
+            answers.draw(st.empty(), view.results.verdict(best, view.notion))
+        baseline.line(view)
     with right:
         report.report_button(view)
 
@@ -51,10 +51,7 @@ def verdict_and_report(view: View, ranking: pd.DataFrame) -> None:
 def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
     """The ranking as a dot plot, with a field for the highlighted systems; a click highlights a system."""
     names = list(ranking["system"])
-    highlight = brushing.chosen(
-        names, help="Or click a system in the figure, or select its row in the table. Systems are highlighted on the "
-        "Pairs page as well.",
-    )  # fmt: skip
+    highlight = brushing.chosen(names, help="Or click a system in the figure, or select its row in the table.")
     chart = remember(
         plots.ranking_figure,
         ranking,
@@ -65,41 +62,47 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
     )
     alt = plots.ranking_alt(ranking, metric=view.metric, decimals=view.decimals)
     components.figure(chart, "ranking", alt, numbers="ranking_table", **brushing.in_figure("ranking", names))
-    invalid = ranking[~ranking["valid"]]
-    if len(invalid):
-        listed = ", ".join(f"{plain(row.system)} ({row.score:.{view.decimals}f})" for row in invalid.itertuples())
-        st.caption(f"Grey or outside the figure, since an output is invalid: {listed}.")
+    if view.selection.stats.n_pairs:
+        st.caption(
+            "Overlapping bars can hide a clear difference: all systems are scored on the same "
+            f"{view.selection.stats.unit}s. Shading: ties, {view.words_of_ranking}."
+        )
 
 
-def ranking_table(view: View, ranking: pd.DataFrame, of_baseline: baseline.Against | None) -> None:
+def ranking_table(view: View, ranking: pd.DataFrame) -> None:
     """The ranking as a table, also against the baseline; its selected rows are the highlighted systems."""
     components.table(
-        baseline.beside(ranking.drop(columns="valid"), of_baseline), "ranking_table",
-        view.signed(**view.reading, **baseline.signed(view, of_baseline)),
-        "Ranking with intervals, rank ranges and tied groups", metric=view.metric, decimals=view.decimals,
+        baseline.beside(with_ranks(ranking.drop(columns="valid")), view), "ranking_table",
+        view.signed(**view.reading, **baseline.signed(view)), "Ranking with intervals, ranks and ties",
+        metric=view.metric, decimals=view.decimals,
         **brushing.in_table("ranking_table", list(ranking["system"])),
     )  # fmt: skip
-    _rank_ranges(view, ranking)
+    _rank_ranges(ranking)
 
 
-def _rank_ranges(view: View, ranking: pd.DataFrame) -> None:
+def with_ranks(ranking: pd.DataFrame) -> pd.DataFrame:
+    """The ranking with one column of ranks, such as 3–18, in place of two."""
+    ends = zip(ranking["rank_low"], ranking["rank_high"], strict=True)
+    ranks = [f"{low}–{high}" if low < high else f"{low}" for low, high in ends]
+    ranking = ranking.drop(columns=["rank_low", "rank_high"])
+    ranking.insert(list(ranking).index("tied_group"), "ranks", ranks)
+    return ranking if (ranking["status"] != "").any() else ranking.drop(columns="status")
+
+
+def _rank_ranges(ranking: pd.DataFrame) -> None:
     """What a rank range says, by the example of the first system of several ranks, behind others if there is one."""
     several = (ranking["rank_low"] < ranking["rank_high"]).astype(int)
     of = ranking.loc[(several + several * (ranking["rank_low"] > 1)).idxmax()]
     low, high = int(of["rank_low"]), int(of["rank_high"])
-    better = "no system is" if low == 1 else "1 system is" if low == 2 else f"{low - 1} systems are"
-    rank = f"{low}–{high}" if low < high else str(low)
-    st.caption(
-        f"Rank {rank}, that of {plain(of['system'])}: {better} significantly better; {count(high, 'system')}, itself "
-        f"included, {'is' if high == 1 else 'are'} not significantly worse. Significant here: {view.words_of_ranking}."
-    )
+    if low == high:
+        return
+    better = f"{count(low - 1, 'system')} {'is' if low == 2 else 'are'} better" if low > 1 else "no system is better"
+    st.caption(f"{plain(of['system'])} is {low}–{high}: {better}, {high} (itself included) are not clearly worse.")
 
 
 def macro(view: View) -> None:
     """The scores on each test set and their mean, where systems are ranked by the mean."""
     if not view.selection.several:
-        if len(view.task.test_sets) > 1:
-            st.caption("To rank systems by the mean over all test sets, choose macro-average under Test set.")
         return
     st.header("Macro-average over test sets")
     shared = f" {view.selection.shared_note}." if view.selection.shared_note else ""

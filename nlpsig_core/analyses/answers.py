@@ -11,10 +11,9 @@ from nlpsig_core.comparison.detectable import detectable_gain
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.paired_tests.small_sample import gain_variance
 from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains
 from nlpsig_core.stats.array import Stats
-from nlpsig_core.stats.influence import influences
+from nlpsig_core.stats.influence import gain_variance, influences
 
 USUAL_ANSWERS = (1, 2, 4, 8)
 

@@ -12,23 +12,24 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.answers import BETTER, ON_ITS_OWN
 from nlpsig_core.comparison.classes import INVALID
-from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.notion import CORRECTED, Notion
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.comparison.verdict import BETTER, verdicts
+from nlpsig_core.comparison.verdict import how_many_differ
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.task.shared_task import MACRO
 
 # Columns of a pair table that are kept of each test set.
 KEPT = [
-    "system_a", "system_b", "score_a", "score_b", "gain", "gain_low", "gain_high", "standard_error", "p_value",
-    "p_two_sided", "p_decided", "significant",
+    "system_a", "system_b", "score_a", "score_b", "gain", "gain_low", "gain_high", "standard_error", "verdict", "p",
+    "p_corrected", "p_bound", "significant",
 ]  # fmt: skip
 # Columns of one pair over all test sets; "domain" is the test set, as in ``domains.pair_by_domain``.
 ONE_PAIR = [
-    "domain", "units", "score_a", "score_b", "gain", "low", "high", "standard_error", "p_value", "p_two_sided",
-    "p_decided", "significant", "reason",
+    "domain", "units", "score_a", "score_b", "gain", "low", "high", "standard_error", "verdict", "p", "p_corrected",
+    "p_bound", "significant", "reason",
 ]  # fmt: skip
 
 
@@ -38,15 +39,15 @@ def on_each(
     notion: Notion = Notion(),
     interval: str = "percentile",
 ) -> pd.DataFrame:
-    """The pairs of every test set with two valid outputs: test_set, units, KEPT, better.
+    """Return the pairs of every test set with two valid outputs: test_set, units, KEPT, better.
 
-    ``bootstrap`` gives the results on one test set. ``better`` says whether the observed winner is significantly better
-    (``verdicts``).
+    ``bootstrap`` gives the results on one test set. ``better`` says whether the observed winner is better, if only on
+    its own.
     """
     tables = []
     for name, one in selection.each.items():
         pairs = bootstrap(name, one).pairs(notion, interval=interval)
-        better = verdicts(pairs, np.zeros(len(pairs), dtype=bool)) == BETTER
+        better = pairs["verdict"].isin([BETTER, ON_ITS_OWN])
         kept = pairs[KEPT].assign(better=better)[(pairs["comparison"] != INVALID).to_numpy()]
         kept.insert(0, "test_set", name)
         kept.insert(1, "units", one.stats.n_units)
@@ -91,10 +92,18 @@ def false_alarms(pairs: pd.DataFrame, notion: Notion) -> FalseAlarms:
     return FalseAlarms(int(pairs["better"].sum()), len(pairs), rate(notion) * len(pairs))
 
 
+def beside_chance(pairs: pd.DataFrame, notion: Notion) -> str:
+    """Return how many comparisons on all test sets differ, and how many would if no two systems differed anywhere."""
+    found = false_alarms(pairs, notion)
+    differ = how_many_differ(pairs["verdict"], notion, "comparison")
+    most = "at most about" if notion.scope == CORRECTED else "about"
+    return f"{differ}; if no two systems differed, {most} {found.expected:,.0f} would"
+
+
 def counted(pairs: pd.DataFrame, of_average: pd.DataFrame, notion: Notion = Notion()) -> pd.DataFrame:
     """On how many test sets each pair is significant: a row for each pair of the macro-average, in its order.
 
-    Columns system_a (the winner by the macro-average), system_b, gain, p_decided, significant (those of the
+    Columns system_a (the winner by the macro-average), system_b, gain, verdict, p, p_corrected, p_bound (those of the
     macro-average), won, lost (the numbers of test sets on which system_a is significantly better or worse), test_sets
     (on which both have a valid output), expected, p_count. If the two were equally good on every test set, each would
     be significant with a probability of at most ``rate``: ``expected`` is that times the number of test sets, and
@@ -111,7 +120,9 @@ def counted(pairs: pd.DataFrame, of_average: pd.DataFrame, notion: Notion = Noti
         test_sets=1,
     )
     sums = by_pair.groupby(["low", "high"])[["of_low", "of_high", "test_sets"]].sum()
-    table = of_average[["system_a", "system_b", "gain", "p_decided", "significant"]].reset_index(drop=True)
+    table = of_average[["system_a", "system_b", "gain", "verdict", "p", "p_corrected", "p_bound"]].reset_index(
+        drop=True
+    )
     a, b = (table[column].to_numpy(dtype=object) for column in ("system_a", "system_b"))
     found = sums.reindex(pd.MultiIndex.from_arrays([np.minimum(a, b), np.maximum(a, b)])).fillna(0).astype(int)
     low, high, n = found.to_numpy().T

@@ -14,17 +14,16 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.analyses.rankings import kendall
-from nlpsig_core.comparison.classes import comparisons, groups_of
-from nlpsig_core.comparison.notion import NONE, Notion
-from nlpsig_core.comparison.pair_table import PAIR_COLUMNS, decide, pair_table, small_sample
+from nlpsig_core.comparison.classes import DIFFERENT, comparisons, groups_of
+from nlpsig_core.comparison.notion import ALONE, Notion
+from nlpsig_core.comparison.pair_table import PAIR_COLUMNS, pair_table
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.signature import signature_side_by_side
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.paired_tests.bootstrap import of_result
+from nlpsig_core.paired_tests import p_by
 from nlpsig_core.resampling.blocks import Progress, nth_of, resampled_scores
 from nlpsig_core.resampling.bootstrap import bootstrap
-from nlpsig_core.resampling.intervals import gain_interval
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.streams import Purpose, generator, stream
 from nlpsig_core.stats.array import Stats
@@ -137,7 +136,7 @@ def pairs_by_domain(
 ) -> pd.DataFrame:
     """All pairs of systems in each selection at one fixed size: domain, then the columns of ``pair_table``.
 
-    ``size`` and ``seed`` choose the units as in ``of_size``. p-values are adjusted over the pairs of one selection.
+    ``size`` and ``seed`` choose the units as in ``of_size``. p is corrected for the pairs of one selection.
     ``progress(done, of)`` counts the resamples of all selections together and may raise to cancel.
     """
     chosen, _ = of_size(selections, size, seed)
@@ -145,7 +144,8 @@ def pairs_by_domain(
     for index, (name, stats) in enumerate(common_stats(chosen).items()):
         result = bootstrap(stats, recipe, nth_of(progress, index, len(chosen)))
         rows = rows_of(chosen[name], stats.names)
-        pairs = pair_table(result, stats, comparisons(rows, result.pairs), groups_of(rows), notion=notion)
+        p = p_by(chosen[name].test_of(notion), stats, result)
+        pairs = pair_table(result, stats, comparisons(rows, result.pairs), groups_of(rows), p=p, notion=notion)
         pairs.insert(0, "domain", name)
         tables.append(pairs)
     return pd.concat(tables, ignore_index=True)
@@ -233,11 +233,10 @@ def pair_by_domain(
 ) -> pd.DataFrame:
     """The gain of one system over another in each selection, on all its units: a row a selection.
 
-    Columns domain, units, score_a, score_b, gain, low, high, p_value, p_two_sided, p_error, p_small_two_sided,
-    differing, significant (by the notion, unadjusted), reason. ``gain`` is that of a over b, negative if b is better;
-    ``low`` and ``high`` are its 95% percentile interval. ``p_value`` is the one-sided p of whichever system wins
-    there, and ``p_error`` its Monte-Carlo standard error (``PValues.error``). A selection without a valid output of
-    both systems has a reason instead of numbers.
+    Columns domain, units, score_a, score_b, gain, low, high, p (that of the pair on its own, as elsewhere), p_bound,
+    differing, significant (p is below the level), reason. ``gain`` is that of a over b, negative if b is better;
+    ``low`` and ``high`` are its 95% percentile interval. A selection without a valid output of both systems has a
+    reason instead of numbers.
     """
     valid = {name: valid_systems(selection) for name, selection in _given(selections).items()}
     known = dict.fromkeys(system for systems in valid.values() for system in systems)
@@ -252,7 +251,8 @@ def pair_by_domain(
         row: dict[str, object] = {"domain": name, "units": selection.stats.n_units}
         if name in usable:
             own_progress = nth_of(progress, usable.index(name), len(usable))
-            row |= _gain_over(of_systems(selection.first.stats, [a, b]), recipe, notion, own_progress)
+            own_notion = replace(notion, scope=ALONE, test=selection.test_of(notion))
+            row |= _gain_over(of_systems(selection.first.stats, [a, b]), recipe, own_notion, own_progress)
         else:
             missing = " and ".join(system for system in (a, b) if system not in valid[name])
             row |= dict.fromkeys(_NUMBERS, np.nan) | {"reason": f"no valid output of {missing}"}
@@ -260,23 +260,18 @@ def pair_by_domain(
     return pd.DataFrame(rows, columns=["domain", "units", *_NUMBERS, "reason"])
 
 
-_NUMBERS = (
-    "score_a", "score_b", "gain", "low", "high", "p_value", "p_two_sided", "p_error", "p_small_two_sided", "differing",
-    "significant",
-)  # fmt: skip
+_NUMBERS = ("score_a", "score_b", "gain", "low", "high", "p", "p_bound", "differing", "significant")
 
 
 def _gain_over(stats: Stats, recipe: Resampling, notion: Notion, progress: Progress | None) -> dict[str, object]:
-    """The numbers of a pair, signed for the first of two systems."""
+    """Return the numbers of a pair, signed for the first of two systems."""
     result = bootstrap(stats, recipe, progress)
-    (winner, _), (low, high) = result.pairs[0], gain_interval(result)[0]
-    p, small = of_result(result), small_sample(stats, result)
-    significant = decide(p, small, notion, NONE).significant
-    of_winner = (p.one_sided, p.two_sided, p.error, small.two_sided, small.differences.number, significant)
-    gain, low, high = (result.gain[0], low, high) if winner == 0 else (-result.gain[0], -high, -low)
-    return dict(
-        zip(_NUMBERS, (*result.scores, gain, low, high, *(numbers[0] for numbers in of_winner)), strict=True)
-    ) | {"reason": ""}
+    unrelated, p = np.full(2, DIFFERENT, dtype=object), p_by(notion.test, stats, result)
+    row = pair_table(result, stats, unrelated[:1], unrelated, p=p, notion=notion).iloc[0]
+    ends = (row["gain"], row["gain_low"], row["gain_high"])
+    gain, low, high = ends if result.pairs[0, 0] == 0 else (-row["gain"], -row["gain_high"], -row["gain_low"])
+    of_winner = (row[column] for column in ("p", "p_bound", "differing", "significant"))
+    return dict(zip(_NUMBERS, (*result.scores, gain, low, high, *of_winner), strict=True)) | {"reason": ""}
 
 
 def signature(selections: Selections, recipe: Resampling, **more: object) -> str:

@@ -6,6 +6,7 @@ Berg-Kirkpatrick et al. (2012), section 4.1, figures 9 and 10.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -108,11 +109,12 @@ def pairs_by_size(
     """All pairs of systems on each subset of the test set: size, draw, then the columns of ``pair_table``.
 
     ``sizes`` defaults to ``usual_sizes``; ``how`` and ``draws`` as in ``subsets``, with the seed of the recipe.
-    p-values are adjusted over the pairs of one subset. ``progress(done, of)`` counts the resamples of all subsets
-    together and may raise to cancel. ``whole`` is the bootstrap of all units by the same recipe, where it is known.
+    p is that of the usual test of all units, corrected for the pairs of one subset. ``progress(done, of)`` counts the
+    resamples of all subsets together and may raise to cancel. ``whole`` is the bootstrap of all units by the same
+    recipe, where it is known.
     """
     selection.check()
-    stats = selection.stats
+    stats, notion = selection.stats, replace(notion, test=selection.test_of(notion))
     chosen = usual_sizes(stats.n_units) if sizes is None else sizes
     of_sizes = subsets(stats.n_units, chosen, how=how, draws=draws, seed=recipe.seed, unit=stats.unit)
     tables = []

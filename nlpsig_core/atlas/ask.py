@@ -17,7 +17,7 @@ from nlpsig_core.atlas.store import Atlas, n_test_sets, unit_of
 from nlpsig_core.atlas.thresholds import SHARES
 from nlpsig_core.comparison.classes import COMPARISONS, DIFFERENT, INVALID
 from nlpsig_core.comparison.detectable import Aim, detectable_gain
-from nlpsig_core.comparison.notion import NONE, SIDES, Notion
+from nlpsig_core.comparison.notion import ALONE, SIDES, Notion
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.runtime import cached_property
@@ -68,7 +68,7 @@ class Question:
     @property
     def notion(self) -> Notion:
         """What counts as significant."""
-        return Notion(level=self.level, sides=self.sides, adjust=NONE)
+        return Notion(level=self.level, sides=self.sides, scope=ALONE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -104,7 +104,9 @@ def _parts_of_test_set(
         if wanted and not {metric.name, metric.label} & set(wanted):
             continue
         try:
-            yield Part.of(task.select(metric.name, name, edition=edition, invalid=LEAVE_OUT, workers=workers))
+            # By the format's own unit: an atlas compares test sets by their number of units.
+            own = test_set.reader.unit
+            yield Part.of(task.select(metric.name, name, edition=edition, unit=own, invalid=LEAVE_OUT, workers=workers))
         except NlpsigError as error:
             problems.append(f"{where} {metric.label}: {error}")
 

@@ -17,6 +17,7 @@ from nlpsig_core.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.drawings import lengths_on
+from nlpsig_core.errors import ChoiceError
 from nlpsig_core.words import count, plural, share, two_digits
 
 # A factor this near to 1 makes no difference worth a word.
@@ -48,8 +49,12 @@ def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas, notion: Noti
     """The place of a selection of one test set, from its table of all pairs, by level and sides of a notion.
 
     Its own rows in the atlas are no other test set; what is expected rests on them too, and the sentence says so.
-    ChoiceError if the atlas does not have the metric. Classes with too few pairs for a threshold have no row.
+    ChoiceError if the atlas does not have the metric, or if documents are resampled. Classes with too few pairs for a
+    threshold have no row.
     """
+    if not selection.first.by_own_unit:
+        counts = selection.first.test_set.reader.unit
+        raise ChoiceError(f"The atlas counts {counts}s; resample them to see the place of this task")
     n, unit, metric = selection.first.stats.n_units, selection.stats.unit, title(selection.metric)
     with_gain = pairs[pairs["gain"] > 0].assign(level=(pairs["score_a"] + pairs["score_b"]) / 2)
     lengths, rows = lengths_on(selection.first.test_set), []

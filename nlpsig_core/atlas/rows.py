@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.classes import COMPARISONS, groups_of
-from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.classes import COMPARISONS, comparisons, groups_of
+from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.digests import digest_of
 from nlpsig_core.drawings import lengths_on
@@ -30,7 +30,7 @@ VERSION = 1
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Part:
-    """One test set by one metric: all that the bootstrap of its pairs needs (``results.Selected``), and no text.
+    """One test set by one metric: all that the bootstrap of its pairs needs, and no text.
 
     ``about`` are the fields ABOUT; ``length`` is the mean length of a unit, 0 if it is not known.
     """
@@ -39,7 +39,6 @@ class Part:
     stats: Sample
     systems: pd.DataFrame
     invalid_files: set[str]
-    notes: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, selection: Selection) -> Part:
@@ -76,10 +75,6 @@ class Part:
         settings = (recipe.n_resamples, recipe.seed, VERSION, __version__)
         return digest_of("part of an atlas", self.stats.digest, systems, settings)
 
-    def signature(self, recipe: Resampling, **more: object) -> str:
-        """Its name, as results ask for one."""
-        return self.key(recipe)
-
 
 def name_of(selection: Selection) -> str:
     """The name of a selection's test set in an atlas: its task's where it has none."""
@@ -107,8 +102,9 @@ def pair_rows(part: Part, recipe: Resampling) -> pd.DataFrame:
     ``level`` is the mean of both scores, ``p_value`` the paper's one-sided p. One thread computes it: parts run side
     by side.
     """
-    pairs = Results(part, bootstrap(part.stats, recipe, threads=1)).pairs()
-    systems, groups = _numbered(part.stats.names), _numbered(groups_of(part.systems))
+    result, of_systems = bootstrap(part.stats, recipe, threads=1), groups_of(part.systems)
+    pairs = pair_table(result, part.stats, comparisons(part.systems, result.pairs, part.invalid_files), of_systems)
+    systems, groups = _numbered(part.stats.names), _numbered(of_systems)
     rows = pairs.assign(
         comparison=pairs["comparison"].map(_numbered(COMPARISONS)),
         level=(pairs["score_a"] + pairs["score_b"]) / 2,

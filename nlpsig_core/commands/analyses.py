@@ -12,6 +12,7 @@ from nlpsig_core.analyses.sizes import WAYS, fit_by_size, pairs_by_size, thresho
 from nlpsig_core.analyses.standard_errors import with_freedom
 from nlpsig_core.commands.options import (
     notion_of,
+    notion_options,
     recipe_of,
     rule_of,
     rule_options,
@@ -22,7 +23,8 @@ from nlpsig_core.commands.options import (
 from nlpsig_core.commands.output import note, progress, write
 from nlpsig_core.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
 from nlpsig_core.comparison.detectable import Aim
-from nlpsig_core.comparison.notion import SIDES, Notion
+from nlpsig_core.comparison.notion import CORRECTED, SIDES, Notion
+from nlpsig_core.comparison.pair_table import cutoff
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.runs import size_note
 
@@ -57,18 +59,19 @@ def sizes(options: argparse.Namespace) -> None:
 def power_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``power``."""
     task_options(parser)
+    notion_options(parser)
     parser.add_argument("--gain", type=float, required=True, help="true gain to find")
-    parser.add_argument("--level", type=float, default=0.05, help="significance level (0.05)")
-    parser.add_argument("--sides", choices=SIDES, default=SIDES[0], help="two-sided or one-sided p (two)")
     parser.add_argument("--power", type=float, default=0.8, help="probability of p < level (0.8)")
 
 
 def power(options: argparse.Namespace) -> None:
     """Print the number of units needed to find a gain significant, by comparison class."""
-    aim = Aim(gain=options.gain, level=options.level, power=options.power, sides=options.sides)
-    selection = selection_of(options)
-    pairs = with_freedom(bootstrap_of(selection, options).pairs(), selection.first.stats)
-    sign_with(selection, options, level=f"{aim.level:g}", sides=aim.sides)
+    selection, notion = selection_of(options), notion_of(options)
+    pairs = with_freedom(bootstrap_of(selection, options).pairs(notion), selection.first.stats)
+    aim = Aim(gain=options.gain, level=cutoff(pairs, notion), power=options.power, sides=notion.sides)
+    if notion.scope == CORRECTED:
+        note(f"p < {aim.level:.2g} of a pair on its own is {notion.words(len(pairs))}")
+    sign_with(selection, options)
     table = needed_units(pairs, selection.stats.n_units, aim)
     note(f"the test set has {selection.stats.n_units} {selection.stats.unit}s")
     if message := size_note(selection.stats):

@@ -8,13 +8,15 @@ import pandas as pd
 
 from nlpsig_core.analyses import campaign_pairs
 from nlpsig_core.analyses.campaign import agreement, cells
-from nlpsig_core.commands.options import notion_of, notion_options, task_options, workers_options
+from nlpsig_core.commands.options import baseline_option, notion_of, notion_options, task_options, workers_options
 from nlpsig_core.commands.output import note, write
-from nlpsig_core.commands.task import bootstrap_of, campaign_of, results_of, sign_with
-from nlpsig_core.comparison.notion import NONE
+from nlpsig_core.commands.task import baseline_of, bootstrap_of, campaign_of, results_of, sign_with
+from nlpsig_core.comparison.baseline import against
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.verdict import finding
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.pair.baseline_rows import sentence
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.task.shared_task import MACRO
 from nlpsig_core.words import count, p_text, share
@@ -34,6 +36,7 @@ def campaign_options(parser: argparse.ArgumentParser) -> None:
     task_options(parser)
     notion_options(parser)
     workers_options(parser)
+    baseline_option(parser)
     parser.add_argument("--interval", choices=INTERVALS, default=INTERVALS[0], help="kind of the 95%% intervals")
     what = "; ".join(f"{name}: {of}" for name, of in TABLES.items())
     parser.add_argument("--table", choices=list(TABLES), default=SCORES, help=f"what to print ({what})")
@@ -72,14 +75,14 @@ def _of_pairs(selection: Selection, options: argparse.Namespace) -> pd.DataFrame
     """Wins and losses by system, or the number of test sets by pair."""
     notion, of_average = notion_of(options), bootstrap_of(selection, options)
     pairs = _on_each(selection, options)
-    of_all = campaign_pairs.false_alarms(pairs, notion)
-    most = "about" if notion.for_pairs == NONE else "at most about"
-    note(
-        f"{of_all.significant:,} of {count(of_all.tested, 'comparison')} on a test set are significant "
-        f"({notion.words()}); if no systems differed, {most} {of_all.expected:,.0f} would be"
-    )
+    average = of_average.pairs(notion, interval=options.interval)
+    note(f"{MACRO}: {finding(average, notion, selection.metric, selection.decimals)}")
+    note(f"on the test sets: {campaign_pairs.beside_chance(pairs, notion)}")
+    if baseline := baseline_of(selection, options):
+        table = against(average, baseline, selection.stats.names)
+        note(sentence(table, selection.metric, notion, selection.decimals))
     if options.table == PAIRS:
-        return campaign_pairs.counted(pairs, of_average.pairs(notion), notion)
+        return campaign_pairs.counted(pairs, average, notion)
     ranking = of_average.ranking(notion, interval=options.interval)
     sums = campaign_pairs.outcomes(pairs).groupby("system")[["wins", "losses", "undecided"]].sum()
     columns = ["system", "score", "low", "high", "rank_low", "rank_high", "tied_group"]

@@ -6,7 +6,10 @@ import argparse
 import sys
 from functools import partial
 
+import pandas as pd
+
 from nlpsig_core.commands.options import (
+    baseline_option,
     notion_of,
     notion_options,
     recipe_of,
@@ -16,8 +19,9 @@ from nlpsig_core.commands.options import (
     workers_of,
     workers_options,
 )
-from nlpsig_core.commands.output import note, progress, sign, write, write_object
+from nlpsig_core.commands.output import note, progress, write, write_object
 from nlpsig_core.commands.task import (
+    baseline_of,
     bootstrap_of,
     comparison_of,
     count,
@@ -29,39 +33,37 @@ from nlpsig_core.commands.task import (
     too_few_resamples,
 )
 from nlpsig_core.comparison.baseline import against, against_by_metrics
-from nlpsig_core.comparison.notion import MAX_T
+from nlpsig_core.comparison.notion import BOOTSTRAP
 from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.scores import all_metrics
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import threshold_table
-from nlpsig_core.comparison.verdict import verdicts
+from nlpsig_core.comparison.verdict import finding
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.editions import edition_of, metrics_on, named_on
+from nlpsig_core.pair.baseline_rows import sentence
 from nlpsig_core.pair.text_report import report, report_text
-from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.paired_tests.equivalence import equivalent
+from nlpsig_core.pair.without import carried_by
 from nlpsig_core.resampling.intervals import INTERVALS
+from nlpsig_core.stats.sample import Sample
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
+AGAINST_COLUMNS = ["gain", "verdict", "p", "p_corrected"]
 
 
 def score_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``score``."""
     _interval_options(parser)
     notion_options(parser)
+    baseline_option(parser)
     parser.add_argument("--all-metrics", action="store_true", help="all metrics, with precision and recall")
-    parser.add_argument("--baseline", metavar="SYSTEM", help="add gain, p and verdict of each system against this one")
     several = "with a baseline: gain, p and verdict by each of these metrics, a row for each metric and system"
     parser.add_argument("--metrics", nargs="+", default=[], metavar="METRIC", help=several)
-    within = "with a baseline: verdict of equivalence within a gain of X"
-    parser.add_argument("--within", type=float, metavar="X", help=within)
 
 
 def score(options: argparse.Namespace) -> None:
     """Print scores with intervals, rank ranges and tied groups, or the scores by all metrics."""
-    if options.within is not None and not options.baseline:
-        raise ChoiceError("--within needs --baseline: the system with which the others are compared")
     if options.metrics:
         _by_metrics(options)
         return
@@ -71,25 +73,29 @@ def score(options: argparse.Namespace) -> None:
     notion = notion_of(options)
     selection = comparison_of(options)
     results = bootstrap_of(selection, options, systems=1)
-    ranking = results.ranking(notion, interval=options.interval)
-    note(f"ranks by {notion.words(selection.stats.n_pairs, ranking=True)}")
-    too_few_resamples(notion.for_ranking, notion, selection.stats.n_pairs, options)
-    columns = list(SCORE_COLUMNS)
-    if options.baseline:
-        ranking = ranking.merge(
-            against(results, options.baseline, notion, interval=options.interval, within=options.within), on="system"
-        )
-        columns[3:3] = ["gain", "p_decided", "verdict"]
-        note(f"verdicts by {notion.words(selection.stats.n_systems - 1, ranking=True)}")
+    ranking, columns = results.ranking(notion, interval=options.interval), list(SCORE_COLUMNS)
+    if selection.stats.n_pairs:
+        pairs = results.pairs(notion, interval=options.interval)
+        best = pairs[["system_a", "system_b"]].isin(list(ranking["system"].head(2))).all(axis=1)
+        note(results.verdict(pairs[best].iloc[0], notion).line)
+        note(f"{finding(pairs, notion, selection.metric, selection.decimals)}")
+        note(f"ranks and ties: {notion.words(len(pairs), ranking=True)}")
+        too_few_resamples(len(pairs), options)
+        if baseline := baseline_of(selection, options):
+            table = against(pairs, baseline, selection.stats.names)
+            note(sentence(table, selection.metric, notion, selection.decimals))
+            ranking = ranking.merge(table[["system", *AGAINST_COLUMNS]], on="system")
+            columns[3:3] = AGAINST_COLUMNS
     sign_with(selection, options)
     write(ranking[columns], options)
 
 
 def _by_metrics(options: argparse.Namespace) -> None:
     """Print all systems against a baseline by several metrics."""
-    if not options.baseline or options.within is not None:
-        raise ChoiceError("--metrics needs --baseline, and has no --within")
     selection, notion = comparison_of(options), notion_of(options)
+    baseline = baseline_of(selection, options)
+    if not baseline or notion.within is not None:
+        raise ChoiceError("--metrics needs --baseline, and has no --within: a gain that nobody minds is one metric's")
     test_set = selection.first.test_set
     edition = edition_of(test_set, options.metric, options.edition)
     metrics = {name: named_on(test_set, name, edition) for name in dict.fromkeys(options.metrics)}
@@ -100,10 +106,9 @@ def _by_metrics(options: argparse.Namespace) -> None:
         return by_metric.bootstrap(recipe_of(options), progress=progress(), workers=workers_of(options))
 
     table = against_by_metrics(
-        selection, metrics, options.baseline, bootstrap, notion,
+        selection, metrics, baseline, bootstrap, notion,
         interval=options.interval, count=partial(count, options, selection.task, test_set),
     )  # fmt: skip
-    note(f"verdicts by {notion.words(selection.stats.n_systems - 1, ranking=True)}, for each metric on its own")
     sign_with(selection, options, metrics=",".join(metrics))
     write(table, options)
 
@@ -120,37 +125,18 @@ def pairs_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``pairs``."""
     _interval_options(parser)
     notion_options(parser)
-    parser.add_argument(
-        "--test", choices=list(TESTS), help="test that gives p (bootstrap; randomization for few documents)"
-    )
-    within = "add a verdict for each pair: better, equivalent within a gain of X, or undecided"
-    parser.add_argument("--within", type=float, metavar="X", help=within)
 
 
 def pairs(options: argparse.Namespace) -> None:
-    """Print the gain, interval and p-values of every pair of systems, the observed winner first."""
-    notion = notion_of(options)
-    selection, recipe, p = comparison_of(options), recipe_of(options), None
-    together = notion.for_pairs == MAX_T
-    test = options.test or ("bootstrap" if together else selection.usual_test)
-    if together and test != "bootstrap":
-        raise ChoiceError(f"max-t is available for the paired bootstrap only; choose Holm for {test}")
-    if test != "bootstrap":
-        p = selection.tested(test, recipe, progress(TESTS[test].label))
-        note(f"p-values by {TESTS[test].label}, intervals by the bootstrap")
-    results = bootstrap_of(selection, options)
-    table = results.pairs(notion, interval=options.interval, p=p)
-    if test == "bootstrap":
+    """Print the gain, interval, verdict and p-values of every pair of systems, the observed winner first."""
+    notion, selection = notion_of(options), comparison_of(options)
+    table = bootstrap_of(selection, options).pairs(notion, interval=options.interval)
+    if selection.test_of(notion) == BOOTSTRAP:
         few_differing(table, selection.stats.unit)
-    if TESTS[test].resamples:
-        too_few_resamples(notion.for_pairs, notion, len(table), options)
-    columns = list(SHOWN_COLUMNS)
-    if options.within is not None:
-        table["verdict"] = verdicts(table, equivalent(results.bootstrap, options.within, notion.level))
-        columns.insert(columns.index("significant") + 1, "verdict")
-    note(f"significant: {notion.words(len(table))}, {int(table['significant'].sum()):,} of {len(table):,} pairs")
-    sign_with(selection, options, test=test)
-    write(table[columns], options)
+    too_few_resamples(len(table), options)
+    note(f"{finding(table, notion, selection.metric, selection.decimals)} ({notion.words(len(table))})")
+    sign_with(selection, options)
+    write(table[list(SHOWN_COLUMNS)], options)
 
 
 def _interval_options(parser: argparse.ArgumentParser) -> None:
@@ -163,31 +149,38 @@ def compare_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``compare``."""
     task_options(parser)
     notion_options(parser)
-    parser.add_argument(
-        "--within", type=float, metavar="X", help="test whether the two are equivalent within a gain of X"
-    )
     parser.add_argument("systems", nargs=2, metavar="SYSTEM", help="the names of two systems")
 
 
 def compare(options: argparse.Namespace) -> None:
     """Compare two systems in plain text: scores with intervals, units won, and tests of the difference."""
-    selection, recipe = comparison_of(options), recipe_of(options)
+    selection, recipe, notion = comparison_of(options), recipe_of(options), notion_of(options)
     names, chosen = list(selection.stats.names), options.systems
     for name in chosen:
         if name not in names:
             raise ChoiceError.unknown("system", name, names)
     if len(set(chosen)) < 2:
         raise ChoiceError(f"{chosen[0]!r} against itself; name two of the systems: {', '.join(sorted(names))}")
-    selection.check()
+    results = bootstrap_of(selection, options)
+    table = results.pairs(notion)
+    row = table[table["system_a"].isin(chosen) & table["system_b"].isin(chosen)].iloc[0]
     pair = selection.stats.of([names.index(name) for name in chosen])
-    result = report(pair, recipe, progress(), notion_of(options), options.within, selection.decimals)
-    say_what_p_is(selection)
-    made = ["bootstrap", *(["randomization"] * (not result.no_swaps)), *(["sign"] * (not result.left_out))]
-    sign(selection.signature(recipe, test="+".join(made), systems=",".join(chosen)))
+    verdict = results.verdict(row, notion, carried=_carried(pair, row, options))
+    result = report(pair, verdict, recipe, progress())
+    sign_with(selection, options, systems=",".join(chosen))
     if options.format == "json":
         write_object(result)
     else:
-        sys.stdout.write(f"{result.difference.line}\n\n{report_text(result, selection.decimals)}")
+        sys.stdout.write(f"{verdict.line}\n\n{report_text(result, verdict)}")
+
+
+def _carried(pair: Sample, row: pd.Series, options: argparse.Namespace) -> int | None:
+    """Return the number of units without which the gain of a pair is not significant; None where that is unknown."""
+    if len(pair.test_sets) > 1 or not row["gain"] > 0:
+        return None
+    winner_first = [pair.names.index(row[column]) for column in ("system_a", "system_b")]
+    found = carried_by(pair.test_sets[0].of(winner_first), recipe_of(options), notion_of(options))
+    return found.k if found else None
 
 
 def threshold_options(parser: argparse.ArgumentParser) -> None:

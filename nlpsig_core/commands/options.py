@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nlpsig_core.comparison.notion import ADJUSTMENTS, SIDES, Notion
+from nlpsig_core.comparison.notion import CORRECTIONS, SCOPES, SIDES, Notion
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.engine import Workers, started
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.readers import READERS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counts import TREATMENTS
@@ -19,6 +20,9 @@ from nlpsig_core.stats.weights import EQUAL, WEIGHTS
 from nlpsig_core.task.loading import real_names, sample_names
 from nlpsig_core.task.naming import ROLES
 from nlpsig_core.task.shared_task import MACRO
+
+# What --baseline takes for none.
+NO_BASELINE = "none"
 
 
 def task_options(parser: argparse.ArgumentParser, resamples: int = 1_000_000) -> None:
@@ -34,6 +38,8 @@ def task_options(parser: argparse.ArgumentParser, resamples: int = 1_000_000) ->
     parser.add_argument("--metric", help=f"metric of the outputs' format (default: the first): {metrics}")
     parser.add_argument("--edition", help="edition of the metrics: CoNLL year, tokeniser, stemming, direction, ...")
     parser.add_argument("--test-set", help=f"one of several test sets (default: the first), or {MACRO}")
+    several = f"only these test sets; without --test-set several of them are averaged ({MACRO})"
+    parser.add_argument("--test-sets", nargs="+", default=[], metavar="NAME", help=several)
     ways = "; ".join(f"{way}: {what}" for way, what in WEIGHTS.items())
     parser.add_argument("--weights", choices=list(WEIGHTS), default=EQUAL, help=f"weights of the {MACRO} ({ways})")
     parser.add_argument("--domain", default="", help='only the units of this domain, or of "all but NAME"')
@@ -66,13 +72,37 @@ def notion_options(parser: argparse.ArgumentParser) -> None:
         default=usual.sides,
         help="two-sided p, or the winner's one-sided p as in the paper (two)",
     )
-    adjust = f"adjustment of p for many pairs ({usual.adjust}: {ADJUSTMENTS[usual.adjust]})"
-    parser.add_argument("--adjust", choices=list(ADJUSTMENTS), default=usual.adjust, help=adjust)
+    scopes = "; ".join(f"{scope}: {what}" for scope, what in SCOPES.items())
+    parser.add_argument(
+        "--scope", choices=list(SCOPES), default=usual.scope, help=f"what is significant ({scopes}; {usual.scope})"
+    )
+    corrections = ", ".join(CORRECTIONS.values())
+    adjust = f"correction of p for many pairs: {corrections} ({usual.adjust})"
+    parser.add_argument("--adjust", choices=list(CORRECTIONS), default=usual.adjust, help=adjust)
+    tests = "test that gives p (bootstrap; randomization for few documents)"
+    parser.add_argument("--test", choices=list(TESTS), default=usual.test, help=tests)
+    within = "a gain that nobody would mind: systems within it are equivalent (none)"
+    parser.add_argument("--within", type=float, metavar="X", help=within)
 
 
 def notion_of(options: argparse.Namespace) -> Notion:
-    """The notion of significance that the options ask for."""
-    return Notion(level=options.level, sides=options.sides, adjust=options.adjust)
+    """Return the notion of significance that the options ask for; the usual one of a command without them."""
+    if "scope" not in options:
+        return Notion()
+    return Notion(
+        level=options.level,
+        sides=options.sides,
+        scope=options.scope,
+        adjust=options.adjust,
+        test=options.test,
+        within=options.within,
+    )
+
+
+def baseline_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for a baseline."""
+    baseline = f"system with which the others are compared (the one that is called so); {NO_BASELINE} for none"
+    parser.add_argument("--baseline", metavar="SYSTEM", help=baseline)
 
 
 def rule_options(parser: argparse.ArgumentParser) -> None:

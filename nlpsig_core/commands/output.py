@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from nlpsig_core.report.export import without_zeros
+from nlpsig_core.report.export import without_bounds
 from nlpsig_core.words import one_line
 
 
@@ -39,16 +39,13 @@ def progress(what: str = "resampling") -> Callable[[float, object], None] | None
 
 
 def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
-    """Print a table as tab-separated values with six decimals (p-values in full) or as JSON.
-
-    No p prints as 0, and no number as a negative 0.
-    """
-    table = without_zeros(table)
+    """Print a table as tab-separated values with six decimals (p-values in full) or as JSON; no number is -0."""
+    table = without_bounds(table)
     if options.format == "json":
         print(table.to_json(orient="records", double_precision=15, indent=1))
         return
     print("\t".join(_text(str(column)) for column in table.columns))
-    exact = [str(column).startswith("p_") for column in table.columns]
+    exact = [str(column).partition("_")[0] == "p" for column in table.columns]
     for row in table.itertuples(index=False):
         print("\t".join(_cell(value, full) for value, full in zip(row, exact, strict=True)))
 

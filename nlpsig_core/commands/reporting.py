@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from nlpsig_core.commands.options import notion_of, rule_of, rule_options, task_options
+from nlpsig_core.commands.options import baseline_option, notion_of, rule_of, rule_options, task_options
 from nlpsig_core.commands.output import note
-from nlpsig_core.commands.task import bootstrap_of, comparison_of, sign_with
+from nlpsig_core.commands.task import baseline_of, bootstrap_of, comparison_of, sign_with
 from nlpsig_core.errors import FileError
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.runtime import write_whole
@@ -24,6 +24,7 @@ def report_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``report``."""
     task_options(parser)
     rule_options(parser)
+    baseline_option(parser)
     intervals = list(INTERVALS)
     parser.add_argument("--interval", choices=intervals, default=intervals[0], help="kind of the 95%% intervals")
     parser.add_argument("--title", type=printable, default="", help="heading of the page (default: the task's name)")
@@ -47,7 +48,8 @@ def report(options: argparse.Namespace) -> None:
 
     page = report_html(
         comparison, results, notion=notion, interval=options.interval, rule=rule, title=options.title,
-        files=words_of_files(options), pack=printable(Path(options.pack).name),
+        baseline=baseline_of(comparison, options), files=words_of_files(options),
+        pack=printable(Path(options.pack).name),
     )  # fmt: skip
     if options.pack:
         metrics = {one.metric.name for one in comparison.test_sets.values()}
@@ -60,6 +62,7 @@ def words_of_files(options: argparse.Namespace) -> list[str]:
     words = [options.task if sample_path(options.task) else resolved(options.task).name]
     words += ["--gold", resolved(options.gold).name] if options.gold else []
     words += ["--kind", options.kind] if options.kind else []
+    words += ["--test-sets", *options.test_sets] if options.test_sets else []
     words += [word for role in options.role for word in ("--role", role)]
     return list(map(printable, words))
 

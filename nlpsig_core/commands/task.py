@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,9 +12,10 @@ from pathlib import Path
 import pandas as pd
 
 from nlpsig_core.analyses.domains import by_domain
-from nlpsig_core.commands.options import notion_of, recipe_of, task_options, workers_of
+from nlpsig_core.commands.options import NO_BASELINE, notion_of, recipe_of, task_options, workers_of
 from nlpsig_core.commands.output import note, progress, sign
-from nlpsig_core.comparison.notion import ADJUSTMENTS, MAX_T, Notion, fewest_resamples
+from nlpsig_core.comparison.baseline import guessed_baseline
+from nlpsig_core.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.select import count_outputs, named_apart, select, select_each
 from nlpsig_core.comparison.selection import Selection
@@ -21,6 +23,7 @@ from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import formats_with, usual_edition
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.metrics.editions import lacks, metric_of, metrics_of_logs, only_edition
+from nlpsig_core.paired_tests import TESTS, run_test
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.readers import READERS, Reader
 from nlpsig_core.stats.counts import Counts
@@ -40,24 +43,33 @@ def pairs_of(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
 def few_differing(pairs: pd.DataFrame, unit: str) -> None:
     """Note how many pairs differ in few units."""
     with_gain = pairs[pairs["gain"] > 0]
-    few = "the bootstrap's p is too small"
+    few = "p accounts for it, p_value and p_two_sided are too small"
     for fewest, column, what in (
         (TOO_FEW, "differing", "no exact two-sided test can reach 0.05"),
         (FEW, "differing", few),
-        (FEW, "fewest_differing", f"counted at equal size, in the test set with the fewest, {few}"),
+        (FEW, "fewest_differing", f"counted at equal size, in the test set with the fewest: {few}"),
     ):
         if number := int((with_gain[column] < fewest).sum()):
             some = f"{number:,} pair{'s differ' if number > 1 else ' differs'}"
-            note(f"{some} in fewer than {fewest} {unit}s: {what}; see p_small_two_sided")
+            note(f"{some} in fewer than {fewest} {unit}s: {what}")
             return
 
 
-def too_few_resamples(adjustment: str, notion: Notion, n_pairs: int, options: argparse.Namespace) -> None:
-    """Note if there are too few resamples for an adjustment to find anything."""
-    needed = fewest_resamples(adjustment, n_pairs, notion.level)
-    if options.resamples < needed:
-        adjusted = f"{ADJUSTMENTS[adjustment]} over {n_pairs:,} pairs"
-        note(f"{adjusted} cannot go below {notion.level:g} with so few resamples; use {needed:,} or more")
+def too_few_resamples(n_pairs: int, options: argparse.Namespace) -> None:
+    """Note if there are too few resamples for the correction to find anything."""
+    notion = notion_of(options)
+    if options.resamples < (needed := fewest_resamples(notion, n_pairs)):
+        corrected = f"{CORRECTIONS[notion.adjust]} over {n_pairs:,} pairs"
+        note(f"{corrected} cannot go below {notion.level:g} with so few resamples; use {needed:,} or more")
+
+
+def baseline_of(selection: Selection, options: argparse.Namespace) -> str:
+    """Return the baseline that the options name, or the system that is called so; "" for none."""
+    if options.baseline:
+        return "" if options.baseline == NO_BASELINE else str(options.baseline)
+    if guessed := guessed_baseline(selection.systems):
+        note(f"baseline: {guessed}, by its name; --baseline {NO_BASELINE} for none")
+    return guessed
 
 
 def load(options: argparse.Namespace) -> SharedTask:
@@ -70,7 +82,7 @@ def load(options: argparse.Namespace) -> SharedTask:
     task = load_task(options.task, options.gold, correction, partial(_demand_edition, options))
     for problem in task.problems:
         note(problem)
-    return task
+    return task.on(options.test_sets) if options.test_sets else task
 
 
 def selection_of(options: argparse.Namespace) -> Selection:
@@ -90,8 +102,9 @@ def selection_of(options: argparse.Namespace) -> Selection:
 
 
 def comparison_of(options: argparse.Namespace) -> Selection:
-    """The selection of one test set, or of the macro-average over all."""
-    return campaign_of(options) if options.test_set == MACRO else selection_of(options)
+    """The selection of one test set, or of the macro-average over all, or over those that are named."""
+    averaged = options.test_set == MACRO or (len(options.test_sets) > 1 and not options.test_set)
+    return campaign_of(options) if averaged else selection_of(options)
 
 
 def _demand_average(options: argparse.Namespace) -> None:
@@ -214,22 +227,30 @@ def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int
 
 
 def results_of(selection: Selection, options: argparse.Namespace, name: str = "") -> Results:
-    """The bootstrap of all pairs, with max-t if the options ask for it; ``name`` stands before their progress."""
-    workers, max_t = workers_of(options), f"{name}, max-t" if name else "max-t"
-    results = selection.bootstrap(recipe_of(options), progress=progress(name or "resampling"), workers=workers)
-    if "adjust" not in options or notion_of(options).adjust != MAX_T:
-        return results
-    return replace(results, by_max_t=results.max_t(progress(max_t), workers))
+    """Return the results that the options ask for, of all that takes long; ``name`` stands before their progress."""
+
+    def shown(what: str) -> Callable[[float, object], None] | None:
+        return progress(f"{name}, {what}" if name else what)
+
+    workers, recipe, notion = workers_of(options), recipe_of(options), notion_of(options)
+    results = selection.bootstrap(recipe, progress=shown("resampling"), workers=workers)
+    test = selection.test_of(notion)
+    if test != BOOTSTRAP:
+        by_test = run_test(test, selection.stats, recipe, shown(TESTS[test].label))
+        results = replace(results, by_tests=((test, by_test),))
+    if notion.by_max_t:
+        results = replace(results, by_max_t=results.max_t(shown("max-t"), workers))
+    return results
 
 
 def sign_with(selection: Selection, options: argparse.Namespace, **more: object) -> None:
     """Print the signature, with the notion of significance if the command has one."""
-    notion = notion_of(options).signed if "adjust" in options else {}
-    sign(selection.signature(recipe_of(options), **notion, **more))
+    notion = selection.signed(notion_of(options)) if "scope" in options else {}
+    sign(selection.signature(recipe_of(options), **notion | more))
 
 
 def say_what_p_is(selection: Selection) -> None:
-    """Note what p rests on: few units, shared units, documents, training runs."""
+    """Note what p rests on: few units, shared units, documents, training runs, another test than the bootstrap."""
     for message in (selection.few_units, selection.document_note, selection.shared_note, selection.runs_note):
         if message:
             note(message)

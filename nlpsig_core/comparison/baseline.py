@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.notion import BY_P, MAX_T, Notion
-from nlpsig_core.comparison.verdict import BETTER, WORSE, verdicts
+from nlpsig_core.comparison.answers import SEEN_FROM_THE_LOSER
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.paired_tests.equivalence import equivalent
 from nlpsig_core.stats.counts import Counts
 
 if TYPE_CHECKING:
@@ -21,55 +18,55 @@ if TYPE_CHECKING:
     from nlpsig_core.comparison.selection import Selection
 
 BASELINE = "baseline"
+AGAINST = ["system", "gain", "gain_low", "gain_high", "verdict", "p", "p_corrected", "p_bound"]
+# How the names of systems and groups call a baseline, the surest way first. "base" alone is the name of a size, too.
+NAMED_BASELINE = (
+    r"(?i)(?:^|[^a-z])baselines?(?:[^a-z]|$)",
+    r"(?i)(?:^|[^a-z])organi[sz]ers?(?:[^a-z]|$)",
+    r"(?i)^(?:base|previous)(?:[^a-z]|$)",
+)
 
 
-def against(
-    results: Results, baseline: str, notion: Notion = Notion(), *, interval: str = "percentile",
-    within: float | None = None,
-) -> pd.DataFrame:  # fmt: skip
-    """A row per system in the order of the selection: system, gain, gain_low, gain_high, p_decided, verdict.
+def guessed_baseline(systems: pd.DataFrame) -> str:
+    """Return the system that its name or group calls the baseline; "" if none does, or if several do equally."""
+    for pattern in NAMED_BASELINE:
+        named = systems[systems["system"].str.contains(pattern) | systems["group"].str.contains(pattern)]
+        if len(names := named["system"].unique()) == 1:
+            return str(names[0])
+    return ""
 
-    ``gain`` is that over the baseline, below 0 for systems that are behind it. p is adjusted as for rankings, over the
-    pairs with the baseline alone (max-t: over all pairs). ``verdict`` is better, worse, equivalent ``within`` a gain,
-    or undecided; the baseline's own row has no numbers. ChoiceError if there is no such system.
+
+def against(pairs: pd.DataFrame, baseline: str, names: Sequence[str]) -> pd.DataFrame:
+    """Return a row per system in the order of ``names``, with the columns AGAINST.
+
+    ``pairs`` is the table of all pairs, so each pair has the p and the verdict that it has everywhere. ``gain`` is that
+    over the baseline, below 0 for systems behind it; ``verdict`` is seen from the system (better, worse, ...). The
+    baseline's own row has no numbers. ChoiceError if there is no such system.
     """
-    names = list(results.selection.stats.names)
     if baseline not in names:
         raise ChoiceError.unknown("system", baseline, names)
-    # With an adjustment by p, the unadjusted p of these pairs are adjusted here.
-    unadjusted = notion.for_ranking if notion.for_ranking == MAX_T else "none"
-    pairs = results.pairs(replace(notion, adjust=unadjusted), interval=interval)
-    same = np.zeros(len(pairs), bool) if within is None else equivalent(results.bootstrap, within, notion.level)
-    mine = ((pairs["system_a"] == baseline) | (pairs["system_b"] == baseline)).to_numpy()
-    pairs, same = pairs[mine].copy(), same[mine]
-    if notion.for_ranking != MAX_T:
-        pairs["p_decided"] = BY_P[notion.for_ranking](pairs["p_unadjusted"].to_numpy())
-        pairs["significant"] = pairs["p_decided"] < notion.level
-    behind = (pairs["system_a"] == baseline).to_numpy()
-    verdict = verdicts(pairs, same)
+    pairs = pairs[(pairs["system_a"] == baseline) | (pairs["system_b"] == baseline)]
+    behind = pairs["system_a"] == baseline
     low, high = pairs["gain_low"], pairs["gain_high"]
-    table = pd.DataFrame(
-        {
-            "system": pairs["system_b"].where(behind, pairs["system_a"]),
-            "gain": pairs["gain"].where(~behind, -pairs["gain"]),
-            "gain_low": low.where(~behind, -high),
-            "gain_high": high.where(~behind, -low),
-            "p_decided": pairs["p_decided"],
-            "verdict": np.where(behind & (verdict == BETTER), WORSE, verdict),
-        }
+    table = pairs[["verdict", "p", "p_corrected", "p_bound"]].assign(
+        system=pairs["system_b"].where(behind, pairs["system_a"]),
+        gain=pairs["gain"].where(~behind, -pairs["gain"]),
+        gain_low=low.where(~behind, -high),
+        gain_high=high.where(~behind, -low),
+        verdict=pairs["verdict"].where(~behind, pairs["verdict"].replace(SEEN_FROM_THE_LOSER)),
     )
     own = pd.DataFrame({"system": [baseline], "verdict": [BASELINE]})
-    return pd.concat([table, own]).set_index("system").loc[names].reset_index()
+    return pd.concat([table, own])[AGAINST].set_index("system").loc[list(names)].reset_index()
 
 
 def against_by_metrics(
     selection: Selection, metrics: Mapping[str, Metric], baseline: str, bootstrap: Callable[[Selection], Results],
     notion: Notion = Notion(), *, interval: str = "percentile", count: Callable[[Metric], Counts] | None = None,
 ) -> pd.DataFrame:  # fmt: skip
-    """The table ``against`` a baseline by each of several metrics: metric (its label), system, score, gain, ...
+    """Return the table ``against`` a baseline by each of several metrics: metric (its label), system, score, gain, ...
 
     ``count`` gives the counts of metrics of other families, on one test set; ChoiceError for such a metric without it.
-    p is adjusted for the systems, not for the number of metrics.
+    p is corrected for the pairs of each metric on its own.
     """
     tables = []
     for label, metric in metrics.items():
@@ -78,8 +75,9 @@ def against_by_metrics(
             raise ChoiceError(f"{label} needs other counts than {selection.metric.label}; choose one test set")
         counted = {} if own or count is None else {"counts": count(metric)}
         results = bootstrap(selection.changed(metric=metric, **counted))
-        table = against(results, baseline, notion, interval=interval)
-        table.insert(1, "score", results.selection.stats.scores)
+        stats = results.selection.stats
+        table = against(results.pairs(notion, interval=interval), baseline, stats.names)
+        table.insert(1, "score", stats.scores)
         table.insert(0, "metric", label)
         tables.append(table)
     return pd.concat(tables, ignore_index=True)

@@ -1,4 +1,4 @@
-"""The notion of significance: level, sides and adjustment, one choice that every result follows."""
+"""The notion of significance: level, sides, test and correction, one choice that every result follows."""
 
 from __future__ import annotations
 
@@ -9,59 +9,71 @@ from statistics import NormalDist
 import numpy as np
 
 from nlpsig_core.errors import ChoiceError
+from nlpsig_core.paired_tests import TESTS
 
 SIDES = ("two", "one")
-# Pairs unadjusted, rankings by Holm.
-USUAL, NONE, HOLM, MAX_T, BH, BY = "usual", "none", "Holm", "max-t", "BH", "BY"
-# The name of each adjustment in a sentence.
-ADJUSTMENTS = {
-    USUAL: "Holm for ranks only",
-    NONE: "unadjusted",
-    HOLM: "Holm",
-    MAX_T: "max-t",
-    BH: "Benjamini-Hochberg",
-    BY: "Benjamini-Yekutieli",
+# What significance is about: a pair on its own, among all pairs, or both.
+ALONE, BOTH, CORRECTED = "alone", "both", "corrected"
+SCOPES = {
+    ALONE: "each pair on its own",
+    BOTH: "each pair on its own and among all",
+    CORRECTED: "each pair among all",
 }
+HOLM, MAX_T, BH, BY = "Holm", "max-t", "BH", "BY"
+# The name of each correction in a sentence.
+CORRECTIONS = {HOLM: "Holm", MAX_T: "max-t", BH: "Benjamini-Hochberg", BY: "Benjamini-Yekutieli"}
+BOOTSTRAP = "bootstrap"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Notion:
-    """What counts as significant: p below ``level``, two-sided or one-sided (``sides``), with an ``adjust``ment.
+    """What counts as significant: p below ``level``, two-sided or one-sided (``sides``), by a ``test`` of TESTS.
 
-    "usual" leaves pairs unadjusted and adjusts rankings, which make many comparisons at once, by Holm's method.
+    ``scope`` says whether this is asked of a pair on its own, of a pair among all (p after the correction ``adjust``),
+    or of both. Rankings make all comparisons at once: their ranks and ties rest on the corrected p unless the scope is
+    "alone". Without a ``test`` it is the usual one of the selection. Systems are equivalent ``within`` a gain that
+    nobody would mind; None says that nobody has named one.
     """
 
     level: float = 0.05
     sides: str = "two"
-    adjust: str = USUAL
+    scope: str = BOTH
+    adjust: str = HOLM
+    test: str = ""
+    within: float | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 0.5:
             raise ChoiceError(f"The level {self.level:g} is not between 0 and 0.5")
-        for what, chosen, available in (("side", self.sides, SIDES), ("adjustment", self.adjust, ADJUSTMENTS)):
+        for what, chosen, available in (
+            ("side", self.sides, SIDES),
+            ("scope", self.scope, SCOPES),
+            ("correction", self.adjust, CORRECTIONS),
+            ("test", self.test or BOOTSTRAP, TESTS),
+        ):
             if chosen not in available:
                 raise ChoiceError.unknown(what, chosen, available)
-        if self.adjust == MAX_T and not self.two_sided:
+        if self.by_max_t and not self.two_sided:
             raise ChoiceError("max-t counts both directions of a pair; choose two sides")
+        if self.by_max_t and self.test not in ("", BOOTSTRAP):
+            raise ChoiceError(f"max-t is available for the paired bootstrap only; choose Holm for {self.test}")
+        if self.within is not None and not self.within > 0:
+            raise ChoiceError(f"Systems cannot be equivalent within {self.within:g}; choose a gain above 0")
 
     @property
-    def for_pairs(self) -> str:
-        """The adjustment of a pair's p."""
-        return NONE if self.adjust == USUAL else self.adjust
+    def corrects(self) -> bool:
+        """Whether p is corrected for many pairs, if only beside the p of a pair on its own."""
+        return self.scope != ALONE
 
     @property
-    def for_ranking(self) -> str:
-        """The adjustment of the p-values behind rank ranges and tied groups."""
-        return HOLM if self.adjust == USUAL else self.adjust
+    def by_max_t(self) -> bool:
+        """Whether p is corrected by max-t, which takes one more pass over the resamples."""
+        return self.corrects and self.adjust == MAX_T
 
     @property
     def two_sided(self) -> bool:
         """Whether both directions count."""
         return self.sides == "two"
-
-    def takes_papers_p(self, adjustment: str) -> bool:
-        """Whether the level applies to the winner's unadjusted one-sided p, as in the paper."""
-        return not self.two_sided and adjustment == NONE
 
     @property
     def p(self) -> str:
@@ -69,33 +81,34 @@ class Notion:
         return "two-sided p" if self.two_sided else "winner's one-sided p"
 
     def z(self, p: float | None = None) -> float:
-        """The number of standard errors at which the unadjusted p equals ``p`` (by default the level)."""
+        """Return the number of standard errors at which p of a pair on its own equals ``p`` (by default the level)."""
         p = self.level if p is None else p
         return -NormalDist().inv_cdf(p / 2 if self.two_sided else p)
 
     def confidence(self, p: float | None = None) -> float:
-        """The paper's confidence, 1 - the winner's one-sided p, at which the unadjusted p is about ``p``."""
+        """Return the paper's confidence, 1 - its one-sided p, at which p of a pair on its own is about ``p``."""
         p = self.level if p is None else p
         return 1 - (p / 2 if self.two_sided else p)
 
     def words(self, n_pairs: int = 0, ranking: bool = False) -> str:
-        """The notion in words: "two-sided p < 0.05", "two-sided p < 0.05 after Holm over 2,080 pairs"."""
-        adjusted = self.adjusted(ranking)
-        return f"{self.p} < {self.level:g}{adjusted}" + (f" over {n_pairs:,} pairs" if adjusted and n_pairs else "")
+        """Return the notion in words: "two-sided p < 0.05", "two-sided p < 0.05 after Holm over 2,080 pairs".
 
-    def adjusted(self, ranking: bool = False) -> str:
-        """The adjustment as the end of a phrase: " after Holm", or "" without one."""
-        adjustment = self.for_ranking if ranking else self.for_pairs
-        return "" if adjustment == NONE else f" after {ADJUSTMENTS[adjustment]}"
+        With the scope "both" this is p of a pair on its own, or for a ``ranking`` the corrected p.
+        """
+        corrected = self.scope == CORRECTED or (ranking and self.corrects)
+        over = f" over {n_pairs:,} pairs" if n_pairs else ""
+        return f"{self.p} < {self.level:g}" + (f" after {CORRECTIONS[self.adjust]}{over}" if corrected else "")
 
     @property
     def signed(self) -> dict[str, object]:
         """Its fields in a signature."""
-        return {"level": f"{self.level:g}", "sides": self.sides, "adjust": self.adjust}
+        signed: dict[str, object] = {"level": f"{self.level:g}", "sides": self.sides, "scope": self.scope}
+        signed |= {"adjust": self.adjust} if self.corrects else {}
+        return signed | ({} if self.within is None else {"within": f"{self.within:g}"})
 
 
 # The winner's one-sided p, pair by pair (Berg-Kirkpatrick et al. 2012).
-AS_IN_THE_PAPER = Notion(sides="one", adjust=NONE)
+AS_IN_THE_PAPER = Notion(sides="one", scope=ALONE, test=BOOTSTRAP)
 
 
 def holm(p: np.ndarray) -> np.ndarray:
@@ -125,20 +138,19 @@ def _step_up(p: np.ndarray, factor: float) -> np.ndarray:
     return adjusted
 
 
-# Adjustments that need only the p-values.
+# Corrections that need only the p-values.
 BY_P: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    NONE: lambda p: p,
     HOLM: holm,
     BH: benjamini_hochberg,
     BY: benjamini_yekutieli,
 }
 
 
-def fewest_resamples(adjustment: str, n_pairs: int, level: float) -> int:
-    """The number of resamples b needed for a single pair without a hit to be below the level.
+def fewest_resamples(notion: Notion, n_pairs: int) -> int:
+    """Return the number of resamples b needed for a single pair without a hit to be below the level, corrected.
 
-    Its adjusted p is pairs / (b + 1) by Holm and 1 / (b + 1) by max-t. Other adjustments have no such limit, since many
-    pairs with small p-values lower each other's adjusted p.
+    Its corrected p is pairs / (b + 1) by Holm and 1 / (b + 1) by max-t. Other corrections have no such limit, since
+    many pairs with small p-values lower each other's corrected p.
     """
-    of_adjustment = {HOLM: n_pairs, MAX_T: 1}
-    return int(np.floor(of_adjustment.get(adjustment, 0) / level))
+    of_correction = {HOLM: n_pairs, MAX_T: 1} if notion.corrects else {}
+    return int(np.floor(of_correction.get(notion.adjust, 0) / notion.level))

@@ -3,60 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.answers import BETTER
 from nlpsig_core.comparison.classes import comparisons, groups_of
-from nlpsig_core.comparison.notion import MAX_T, Notion
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import SmallSample, decide, pair_table, small_sample
 from nlpsig_core.comparison.ranking import ranking
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.comparison.verdict import Verdict
 from nlpsig_core.engine import Workers
-from nlpsig_core.paired_tests import PValues, of_result
+from nlpsig_core.paired_tests import PValues, p_by
 from nlpsig_core.paired_tests.max_t import max_t
 from nlpsig_core.resampling.blocks import Progress
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.runtime import cached_property
-from nlpsig_core.stats.sample import Sample
 
-
-class Selected(Protocol):
-    """What results need of a selection."""
-
-    @property
-    def stats(self) -> Sample:
-        """The statistics."""
-
-    @property
-    def systems(self) -> pd.DataFrame:
-        """The rows of the systems, in the order of ``stats``."""
-
-    @property
-    def notes(self) -> dict[str, str]:
-        """Notes on outputs, by file."""
-
-    @property
-    def invalid_files(self) -> set[str]:
-        """Outputs excluded from comparisons."""
-
-    def signature(self, recipe: Resampling, **more: object) -> str:
-        """One line that states how a result was made."""
+if TYPE_CHECKING:
+    from nlpsig_core.comparison.selection import Selection
 
 
 @dataclass(frozen=True, eq=False)
 class Results:
     """The bootstrap of all pairs of a selection, as tables that follow a notion of significance.
 
-    ``by_max_t`` is p of every pair adjusted by max-t (``max_t``); if not given, it is computed once, when a notion
-    needs it.
+    ``by_max_t`` is p of every pair corrected by max-t (``max_t``), ``by_tests`` p by other tests than the bootstrap.
+    What is not given is computed once, when a notion needs it.
     """
 
-    selection: Selected
+    selection: Selection
     bootstrap: Bootstrap
     by_max_t: np.ndarray | None = None
+    by_tests: tuple[tuple[str, PValues], ...] = ()
 
     @property
     def recipe(self) -> Resampling:
@@ -74,37 +56,50 @@ class Results:
         return small_sample(self.selection.stats, self.bootstrap)
 
     def max_t(self, progress: Progress | None = None, workers: Workers = Workers()) -> np.ndarray:
-        """p of every pair adjusted by max-t, (m,), in one more pass over the resamples."""
+        """Return p of every pair corrected by max-t, (m,), in one more pass over the resamples."""
         return max_t(self.selection.stats, self.bootstrap, progress, workers=workers)
 
     @cached_property
     def _by_max_t(self) -> np.ndarray:
         return self.max_t() if self.by_max_t is None else self.by_max_t
 
-    def pairs(
-        self, notion: Notion = Notion(), *, interval: str = "percentile", p: PValues | None = None
-    ) -> pd.DataFrame:
-        """The table of all pairs (``pair_table``), with p by the bootstrap or by another test."""
-        systems = self.selection.systems
-        classes = comparisons(systems, self.bootstrap.pairs, self.selection.invalid_files)
-        adjusts = notion.for_pairs == MAX_T and not (p and p.counts_observed)
+    @cached_property
+    def _p(self) -> dict[str, PValues]:
+        return dict(self.by_tests)
+
+    def p_by(self, test: str) -> PValues:
+        """Return p of every pair by a test of TESTS."""
+        if test not in self._p:
+            self._p[test] = p_by(test, self.selection.stats, self.bootstrap)
+        return self._p[test]
+
+    def pairs(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
+        """Return the table of all pairs (``pair_table``), by the notion's test."""
+        of, systems = self.selection, self.selection.systems
         return pair_table(
-            self.bootstrap, self.selection.stats, classes, groups_of(systems), interval=interval, p=p, notion=notion,
-            small=self.small, by_max_t=self._by_max_t if adjusts else None,
+            self.bootstrap, of.stats, comparisons(systems, self.bootstrap.pairs, of.invalid_files), groups_of(systems),
+            interval=interval, p=self.p_by(of.test_of(notion)), notion=notion, small=self.small,
+            by_max_t=self._by_max_t if notion.by_max_t else None,
         )  # fmt: skip
 
     def ranking(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
-        """The ranking of the systems with rank ranges and tied groups, by the pairs ``significant_for_ranking``."""
-        of = self.selection
-        significant = self.significant_for_ranking(notion)
-        return ranking(self.bootstrap, of.systems, of.notes, significant, interval, of.invalid_files)
+        """Return the ranking of the systems with rank ranges and tied groups, by the pairs whose answer is "better".
 
-    def significant_for_ranking(self, notion: Notion = Notion()) -> np.ndarray:
-        """Which pairs are significant by the notion's adjustment for rankings, (m,)."""
-        by_max_t = self._by_max_t if notion.for_ranking == MAX_T else None
-        return decide(of_result(self.bootstrap), self.small, notion, notion.for_ranking, by_max_t).significant
+        Unless the notion's scope is "alone", these are significant among all pairs.
+        """
+        of, by_max_t = self.selection, self._by_max_t if notion.by_max_t else None
+        decision = decide(self.p_by(self.selection.test_of(notion)), self.small, notion, by_max_t)
+        return ranking(self.bootstrap, of.systems, of.notes, decision.answer == BETTER, interval, of.invalid_files)
+
+    def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
+        """Return the verdict on a ``row`` of the table of all pairs, by the notion that made the table."""
+        of = self.selection
+        return Verdict(
+            row=row, notion=notion, stats=of.stats, n_pairs=of.stats.n_pairs, decimals=of.decimals,
+            carried=carried, test=of.test_of(notion),
+        )  # fmt: skip
 
     def thresholds(self, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
-        """Thresholds by comparison class, from the paper's window of p and from the model of needed gains."""
+        """Return thresholds by comparison class, from the paper's window of p and from the model of needed gains."""
         pairs = self.pairs(notion)
         return threshold_table(pairs, rule.following(notion, pairs))

@@ -10,23 +10,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.comparison.output_notes import notes_on_outputs
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.signature import signature
 from nlpsig_core.digests import digest
 from nlpsig_core.engine import Workers
-from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.errors import TaskError
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.paired_tests import TESTS, PValues
-from nlpsig_core.paired_tests.small_sample import FEW, MATTERS, document_ratio, effective_units
+from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.paired_tests.small_sample import FEW, effective_units
 from nlpsig_core.resampling.blocks import Progress
-from nlpsig_core.resampling.bootstrap import all_pairs
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import notes_by_system, runs_note
 from nlpsig_core.resampling.shipped import known_or_bootstrap
 from nlpsig_core.runtime import cached_property
 from nlpsig_core.stats.array import MacroStats, Stats
 from nlpsig_core.stats.counts import Counts
+from nlpsig_core.stats.influence import MATTERS
 from nlpsig_core.stats.sample import Sample
 from nlpsig_core.stats.selected import SelectedTestSet
 from nlpsig_core.stats.strata import strata_of
@@ -34,6 +35,7 @@ from nlpsig_core.stats.weights import EQUAL, weights_of
 from nlpsig_core.task.limits import too_many_together
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.words import capital
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,34 +189,39 @@ class Selection:
     @property
     def few_units(self) -> str:
         """A warning if (in a test set) there are too few units to resample; "" otherwise."""
-        n, unit = self.stats.n_together, self.stats.unit
+        n = self.stats.n_together
         if n < min(one.n_units for one in self.stats.test_sets):
-            few = f"{n} {unit}s of the same test sets"
+            few = f"{n} {self.stats.unit}s of the same test sets"
         else:
             smallest = min(self.stats.test_sets, key=effective_units)
             worth = effective_units(smallest)
-            few = f"{smallest.n_units} {unit}s" + (f", worth {worth:.3g} of equal size," if worth < n - 0.5 else "")
+            few = f"{smallest.n_units} {smallest.unit}s" + (f", worth {worth:.3g} of equal size," if worth < n - 0.5 else "")
             n = math.floor(worth)
         return f"{few} are few to resample: the bootstrap's p comes out too small" if n < FEW else ""
 
-    @cached_property
-    def document_ratio(self) -> float:
-        """The ratio of a close pair's standard error by document to that by unit, the largest of the test sets.
-
-        0 where it is not known.
-        """
-        return max(map(_document_ratio, self.test_sets.values()))
+    @property
+    def by_documents(self) -> bool:
+        """Whether documents are resampled in some test set without having been chosen, since their units are alike."""
+        return any(not one.unit and not one.by_own_unit for one in self.test_sets.values())
 
     @property
     def document_note(self) -> str:
-        """A warning if units of one document are so alike that p by units is too small; "" otherwise."""
-        ratio, unit = self.document_ratio, self.stats.unit
-        if not ratio > MATTERS:
-            return ""
-        return (
-            f"{unit[:1].upper()}{unit[1:]}s of one document are alike: by documents the standard error of a close pair "
-            f"is {ratio:.2f} times that by {unit}s (median), so these p-values are too small"
-        )
+        """Sentences if units of one document are alike: where documents are resampled, and where p is too small.
+
+        "" if they are not, or if documents were chosen.
+        """
+        alike = {name: one for name, one in self.test_sets.items() if one.document_ratio > MATTERS}
+        by_own = {name: one for name, one in alike.items() if one.by_own_unit}
+        usual = {name: one for name, one in alike.items() if not one.unit and name not in by_own}
+        notes = [(usual, "so documents are resampled"), (by_own, "so p is too small")]
+        return ". ".join(self._alike(of, what) for of, what in notes if of)
+
+    def _alike(self, of: Mapping[str, SelectedTestSet], what: str) -> str:
+        """Return that units of one document are alike on some test sets, and ``what`` follows."""
+        unit, ratio = next(iter(of.values())).test_set.reader.unit, max(one.document_ratio for one in of.values())
+        where = f" on {', '.join(of)}" if self.several else ""
+        times = f"standard errors are {ratio:.2f} times as large by document"
+        return f"{capital(unit)}s of one document are alike{where} ({times}), {what}"
 
     @property
     def runs_note(self) -> str:
@@ -231,9 +238,17 @@ class Selection:
 
     @property
     def usual_test(self) -> str:
-        """The usual test: the paired bootstrap, or randomization if few documents are resampled."""
-        few = any(one.unit_sizes is not None and effective_units(one) < FEW for one in self.stats.test_sets)
-        return "randomization" if few and not TESTS["randomization"].applies(self.stats) else "bootstrap"
+        """The usual test: the paired bootstrap, or randomization if few documents are resampled on every test set."""
+        few = all(one.unit_sizes is not None and effective_units(one) < FEW for one in self.stats.test_sets)
+        return "randomization" if few and not TESTS["randomization"].applies(self.stats) else BOOTSTRAP
+
+    def test_of(self, notion: Notion) -> str:
+        """Return the test of TESTS that gives p: the notion's, else the usual one; max-t needs the bootstrap."""
+        return notion.test or (BOOTSTRAP if notion.by_max_t else self.usual_test)
+
+    def signed(self, notion: Notion) -> dict[str, object]:
+        """Return the fields of a signature that say what counts as significant, the test included."""
+        return {"test": self.test_of(notion), **notion.signed}
 
     @property
     def classes_digest(self) -> str:
@@ -262,19 +277,6 @@ class Selection:
         )
         return Results(self, known_or_bootstrap(self.stats, recipe, progress, workers))
 
-    def tested(self, test: str, recipe: Resampling, progress: Progress | None = None) -> PValues:
-        """p of every pair by a test of ``TESTS``, in the order of the bootstrap's pairs.
-
-        ChoiceError if there is no such test, or it cannot be used on these statistics.
-        """
-        self.check(systems=1)
-        if test not in TESTS:
-            raise ChoiceError.unknown("test", test, TESTS)
-        if why := TESTS[test].applies(self.stats):
-            usable = [name for name, other in TESTS.items() if not other.applies(self.stats)]
-            raise ChoiceError(f"{test} cannot be used here: {why}. Tests that can: {', '.join(usable)}")
-        return TESTS[test].run(self.stats, all_pairs(self.metric.sign * self.stats.scores), recipe, progress)
-
     def signature(self, recipe: Resampling, **more: object) -> str:
         """One line that states how a result was made; equal signatures guarantee equal numbers.
 
@@ -282,12 +284,3 @@ class Selection:
         """
         weighted = {"weights": self.weights} if self.several and self.weights != EQUAL else {}
         return signature(self.test_sets, self.stats, recipe, **weighted, **more)
-
-
-def _document_ratio(one: SelectedTestSet) -> float:
-    documents = one.test_set.documents
-    if not len(documents) or not one.by_own_unit or one.stats.n_systems < 2:
-        return 0.0
-    labels = documents[np.concatenate(one.own_units)] if one.own_units else documents[:0]
-    ratio = document_ratio(one.stats, labels, all_pairs(one.metric.sign * one.stats.scores))
-    return 0.0 if math.isnan(ratio) else ratio

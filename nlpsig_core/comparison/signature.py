@@ -47,7 +47,7 @@ def _of_one(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Res
     fields: dict[str, object] = {
         **_metric(one),
         **({"refs": len(test_set.gold_files)} if reader.several_gold else {}),
-        **_resampled(recipe, stats.unit, stats.n_units),
+        **_resampled(recipe, _unit(test_sets, stats), stats.n_units),
         **runs_of(stats),
         "task": one.task.name,
         "data": stats.digest[:8],
@@ -68,7 +68,7 @@ def _of_several(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe:
     fields: dict[str, object] = {
         "metric": f"macro-average of {_distinct(metric.name for metric in metrics)}",
         **{key: _distinct(metric.details.get(key, "") for metric in metrics) for key in metrics[0].details},
-        **_resampled(recipe, stats.unit, _units(stats)),
+        **_resampled(recipe, _unit(test_sets, stats), _units(stats)),
         **({"shared": stats.n_shared} if stats.n_shared else {}),
         **runs_of(stats),
         "task": each[0].task.name,
@@ -80,6 +80,12 @@ def _of_several(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe:
     if any(one.invalid_files for one in each):
         fields["invalid"] = _distinct(one.treatment for one in each)
     return fields
+
+
+def _unit(test_sets: Mapping[str, SelectedTestSet], stats: Sample) -> str:
+    """What is resampled, "document (usual)" where that was not chosen but found to be needed."""
+    usual = any(not one.unit and not one.by_own_unit for one in test_sets.values())
+    return f"{stats.unit}{' (usual)' * usual}"
 
 
 def _units(stats: Sample) -> str:

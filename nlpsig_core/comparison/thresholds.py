@@ -44,6 +44,8 @@ COLUMNS = (
 # An interval of a share needs this many groups to draw from. In simulated tasks its coverage was at least this share,
 # that of Wilson's over pairs 52 to 97% (benchmarks/validate_thresholds.py).
 FEWEST_GROUPS, WHAT_IF_HELD = 8, 0.92
+# A share of fewer pairs says little.
+FEWEST_NEAR = 10
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
 
 def _window(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
     low, high = rule.borders
-    inside = pairs[pairs["p_unadjusted"].between(low, high)]
+    inside = pairs[pairs["p_alone"].between(low, high)]
     few = len(inside) < rule.fewest
     threshold = np.nan if few else float(np.percentile(inside["gain"], rule.percentile))
     row: dict[str, object] = {"threshold": threshold, "pairs_in_window": len(inside), "pairs": len(pairs)}
@@ -145,7 +147,7 @@ def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int 
     """For a gain: the number of observed pairs with about that gain, by class, and the share that is significant.
 
     Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high; share is
-    NaN if no pair is near. The 95% interval is for the share among pairs of further groups near that gain: Wilson's,
+    NaN with fewer than FEWEST_NEAR pairs near. The 95% interval is for the share among pairs of further groups near that gain: Wilson's,
     with the number of independent pairs that gives the share's variance when groups are resampled. It is slightly too
     wide, and NaN if the pairs belong to fewer than FEWEST_GROUPS groups.
     """
@@ -155,7 +157,7 @@ def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int 
         of_class = near[near["comparison"] == comparison]
         n, hits = len(of_class), int(of_class["significant"].sum())
         low, high = _share_interval(of_class, generator(seed, Purpose.WHAT_IF), draws)
-        rows.append((comparison, n, hits, hits / n if n else np.nan, low, high))
+        rows.append((comparison, n, hits, hits / n if n >= FEWEST_NEAR else np.nan, low, high))
     return pd.DataFrame(rows, columns=["comparison", "pairs", "significant", "share", "low", "high"])
 
 

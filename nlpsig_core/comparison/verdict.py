@@ -1,176 +1,161 @@
-"""The verdict on a pair in one line: better, equivalent or undecided, by a notion of significance."""
+"""The verdict on a pair in words: one sentence that every page, command and report says alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.notion import ADJUSTMENTS, HOLM, NONE, USUAL, Notion
-from nlpsig_core.comparison.pair_table import speaks_against
-from nlpsig_core.comparison.results import Results
-from nlpsig_core.paired_tests.equivalence import equivalent
-from nlpsig_core.resampling.bootstrap import Bootstrap
+from nlpsig_core.comparison.answers import (
+    ANSWERS,
+    BETTER,
+    EQUIVALENT,
+    ON_ITS_OWN,
+    SEEN_FROM_THE_LOSER,
+    UNDECIDED,
+    Answer,
+    speaks_against,
+)
+from nlpsig_core.comparison.notion import ALONE, BOOTSTRAP, CORRECTED, Notion
+from nlpsig_core.metrics.base import Metric
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.stats.sample import Sample
-from nlpsig_core.words import count, p_text
+from nlpsig_core.words import count, p_text, rounded_up
 
-BETTER, WORSE, EQUIVALENT, UNDECIDED = "better", "worse", "equivalent", "undecided"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """An answer to the question whether a gain is significant.
-
-    ``word`` begins its line, ``symbol`` stands for it in tables, ``colour`` is the name of a colour of the app.
-    """
-
-    name: str
-    word: str
-    symbol: str
-    colour: str
-
-
-ANSWERS: dict[str, Answer] = {
-    BETTER: Answer(name=BETTER, word="Yes", symbol="▲", colour="green"),
-    # Better, seen from the loser: against a baseline.
-    WORSE: Answer(name=WORSE, word="Yes", symbol="▼", colour="red"),
-    EQUIVALENT: Answer(name=EQUIVALENT, word="Equivalent", symbol="=", colour="blue"),
-    UNDECIDED: Answer(name=UNDECIDED, word="Undecided", symbol="?", colour="orange"),
-}
-
-
-def verdicts(pairs: pd.DataFrame, same: np.ndarray) -> np.ndarray:
-    """The verdict on each pair, (m,): better, equivalent or undecided.
-
-    Better if significant in favour of the winner, else equivalent if ``same``, else undecided.
-    """
-    better = pairs["significant"] & ~speaks_against(pairs["p_value"], pairs["p_two_sided"])
-    return np.select([better.to_numpy(dtype=bool), same], [BETTER, EQUIVALENT], UNDECIDED)
-
-
-def with_symbols(names: Iterable[str]) -> list[str]:
-    """Verdicts by name with their symbols, such as "▲ better"; other texts, such as "baseline", as they are."""
-    return [f"{ANSWERS[name].symbol} {name}" if name in ANSWERS else name for name in names]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bounds:
-    """The gain ``within`` which two systems count as equivalent, and the ``low`` and ``high`` end of the interval.
-
-    The interval of the gain is that of level 1 - 2 times the notion's level (``level``); equivalent systems have it
-    inside these bounds.
-    """
-
-    within: float
-    low: float
-    high: float
-    level: float
-
-    @classmethod
-    def of(cls, result: Bootstrap, pair: int, within: float, level: float) -> Bounds:
-        """The bounds for a pair of a bootstrap, by index, at a notion's level; ChoiceError as in ``equivalent``."""
-        equivalent(result, within, level)
-        low, high = result.gain_intervals(1 - 2 * level)[pair]
-        return cls(within=within, low=float(low), high=float(high), level=1 - 2 * level)
-
-    @property
-    def inside(self) -> bool:
-        """Whether the interval is inside the bounds."""
-        return -self.within < self.low and self.high < self.within
+# Up to so many times the units of the test set, the number of units that would decide a pair is said.
+MOST_TIMES = 1_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Verdict:
     """The verdict on a pair, from its ``row`` of the pair table, which follows the ``notion``.
 
-    ``n_pairs`` is the number of pairs behind ``p_holm`` of the row (1: not shown). ``n_resamples`` is that behind p (0:
-    a formula). ``bounds`` is None if equivalence was not asked for. ``carried`` is the number of units without which
-    the gain is not significant (None: unknown).
+    ``n_pairs`` is the number of all pairs, for which p is corrected. ``carried`` is the number of units without which
+    the gain is not significant (None: unknown). ``test`` gave p.
     """
 
     row: pd.Series
     notion: Notion
     stats: Sample
-    n_pairs: int = 1
-    n_resamples: int = 0
+    n_pairs: int
     decimals: int = 2
-    bounds: Bounds | None = None
     carried: int | None = None
+    test: str = BOOTSTRAP
 
     @property
     def answer(self) -> Answer:
         """The entry of ANSWERS."""
-        same = np.array([self.bounds is not None and self.bounds.inside])
-        return ANSWERS[str(verdicts(self.row.to_frame().T.infer_objects(), same)[0])]
+        return ANSWERS[str(self.row["verdict"])]
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the winner is significantly better, if only on its own."""
+        return self.answer.name in SEEN_FROM_THE_LOSER
 
     @property
     def word(self) -> str:
-        """The answer: "Yes", "Equivalent within 0.50 LAS", "Undecided"."""
+        """The answer: "Yes", "Yes on its own, not among all 2,080 pairs", "Equivalent within 0.50 LAS", "Undecided"."""
         of = self.answer
-        if self.bounds is None or of.name != EQUIVALENT:
-            return of.word
-        return f"{of.word} within {self._gain(self.bounds.within)}"
+        more = {
+            ON_ITS_OWN: f", not among all {count(self.n_pairs, 'pair')}",
+            EQUIVALENT: f" within {self._gain(self.notion.within or 0)}",
+        }
+        return of.word + more.get(of.name, "")
 
     @property
     def reason(self) -> str:
-        """The reason as a sentence: gain, p, level, adjustment, and what the answer rests on."""
-        parts = [self._of_gain(), self._of_p(), self._of_bounds()]
-        if self.carried and self.answer.name == BETTER:
-            parts.append(f"rests on {self.carried:,} of {count(self.stats.n_units, self.stats.unit)}")
+        """The gain, p, and what would decide or overturn the verdict, as a sentence."""
+        carried = self.is_better and self.carried
+        parts = [
+            f"{self._of_gain()}{self._of_interval()}",
+            self.p,
+            self._of_direction(),
+            f"without {count(self.carried or 0, self.stats.unit)} it would not be significant" if carried else "",
+        ]
         return "; ".join(filter(None, parts)) + "."
+
+    @property
+    def needs(self) -> str:
+        """How many units would settle a gain of this size, or the smallest one that matters; "" where nothing would."""
+        needed, n, unit = self.row["needed"], self.stats.n_units, self.stats.unit
+        if np.isnan(needed):
+            return ""
+        what = "a gain of this size" if self.notion.within is None else f"a gain of {self._gain(self.notion.within)}"
+        if needed > MOST_TIMES * n:
+            return f"More than {count(MOST_TIMES * n, unit)} would be needed to settle {what} (you have {n:,})."
+        return f"About {count(rounded_up(int(needed)), unit)} would settle {what} (you have {n:,})."
 
     @property
     def line(self) -> str:
         """The verdict in one line."""
-        return f"{self.word}: {self.reason}"
+        return " ".join(filter(None, [f"{self.word}: {self.reason}", self.needs]))
+
+    @property
+    def p(self) -> str:
+        """The p that decides, and beside it the corrected one where the two disagree: "p = 0.012; corrected 1.0"."""
+        by = "" if self.test == BOOTSTRAP else f" by {'the ' * TESTS[self.test].takes_article}{TESTS[self.test].label}"
+        name = "p" if self.notion.two_sided else "one-sided p"
+        p = f"{name} {_equals(shown_p(self.row, self.notion.level))}{by}"
+        if self.notion.scope == CORRECTED:
+            return f"{p}, corrected for {count(self.n_pairs, 'pair')}"
+        if self.answer.name != ON_ITS_OWN:
+            return p
+        return f"{p}; corrected {p_text(self.row['p_corrected'], level=self.notion.level)}"
 
     def _gain(self, gain: float) -> str:
-        return f"{gain:.{self.decimals}f} {self.stats.metric.label}"
+        """The gain with its metric, and with as many decimals as it takes not to be 0."""
+        decimals = next((d for d in range(self.decimals, 9) if round(gain, d)), self.decimals)
+        return f"{gain:.{decimals}f} {self.stats.metric.label}"
 
     def _of_gain(self) -> str:
         a, b, gain = self.row["system_a"], self.row["system_b"], self.row["gain"]
         if gain <= 0:
             return f"{a} and {b} have the same score"
-        return f"{a} {'beats' if self.answer.name == BETTER else 'is ahead of'} {b} by {self._gain(gain)}"
+        return f"{a} {'beats' if self.is_better else 'is ahead of'} {b} by {self._gain(gain)}"
 
-    def _of_p(self) -> str:
-        """The p that decides beside the level, and p after Holm where rankings alone are adjusted by it."""
-        notion, row, level = self.notion, self.row, f"{self.notion.level:g}"
-        # "p < 0.0001, below 0.05" where p is a bound.
-        below = f", below {level}" if p_text(row["p_decided"], self.n_resamples).startswith("<") else f" < {level}"
-        reached = below if row["significant"] else f", not below {level}"
-        if row["significant"] and speaks_against(row["p_value"], row["p_two_sided"]):
-            reached += f" in favour of {row['system_b']} by the test's own statistic"
-        unadjusted = f"{notion.p} {self._p(row['p_unadjusted'])}"
-        if notion.for_pairs != NONE:
-            adjusted = f"after {ADJUSTMENTS[notion.for_pairs]} over {count(self.n_pairs, 'pair')}"
-            return f"{unadjusted}, {adjusted} p {self._p(row['p_decided'])}{reached}"
-        if notion.adjust != USUAL or not notion.two_sided or self.n_pairs < 2:
-            return f"{unadjusted}{reached}"
-        adjusted = f"after {ADJUSTMENTS[HOLM]} over {count(self.n_pairs, 'pair')}"
-        return f"{unadjusted}{reached}, {adjusted} p {self._p(row['p_holm'])}"
-
-    def _p(self, p: float) -> str:
-        text = p_text(p, self.n_resamples)
-        return text if text.startswith("<") else f"= {text}"
-
-    def _of_bounds(self) -> str:
-        if self.bounds is None:
+    def _of_interval(self) -> str:
+        """What the gain could be, where it is undecided or equivalent; "" where it is clear or follows from p alone."""
+        name, row = self.answer.name, self.row
+        if name == EQUIVALENT:
+            share = 100 * (1 - 2 * self.notion.level)
+            return f", and the gain is {self._from(row['inside_low'], row['inside_high'])} ({share:.3g}% interval)"
+        if name != UNDECIDED or not row["gain_low"] <= 0 <= row["gain_high"] or row["gain_low"] == row["gain_high"]:
             return ""
-        of, digits = self.bounds, self.decimals
-        interval = f"the {100 * of.level:.3g}% interval of the gain, {of.low:.{digits}f} to {of.high:.{digits}f}"
-        if self.answer.name == BETTER:
-            return f"yet equivalent within {self._gain(of.within)}: {interval}, is inside" if of.inside else ""
-        return f"{interval}, {'is inside' if of.inside else 'extends beyond'} ±{self._gain(of.within)}"
+        return f", but the gain could be {self._from(row['gain_low'], row['gain_high'])}"
+
+    def _from(self, low: float, high: float) -> str:
+        return f"{low:z.{self.decimals}f} to {high:+z.{self.decimals}f}"
+
+    def _of_direction(self) -> str:
+        if not speaks_against(self.row["p_value"], self.row["p_two_sided"]):
+            return ""
+        return f"by the {TESTS[self.test].statistic}, {self.row['system_b']} is ahead"
 
 
-def on_best_two(results: Results, ranking: pd.DataFrame, notion: Notion, decimals: int = 2) -> Verdict:
-    """The verdict on the first two systems of a ranking, with p adjusted as the notion adjusts rankings."""
-    of_rankings = replace(notion, adjust=notion.for_ranking)
-    pairs, names, stats = results.pairs(of_rankings), list(ranking["system"].head(2)), results.selection.stats
-    return Verdict(
-        row=pairs[pairs["system_a"].isin(names) & pairs["system_b"].isin(names)].iloc[0], notion=of_rankings,
-        stats=stats, n_pairs=stats.n_pairs, n_resamples=results.recipe.n_resamples, decimals=decimals,
-    )  # fmt: skip
+def shown_p(row: pd.Series, level: float = np.nan) -> str:
+    """Return the p that decides on a pair, as every page, command and report shows it."""
+    return p_text(row["p"], bound=row["p_bound"], level=level)
+
+
+def _equals(p: str) -> str:
+    return p if p.startswith("<") else f"= {p}"
+
+
+def finding(pairs: pd.DataFrame, notion: Notion, metric: Metric, decimals: int = 2) -> str:
+    """Return what a table of all pairs shows: how many differ, and the largest gain that does not."""
+    rest = pairs.loc[~pairs["verdict"].isin([BETTER, ON_ITS_OWN]) & (pairs["gain"] > 0), "gain"]
+    most = f"; the largest {metric.gain} that does not is {rest.max():.{decimals}f}" if len(rest) else ""
+    return f"{how_many_differ(pairs['verdict'], notion)}{most}"
+
+
+def how_many_differ(verdicts: pd.Series, notion: Notion, thing: str = "pair") -> str:
+    """Return how many pairs differ: "1,794 of 2,080 pairs differ on their own, 1,550 after correcting"."""
+    better = verdicts.value_counts()
+    among_all, alone = int(better.get(BETTER, 0)), int(better.get(ON_ITS_OWN, 0))
+    differ = f"{among_all + alone:,} of {count(len(verdicts), thing)} differ{'s' * (len(verdicts) == 1)}"
+    if notion.scope == ALONE:
+        return f"{differ} on {'its' if len(verdicts) == 1 else 'their'} own"
+    if notion.scope == CORRECTED:
+        return f"{differ} after correcting"
+    return f"{differ} on {'its' if len(verdicts) == 1 else 'their'} own, {among_all:,} after correcting"

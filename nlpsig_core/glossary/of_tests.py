@@ -25,22 +25,25 @@ TERMS = (
          "alarms that the test allows among equal pairs.", "Lehmann and Romano (2005), section 3.1", "Pairs"),
     Term("significant", "The p-value that decides is below the level. It says that a difference exists, not that it is "
          "large or useful.", f"{PAPER}, section 2.1", "Pairs"),
-    Term("notion of significance", "Level, sides and adjustment together, chosen in the sidebar. Everything on screen "
-         "follows this one choice.", HERE, "Pairs"),
-    Term("deciding p", "The p-value that is compared with the level: one- or two-sided, corrected for few differing "
-         "units, and adjusted, as the notion of significance says.", HERE, "Pairs"),
+    Term("notion of significance", "Level, sides, test, scope and correction together, chosen in the sidebar. "
+         "Everything on screen follows this one choice.", HERE, "Pairs"),
+    Term("scope", "What significance is about: a pair alone, a pair among all (corrected), or both. With both, a pair "
+         "that is significant alone but not among all is \"better on its own\".", HERE, "Pairs"),
+    Term("deciding p", "The p that is compared with the level, called p on every page: that of the pair alone, or the "
+         "corrected one if the scope is \"corrected\". The bootstrap's takes few differing units into account.", HERE,
+         "Pairs"),
     Term("false alarm", "A significant gain between two systems that are equally good.",
          "type I error: Lehmann and Romano (2005), section 3.1", "Learn"),
-    Term("adjusted p", "A p-value raised because many pairs are tested at once: of 1,000 equal pairs about 50 have "
+    Term("corrected p", "A p-value raised because many pairs are tested at once: of 1,000 equal pairs about 50 have "
          "p < 0.05 by chance.", "Dror et al. (2017)", "Pairs"),
-    Term("Holm", "An adjustment that keeps the chance of any false alarm among all pairs at or below the level.",
+    Term("Holm", "A correction that keeps the chance of any false alarm among all pairs at or below the level.",
          "Holm (1979)", "Pairs"),
-    Term("BH", "Benjamini-Hochberg, an adjustment for the expected share of false alarms among significant pairs. "
+    Term("BH", "Benjamini-Hochberg, a correction for the expected share of false alarms among significant pairs. "
          "It is proven for independent tests, which pairs that share systems are not.",
          "Benjamini and Hochberg (1995)", "Pairs"),
     Term("BY", "Benjamini-Yekutieli: as BH, but proven for any dependence and so more cautious.",
          "Benjamini and Yekutieli (2001)", "Pairs"),
-    Term("max-t", "An adjustment with the promise of Holm's that uses how gains vary together, so it finds more. "
+    Term("max-t", "A correction with the promise of Holm's that uses how gains vary together, so it finds more. "
          "It needs the paired bootstrap and 200 units or more.", "Romano and Wolf (2005)", "Pairs"),
     Term("differing units", "Units in which two systems have different statistics. The others cannot tell the two "
          "apart.", HERE, "Pair"),

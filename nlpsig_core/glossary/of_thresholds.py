@@ -5,15 +5,15 @@ from __future__ import annotations
 from nlpsig_core.glossary.term import HERE, PAPER, Term
 
 TERMS = (
-    Term("verdict", "The answer on a pair: better, equivalent or undecided. Seen from the loser, better is worse.",
-         HERE, "Pair"),
-    Term("equivalence", "Two systems are equivalent within a bound if the 90% interval of their gain is between minus "
-         "and plus this bound (at a level of 0.05): two one-sided tests.", "Schuirmann (1987)", "Pair"),
-    Term("undecided", "Neither better nor equivalent: this test set does not show which system is better, nor that "
-         "the two are about equally good.", HERE, "Pair"),
-    Term("rank range", "From 1 + the number of significantly better systems to the number of systems that are not "
-         "significantly worse. Rank 3–16: two systems are significantly better, sixteen are not significantly "
-         "worse.", HERE, "Scores"),
+    Term("verdict", "The answer on a pair: better (▲), better on its own but not among all pairs (△), equivalent (=) "
+         "or undecided (?). Seen from the loser, better is worse (▼, ▽).", HERE, "Pair"),
+    Term("equivalence", "Systems that are surely closer than a gain that you would ignore. They are equivalent if the "
+         "90% interval of their gain is between minus and plus this gain (at a level of 0.05): two one-sided tests. "
+         "Without such a gain no pair is called equivalent.", "Schuirmann (1987)", "Pair"),
+    Term("undecided", "Neither better nor equivalent: this test set does not show which system is better.", HERE,
+         "Pair"),
+    Term("rank range", "From 1 + the number of better systems to the number of systems that are not clearly worse, "
+         "among all pairs. Rank 3–16: two are better, sixteen are not clearly worse.", HERE, "Scores"),
     Term("tied group", "Systems that are not significantly worse than the first of their group in the ranking.", HERE,
          "Scores"),
     Term("threshold", "The gain above which pairs are usually significant. It is a rule of thumb for one task and "

@@ -52,7 +52,7 @@ EASE, EASE_SPREAD, ABILITY_SPREAD = 2.2, 0.8, 0.35
 class Size(NamedTuple):
     """All pairs of taggers on a test set: gain and two-sided p of each, and the threshold of the gain.
 
-    ``pairs`` has the columns gain, p_decided (two-sided, corrected for few sentences) and significant; ``threshold`` is
+    ``pairs`` has the columns gain, p (two-sided, corrected for few sentences) and significant; ``threshold`` is
     the gain that 95% of such pairs need at most to be significant.
     """
 
@@ -142,7 +142,7 @@ def pairs_on(stats: Stats) -> Size:
     classes = np.full(len(result.pairs), DIFFERENT, dtype=object)
     pairs = pair_table(result, stats, classes, np.array(stats.names, dtype=object))
     threshold = threshold_table(pairs)["model_threshold"].iloc[0]
-    return Size(pairs=pairs[["gain", "p_decided", "significant"]], threshold=float(threshold))
+    return Size(pairs=pairs[["gain", "p", "significant"]], threshold=float(threshold))
 
 
 def _stats(right: object, names: tuple[str, ...] = ()) -> Stats:

@@ -1,4 +1,4 @@
-"""All systems against a baseline as rows of a LaTeX table."""
+"""All systems against a baseline: one sentence, and rows of a LaTeX table."""
 
 from __future__ import annotations
 
@@ -6,19 +6,51 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from nlpsig_core.comparison.answers import BETTER, ON_ITS_OWN, WORSE, WORSE_ON_ITS_OWN
 from nlpsig_core.comparison.baseline import BASELINE
-from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.verdict import BETTER, WORSE
+from nlpsig_core.comparison.notion import BOTH, CORRECTIONS, Notion
+from nlpsig_core.comparison.verdict import shown_p
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.pair.writing import STYLES, power_of_ten
-from nlpsig_core.words import p_text
+from nlpsig_core.pair.writing import STYLES
+from nlpsig_core.words import count
 
-# Marks of a paper: a star for better, a dagger for worse.
-MARKS = {BETTER: r"$^{\ast}$", WORSE: r"$^{\dagger}$"}
+# Marks of a paper: a star for better, a dagger for worse, in brackets if it is so on its own only.
+MARKS = {
+    BETTER: r"$^{\ast}$",
+    ON_ITS_OWN: r"$^{(\ast)}$",
+    WORSE: r"$^{\dagger}$",
+    WORSE_ON_ITS_OWN: r"$^{(\dagger)}$",
+}
+# A sentence names so many systems.
+NAMED = 3
+
+
+def sentence(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: int = 2) -> str:
+    """Return who beats the baseline: "ours-small beats base by 2.05 BLEU (p < 0.001); ours-large, too."
+
+    ``table`` is that of ``against``. Systems are in order of their gain, those that beat the baseline among all pairs
+    first.
+    """
+    base = str(table.loc[table["verdict"] == BASELINE, "system"].iloc[0])
+    rows = table[table["verdict"] != BASELINE].sort_values("gain", ascending=False, kind="stable")
+    better = pd.concat([rows[rows["verdict"] == BETTER], rows[rows["verdict"] == ON_ITS_OWN]])
+    if better.empty:
+        worse = int(rows["verdict"].isin([WORSE, WORSE_ON_ITS_OWN]).sum())
+        behind = f"; {count(worse, 'system')} {'is' if worse == 1 else 'are'} behind it" if worse else ""
+        return f"No system beats {base}{behind}."
+    first, *others = better.to_dict("records")
+    p = shown_p(pd.Series(first), notion.level)
+    alone = " on its own" if notion.scope == BOTH and first["verdict"] == ON_ITS_OWN else ""
+    gain = f"{first['gain']:.{decimals}f} {metric.label}"
+    beats = f"{first['system']} beats {base} by {gain}{alone} (p {p if p.startswith('<') else f'= {p}'})"
+    if not others:
+        return f"{beats}."
+    more = f"{len(others):,} others" if len(others) > NAMED else " and ".join(str(row["system"]) for row in others)
+    return f"{beats}; {more}, too."
 
 
 def latex_rows(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: int = 2) -> str:
-    r"""A header, a rule and a row per system, ending in \\: score with its mark, gain over the baseline, p.
+    r"""Return a header, a rule and a row per system, ending in \\: score with its mark, gain over the baseline, p.
 
     ``table`` is that of ``against`` with the column score. A comment explains the marks.
     """
@@ -29,14 +61,14 @@ def latex_rows(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: in
         if row["verdict"] == BASELINE:
             lines.append(rf"{name} (baseline) & {score} & & \\")
             continue
-        p = write.number(power_of_ten(p_text(row["p_decided"])))
+        p = write.number(shown_p(pd.Series(row), notion.level))
         gain = write.number(f"{row['gain']:z.{decimals}f}")
         lines.append(rf"{name} & {score}{MARKS.get(row['verdict'], '')} & {gain} & {p} \\")
-    return "\n".join([*lines, _marks_explained(notion, len(table) - 1)])
+    return "\n".join([*lines, _marks_explained(notion)])
 
 
 def latex_columns(table: pd.DataFrame, metrics: Mapping[str, Metric], notion: Notion, decimals: int = 2) -> str:
-    r"""A header, a rule and a row per system with its score and mark by each metric, ending in \\.
+    r"""Return a header, a rule and a row per system with its score and mark by each metric, ending in \\.
 
     ``table`` is that of ``against_by_metrics``, and ``metrics`` are its metrics by label.
     """
@@ -46,10 +78,12 @@ def latex_columns(table: pd.DataFrame, metrics: Mapping[str, Metric], notion: No
         name = write.text(str(system)) + " (baseline)" * bool((rows["verdict"] == BASELINE).any())
         cells = [f"{row.score:.{decimals}f}{MARKS.get(row.verdict, '')}" for row in rows.itertuples()]
         lines.append(rf"{name} & {' & '.join(cells)} \\")
-    return "\n".join([*lines, _marks_explained(notion, table["system"].nunique() - 1)])
+    return "\n".join([*lines, _marks_explained(notion)])
 
 
-def _marks_explained(notion: Notion, n_systems: int) -> str:
-    """A LaTeX comment that says what the marks require."""
-    marks = ", ".join(f"{mark} {name}" for name, mark in MARKS.items())
-    return f"% {marks} than the baseline: {notion.words(n_systems, ranking=True)}"
+def _marks_explained(notion: Notion) -> str:
+    """Return a LaTeX comment that says what the marks require."""
+    sure = f"% {MARKS[BETTER]} better, {MARKS[WORSE]} worse than the baseline: {notion.words(ranking=True)}"
+    if notion.scope != BOTH:
+        return sure
+    return f"{sure}; in brackets: before {CORRECTIONS[notion.adjust]} only"

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from nlpsig_core.comparison.notion import ADJUSTMENTS, NONE, Notion
+from nlpsig_core.comparison.answers import BETTER, ON_ITS_OWN, speaks_against
+from nlpsig_core.comparison.notion import ALONE, BH, BOOTSTRAP, BY, CORRECTED, CORRECTIONS, HOLM, MAX_T, Notion
 from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.verdict import shown_p
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.pair.writing import STYLES, Plain, latex_escape, power_of_ten
-from nlpsig_core.paired_tests import TESTS, Test
-from nlpsig_core.paired_tests.sources import HOLM, SOFTWARE
+from nlpsig_core.pair.writing import STYLES, Plain, latex_escape
+from nlpsig_core.paired_tests import TESTS, Test, sources
 from nlpsig_core.readers import READERS
 from nlpsig_core.resampling.bootstrap import ties
 from nlpsig_core.resampling.recipe import Resampling
@@ -20,49 +21,40 @@ from nlpsig_core.resampling.runs import draws_runs, runs_of
 from nlpsig_core.resampling.tallies import BINNED_RESAMPLES
 from nlpsig_core.stats.weights import EQUAL
 from nlpsig_core.version import __version__
-from nlpsig_core.words import count, p_text
+from nlpsig_core.words import count
 
-# The p-values that a row of a table can have, and their headings.
-P_HEADINGS = {"p_value": "one-sided", "p_two_sided": "two-sided", "p_holm": "Holm"}
+# What a paper cites for each correction.
+CORRECTED_BY = {
+    HOLM: sources.HOLM,
+    MAX_T: sources.ROMANO_WOLF,
+    BH: sources.BENJAMINI_HOCHBERG,
+    BY: sources.BENJAMINI_YEKUTIELI,
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Finding:
-    """What a paper reports about a pair: its ``row`` of the pair table by a test of TESTS, and a kind of interval.
+    """What a paper reports about a pair: its ``row`` of the pair table by a notion, and the kind of its interval.
 
-    The row follows the ``notion`` of significance.
+    ``title`` names the data: the task's name if None, nothing if "".
     """
 
     selection: Selection
     row: pd.Series
     recipe: Resampling
-    test: str = "bootstrap"
     interval: str = "percentile"
     notion: Notion = field(default_factory=Notion)
-
-    def __post_init__(self) -> None:
-        if self.test not in TESTS:
-            raise ChoiceError.unknown("test", self.test, TESTS)
+    title: str | None = None
 
     @property
-    def entry(self) -> Test:
-        """The entry of the test in TESTS."""
-        return TESTS[self.test]
-
-    @property
-    def n_draws(self) -> int:
-        """The number of random draws behind p; 0 if p comes from a formula."""
-        return self.recipe.n_resamples if self.entry.resamples else 0
+    def test(self) -> Test:
+        """The entry of TESTS that gave p."""
+        return TESTS[self.selection.test_of(self.notion)]
 
     @property
     def has_gain(self) -> bool:
         """Whether the first system scores better than the second; their scores are equal otherwise."""
         return bool(self.row["gain"] > ties(self.row["score_a"], self.row["score_b"]))
-
-    @property
-    def favours_b(self) -> bool:
-        """Whether the test favours the system with the worse corpus score."""
-        return bool(self.entry.of_units and self.row["p_value"] > 0.5 and self.row["p_two_sided"] < 1)
 
     @property
     def signed(self) -> dict[str, str]:
@@ -71,18 +63,12 @@ class Finding:
         return {name: value for name, _, value in fields}
 
     def number(self, column: str) -> str:
-        """A score or gain of the row as text, never a negative 0."""
+        """Return a score or gain of the row as text, never a negative 0."""
         return f"{self.row[column]:z.{self.selection.decimals}f}"
 
-    def p(self, column: str) -> str:
-        """A p-value of the row, one of P_HEADINGS, as text."""
-        if column not in P_HEADINGS:
-            raise ChoiceError.unknown("p-value", column, P_HEADINGS)
-        return p_text(self.row[column], self.n_draws)
 
-
-def methods_sentence(finding: Finding, style: str = "plain", holm: bool = False) -> str:
-    """Sentences for a methods section: the gain on the test set, the test with its p-values, and invalid outputs.
+def methods_sentence(finding: Finding, style: str = "plain") -> str:
+    """Return sentences for a methods section: the gain on the test set, and whether it is significant by which test.
 
     A third one names systems whose output is invalid and was scored as empty. ``style`` is one of STYLES: "LaTeX"
     escapes names and cites by the keys of ``bibtex``, "plain" by author and year.
@@ -90,40 +76,36 @@ def methods_sentence(finding: Finding, style: str = "plain", holm: bool = False)
     if style not in STYLES:
         raise ChoiceError.unknown("style", style, STYLES)
     write = STYLES[style]
-    of_test = (
-        _of_test(finding, write, holm) if finding.has_gain or finding.test != "bootstrap" else _untested(finding, write)
-    )
-    parts = (_of_gain(finding, write), _of_significance(finding, write), of_test, _of_invalid(finding, write))
-    return " ".join(filter(None, parts))
+    tested = _of_significance(finding, write) if finding.has_gain else _untested(finding, write)
+    return " ".join(filter(None, (_of_gain(finding, write), tested, _of_invalid(finding, write))))
 
 
-def latex_header(finding: Finding, p: str = "p_two_sided") -> str:
-    r"""The header of the table of ``latex_row``, ending in \\."""
-    if p not in P_HEADINGS:
-        raise ChoiceError.unknown("p-value", p, P_HEADINGS)
+def latex_header(finding: Finding) -> str:
+    r"""Return the header of the table of ``latex_row``, ending in \\."""
     label = latex_escape(finding.selection.metric.label)
-    heads = ("System A", "System B", f"{label} (A)", f"{label} (B)", "Gain", r"95\,\% interval")
-    return f"{' & '.join(heads)} & $p$ ({P_HEADINGS[p]}) \\\\"
+    heads = ("System A", "System B", f"{label} (A)", f"{label} (B)", "Gain", r"95\,\% interval", "$p$")
+    return f"{' & '.join(heads)} \\\\"
 
 
-def latex_row(finding: Finding, p: str = "p_two_sided") -> str:
-    r"""One row of a table: names, scores, gain, interval and the chosen p-value, ending in \\.
+def latex_row(finding: Finding) -> str:
+    r"""Return one row of a table: names, scores, gain, interval and the p that decides, ending in \\.
 
-    "(for B)" follows a two-sided or adjusted p if the test favours system B.
+    "(for B)" follows p if the test favours system B.
     """
     write = STYLES["LaTeX"]
     names = [latex_escape(finding.row[column]) for column in ("system_a", "system_b")]
     numbers = [write.number(finding.number(column)) for column in ("score_a", "score_b", "gain")]
     interval = f"[{write.number(finding.number('gain_low'))}, {write.number(finding.number('gain_high'))}]"
-    p_cell = write.number(power_of_ten(finding.p(p))) + (" (for B)" if finding.favours_b and p != "p_value" else "")
-    return f"{' & '.join([*names, *numbers, interval])} & {p_cell} \\\\"
+    p = write.number(shown_p(finding.row, finding.notion.level)) + " (for B)" * _favours_b(finding)
+    return f"{' & '.join([*names, *numbers, interval, p])} \\\\"
 
 
-def bibtex(test: str = "bootstrap", holm: bool = False) -> str:
-    """The BibTeX entries of everything that ``methods_sentence`` cites for a test, and of this software."""
+def bibtex(notion: Notion = Notion(), test: str = BOOTSTRAP) -> str:
+    """Return the BibTeX entries of everything that ``methods_sentence`` cites, and of this software."""
     if test not in TESTS:
         raise ChoiceError.unknown("test", test, TESTS)
-    return "\n\n".join(source.entry for source in (*TESTS[test].cites, *([HOLM] if holm else []), SOFTWARE))
+    corrected = [CORRECTED_BY[notion.adjust]] if notion.corrects else []
+    return "\n\n".join(source.entry for source in (*TESTS[test].cites, *corrected, sources.SOFTWARE))
 
 
 def _of_gain(finding: Finding, write: Plain) -> str:
@@ -134,7 +116,8 @@ def _of_gain(finding: Finding, write: Plain) -> str:
     )
     scale = {"%": write.percent, "points": "", "": ""}.get(metric.scale, f" {metric.scale}")
     points = " points" if metric.scale in ("%", "points") else scale
-    where = f"On {write.text(_data(finding.selection))} ({_units(finding)}), "
+    data, units = _data(finding), _units(finding)
+    where = f"On {write.text(data)} ({units}), " if data else f"On {units}, "
     metric_name = f"in terms of {write.text(f'{metric.label}{_definition(finding)}')}"
     interval = f"95{write.percent} {finding.interval} bootstrap interval"
     ends = f"{low} to {high}{_of_interval(finding)}"
@@ -147,21 +130,72 @@ def _of_gain(finding: Finding, write: Plain) -> str:
 
 
 def _of_significance(finding: Finding, write: Plain) -> str:
-    """Whether the gain is significant, at which level, by which p and after which adjustment; "" without a gain."""
-    if not finding.has_gain:
+    """Return whether the gain is significant: by which test, with which p, and after which correction."""
+    selection, notion, test, row = finding.selection, finding.notion, finding.test, finding.row
+    level, answer = write.number(f"{notion.level:g}"), row["verdict"]
+    significant = "significant" if answer in (BETTER, ON_ITS_OWN) else "not significant"
+    thing = "gain" if selection.metric.higher_is_better else "reduction"
+    by = f"{'the ' * test.takes_article}{test.label}{write.cited(*test.cites)}"
+    p = f"{'two' if notion.two_sided else 'one'}-sided {write.p(shown_p(row, notion.level))}"
+    return (
+        f"The {thing} is {significant} at the level of {level} by {by}{_drawn(finding)} in {_software(write)}: "
+        f"{p}{_of_small(finding)}{_favoured(finding, write)}{_of_correction(finding, write)}."
+    )
+
+
+def _drawn(finding: Finding) -> str:
+    """Return what the test draws how often, and what it compares if that is not the corpus score."""
+    stats, test, recipe = finding.selection.stats, finding.test, finding.recipe
+    how = f" on the {test.statistic}" if test.of_units else ""
+    if not test.resamples:
+        return how
+    of = f"{stats.unit}s and of each system's runs" if draws_runs(stats) else f"{stats.unit}s"
+    return f"{how} with {recipe.n_resamples:,} {test.draws} of {of} (seed {recipe.seed})"
+
+
+def _of_small(finding: Finding) -> str:
+    """Return that p is the small-sample p, where it is."""
+    if finding.test.name != BOOTSTRAP or not (finding.notion.two_sided or finding.notion.scope == CORRECTED):
         return ""
-    notion, row, pairs = finding.notion, finding.row, count(finding.selection.stats.n_pairs, "pair")
-    answer = "significant" if row["significant"] and not finding.favours_b else "not significant"
-    small = finding.test == "bootstrap" and not notion.takes_papers_p(notion.for_pairs)
-    by_t = " by Student's t for the units in which they differ" if small else ""
-    p = f"{'two' if notion.two_sided else 'one'}-sided {write.p(p_text(row['p_unadjusted'], finding.n_draws))}{by_t}"
-    if notion.for_pairs == NONE:
-        adjusted = f"not adjusted for the {pairs} of systems"
-    else:
-        decided = write.p(p_text(row["p_decided"], finding.n_draws))
-        adjusted = f"{decided} after {ADJUSTMENTS[notion.for_pairs]} over {pairs} of systems"
-    thing = "gain" if finding.selection.metric.higher_is_better else "reduction"
-    return f"The {thing} is {answer} at the level of {write.number(f'{notion.level:g}')} ({p}, {adjusted})."
+    unit, differing = finding.selection.stats.unit, int(finding.row["differing"])
+    return f" by Student's t for the {count(differing, unit)} in which they differ"
+
+
+def _of_correction(finding: Finding, write: Plain) -> str:
+    """Return whether p is corrected for all pairs, and whether a gain that is significant on its own is so after it."""
+    notion, n_pairs = finding.notion, finding.selection.stats.n_pairs
+    if n_pairs < 2:
+        return ""
+    pairs = f"for the {count(n_pairs, 'pair')} of systems"
+    name = CORRECTIONS[notion.adjust]
+    by = f"{name}'s correction" if notion.adjust == HOLM else f"the {name} correction"
+    correction = f"{by}{write.cited(CORRECTED_BY[notion.adjust])} {pairs}"
+    if notion.scope == ALONE:
+        return f", not corrected {pairs}"
+    if notion.scope == CORRECTED:
+        return f", after {correction}"
+    also = {BETTER: ", and it is significant", ON_ITS_OWN: ", but it is not significant"}
+    answer = finding.row["verdict"]
+    return f"{also[answer]} after {correction}" if answer in also else f", not corrected {pairs}"
+
+
+def _favours_b(finding: Finding) -> bool:
+    return bool(speaks_against(finding.row["p_value"], finding.row["p_two_sided"]))
+
+
+def _favoured(finding: Finding, write: Plain) -> str:
+    """Return that the test favours the system with the worse corpus score, if it does."""
+    if not _favours_b(finding):
+        return ""
+    return f", in favour of {write.text(finding.row['system_b'])} by the {finding.test.statistic}"
+
+
+def _untested(finding: Finding, write: Plain) -> str:
+    cited, article = write.cited(*finding.test.cites), "the " * finding.test.takes_article
+    return (
+        f"Significance was not tested: without a gain, {article}{finding.test.label}{cited} in {_software(write)} has "
+        "nothing to test."
+    )
 
 
 def _units(finding: Finding) -> str:
@@ -199,57 +233,9 @@ def _of_interval(finding: Finding) -> str:
     n = finding.recipe.n_resamples
     # Percentiles rest on the first resamples.
     used = min(n, BINNED_RESAMPLES) if finding.interval == "percentile" else n
-    if finding.test != "bootstrap" or not finding.has_gain:
+    if finding.test.name != BOOTSTRAP or not finding.has_gain:
         return f", {used:,} resamples, seed {finding.recipe.seed}"
     return f", from the first {used:,} resamples" if used < n else ""
-
-
-def _of_test(finding: Finding, write: Plain, holm: bool) -> str:
-    stats, test = finding.selection.stats, finding.entry
-    article = "the " if test.takes_article else ""
-    how = f" on the {test.statistic}" if test.of_units else ""
-    drawn = f"{stats.unit}s and of each system's runs" if draws_runs(stats) else f"{stats.unit}s"
-    how += (
-        f", using {finding.n_draws:,} {test.draws} of {drawn} (seed {finding.recipe.seed})," if finding.n_draws else ""
-    )
-    return (
-        f"Significance was tested with {article}{test.label}{write.cited(*test.cites)}{how} in "
-        f"{_software(write)}: {_p_values(finding, write)}{_adjusted(finding, write) if holm else ''}."
-    )
-
-
-def _adjusted(finding: Finding, write: Plain) -> str:
-    """Holm's p, preceded for the bootstrap by the small-sample p that it adjusts."""
-    stats, small = finding.selection.stats, ""
-    if finding.test == "bootstrap":
-        by_t = write.p(p_text(finding.row["p_small_two_sided"]))
-        differing = count(int(finding.row["differing"]), stats.unit)
-        small = f", {by_t} two-sided by Student's t for the {differing} in which the systems differ"
-    return (
-        f"{small}, and {write.p(finding.p('p_holm'))} after Holm's correction{write.cited(HOLM)} for all "
-        f"{stats.n_pairs:,} pairs of systems"
-    )
-
-
-def _p_values(finding: Finding, write: Plain) -> str:
-    """Both p-values, or the two-sided one alone if the test does not favour a system with a better score."""
-    test = finding.entry
-    a, b = (write.text(finding.row[column]) for column in ("system_a", "system_b"))
-    two_sided = f"{write.p(finding.p('p_two_sided'))} two-sided"
-    if test.of_units and finding.row["p_value"] > 0.5:
-        favoured = f"in favour of {b}" if finding.favours_b else f"not in favour of {a}"
-        return f"{two_sided}, {favoured} by the {test.statistic}"
-    if not finding.has_gain:
-        return f"{two_sided}, in favour of {a} by the {test.statistic}" if test.of_units else two_sided
-    return f"{write.p(finding.p('p_value'))} one-sided in favour of {a}, {two_sided}"
-
-
-def _untested(finding: Finding, write: Plain) -> str:
-    cited = write.cited(*finding.entry.cites)
-    return (
-        f"Significance was not tested: without a gain, the {finding.entry.label}{cited} in {_software(write)} has "
-        "nothing to test."
-    )
 
 
 def _of_invalid(finding: Finding, write: Plain) -> str:
@@ -264,18 +250,20 @@ def _of_invalid(finding: Finding, write: Plain) -> str:
 
 
 def _software(write: Plain) -> str:
-    return f"nlpsig {__version__}{write.cited(SOFTWARE)}"
+    return f"nlpsig {__version__}{write.cited(sources.SOFTWARE)}"
 
 
-def _data(selection: Selection) -> str:
-    """The name of the selection's data in a sentence."""
-    name = selection.task.name
+def _data(finding: Finding) -> str:
+    """Return the name of the selection's data in a sentence; "" for data without a name."""
+    selection = finding.selection
+    name = selection.task.name if finding.title is None else finding.title
+    of = f" of {name}" if name else ""
     if selection.several:
         weighted = "" if selection.weights == EQUAL else f", weighted {selection.weights},"
-        return f"the macro-average over {len(selection.stats.test_sets)} test sets{weighted} of {name}"
+        return f"the macro-average over {len(selection.stats.test_sets)} test sets{weighted}{of}"
     first = selection.first
-    test_set = f"{first.test_set.name} of {name}" if first.test_set.name else name
-    return f"{first.domain} of {test_set}" if first.domain else test_set
+    test_set = f"{first.test_set.name}{of}" if first.test_set.name else name
+    return " of ".join(filter(None, (first.domain, test_set)))
 
 
 # What a report on the paired bootstrap cites.

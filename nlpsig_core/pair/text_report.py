@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
-from nlpsig_core.comparison.notion import NONE, Notion
-from nlpsig_core.comparison.pair_table import decide, detectable, small_sample
-from nlpsig_core.comparison.verdict import Bounds, Verdict
+from nlpsig_core.comparison.notion import ALONE, CORRECTED, CORRECTIONS
+from nlpsig_core.comparison.verdict import Verdict, shown_p
 from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.paired_tests import TESTS, of_result
 from nlpsig_core.resampling.blocks import Progress, nth_of
-from nlpsig_core.resampling.bootstrap import Bootstrap, bootstrap
+from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.gains import of_two
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.sample import Sample
-from nlpsig_core.words import count
+from nlpsig_core.words import count, p_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,29 +35,27 @@ class Side:
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """The difference between two systems, winner first, and the verdict by a notion of significance, in words.
+    """The difference between two systems, winner first, with the verdict that it has everywhere.
 
-    ``p`` is the p that the notion compares with its level. ``differing`` counts the units in which the statistics of
-    the two differ. ``detectable`` is the true gain that this test set finds with a power of 80% (None: they differ in
-    too few units). ``size`` is the gain in standard deviations of a unit's gain, and ``won`` the share of units won
-    among those won or lost, both with 95% intervals (None for a macro-average). ``within`` is the gain within which
-    the two count as equivalent (None: not asked); ``low`` and ``high`` are the interval of level 1 - 2 times the
-    notion's level, which must be inside. ``line`` is the verdict with its reasons, ``verdict`` its name.
+    ``p`` is the one that decides and ``p_corrected`` that after the correction for all pairs (None without one), as in
+    the table of all pairs. ``differing`` counts the units in which the statistics of the two differ. ``detectable`` is
+    the true gain that this test set finds with a power of 80% (None: they differ in too few units). ``size`` is the
+    gain in standard deviations of a unit's gain, and ``won`` the share of units won among those won or lost, both with
+    95% intervals (None for a macro-average). ``line`` is the verdict with its reasons, ``verdict`` its name, and
+    ``needed`` the number of units that would decide it (None: it is decided, or nothing would).
     """
 
     gain: float
     gain_low: float
     gain_high: float
     p: float
-    notion: str
+    p_corrected: float | None
     differing: int
     detectable: float | None
     size: Estimate | None
     won: Estimate | None
-    within: float | None
-    low: float
-    high: float
     verdict: str
+    needed: int | None
     line: str
 
 
@@ -90,19 +86,8 @@ class PairReport:
     no_swaps: str = ""
 
 
-def report(
-    stats: Sample,
-    recipe: Resampling,
-    progress: Progress | None = None,
-    notion: Notion = Notion(),
-    within: float | None = None,
-    decimals: int = 2,
-) -> PairReport:
-    """The report on two systems; ``progress`` counts the resamples of both resampling tests together.
-
-    The verdict follows the notion, unadjusted because there is one pair. ``within`` is the gain within which the two
-    count as equivalent; ``decimals`` are those of gains in the line of the verdict.
-    """
+def report(stats: Sample, verdict: Verdict, recipe: Resampling, progress: Progress | None = None) -> PairReport:
+    """Return the report on two systems with their verdict; ``progress`` counts the resamples of both tests together."""
     result = bootstrap(of_two(stats), recipe, nth_of(progress, 0, 2))
     by_bootstrap = of_result(result)
     by_swaps = None
@@ -137,7 +122,7 @@ def report(
         p_value=float(by_bootstrap.one_sided[0]),
         p_two_sided=float(by_bootstrap.two_sided[0]),
         resamples=recipe.n_resamples,
-        difference=_difference(stats, result, notion, within, decimals),
+        difference=_difference(stats, verdict),
         left_out=why,
         no_swaps=no_swaps,
     )
@@ -149,41 +134,28 @@ def _metric(stats: Sample) -> str:
     return stats.metric.label if len(stats.test_sets) == 1 else f"{weighted}macro-average of {stats.metric.label}"
 
 
-def _difference(stats: Sample, result: Bootstrap, notion: Notion, within: float | None, decimals: int) -> Difference:
-    unadjusted = replace(notion, adjust=NONE)
-    small = small_sample(stats, result)
-    p = of_result(result)
-    decision = decide(p, small, unadjusted, NONE)
-    detected = float(detectable(result, small, notion)[0])
-    only = stats.of(result.pairs[0]).test_sets[0] if len(stats.test_sets) == 1 else None
-    low, high = result.gain_intervals(1 - 2 * notion.level)[0]
-    gain_low, gain_high = result.gain_intervals()[0]
-    winner, loser = result.pairs[0]
-    row = {
-        "system_a": stats.names[winner], "system_b": stats.names[loser], "gain": result.gain[0],
-        "significant": decision.significant[0], "p_value": p.one_sided[0], "p_two_sided": p.two_sided[0],
-        "p_unadjusted": decision.unadjusted[0], "p_decided": decision.p[0],
-    }  # fmt: skip
-    verdict = Verdict(
-        row=pd.Series(row), notion=unadjusted, stats=stats, n_resamples=result.recipe.n_resamples,
-        decimals=decimals + 1, bounds=None if within is None else Bounds.of(result, 0, within, notion.level),
-    )  # fmt: skip
+def _difference(stats: Sample, verdict: Verdict) -> Difference:
+    row = verdict.row
+    winner = [stats.names.index(row[column]) for column in ("system_a", "system_b")]
+    only = stats.of(winner).test_sets[0] if len(stats.test_sets) == 1 else None
     return Difference(
-        gain=float(result.gain[0]),
-        gain_low=float(gain_low),
-        gain_high=float(gain_high),
-        p=float(decision.p[0]),
-        notion=unadjusted.words(),
-        differing=int(small.differences.number[0]),
-        detectable=None if np.isnan(detected) else detected,
+        gain=float(row["gain"]),
+        gain_low=float(row["gain_low"]),
+        gain_high=float(row["gain_high"]),
+        p=float(row["p"]),
+        p_corrected=_known(row["p_corrected"]),
+        differing=int(row["differing"]),
+        detectable=_known(row["detectable_gain"]),
         size=effect_size(only) if only else None,
         won=share_won(only) if only else None,
-        within=within,
-        low=float(low),
-        high=float(high),
         verdict=verdict.answer.name,
+        needed=None if np.isnan(row["needed"]) else int(row["needed"]),
         line=verdict.line,
     )
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
 
 
 def _identical(stats: Stats) -> bool:
@@ -191,11 +163,12 @@ def _identical(stats: Stats) -> bool:
     return np.array_equal(stats.values[stats.rows(0)], stats.values[stats.rows(1)])
 
 
-def report_text(report: PairReport, decimals: int = 2) -> str:
-    """The report as lines of text, with ``decimals`` for scores, followed by what could not be tested."""
+def report_text(report: PairReport, verdict: Verdict) -> str:
+    """Return the report as lines of text: scores, units won, the difference, other tests, and what was not tested."""
+    decimals = verdict.decimals
     rows = [_test_set(report), *(_score(report, side, decimals) for side in report.sides)]
     if not report.identical:
-        rows += [*_units_won(report), *_tests(report), *_differences(report, decimals)]
+        rows += [*_units_won(report), *_differences(report, verdict), *_tests(report)]
     width = max(len(label) for label, _ in rows) + 1
     lines = [f"{label + ':':<{width}}  {value}" for label, value in rows]
     return "\n".join([*lines, *_untested(report)]) + "\n"
@@ -216,46 +189,44 @@ def _units_won(report: PairReport) -> list[tuple[str, str]]:
         return []
     counts = [(f"{side.system} better on", side.better or 0) for side in report.sides]
     counts.append(("tied on", report.tied or 0))
-    rows = [(label, f"{count(n, report.unit)}  ({n / sum(report.units):.1%})") for label, n in counts]
-    return [*rows, (f"{TESTS['sign'].label} on the {report.unit}s won, two-sided p", _p(report.p_sign))]
+    return [(label, f"{count(n, report.unit)}  ({n / sum(report.units):.1%})") for label, n in counts]
 
 
 def _tests(report: PairReport) -> list[tuple[str, str]]:
+    """The p of other tests and rules than the one that decides."""
     rows = []
-    if report.p_randomization is not None:
-        rows.append((f"{TESTS['randomization'].label}, two-sided p", _p(report.p_randomization)))
     if report.winner:
-        label = TESTS["bootstrap"].label
-        rows.append((f"{label}, two-sided p", _p(report.p_two_sided, report)))
-        rows.append((f"{label}, one-sided p in favour of {report.winner}", _p(report.p_value, report)))
+        label, b = TESTS["bootstrap"].label, report.resamples
+        rows.append((f"p by the {label}, one-sided as in the paper", p_text(report.p_value, b)))
+        rows.append((f"p by the {label}, two-sided", p_text(report.p_two_sided, b)))
+    if report.p_randomization is not None:
+        rows.append((f"p by {TESTS['randomization'].label}", p_text(report.p_randomization)))
+    if report.p_sign is not None:
+        rows.append((f"p by the {TESTS['sign'].label} on the {report.unit}s won", p_text(report.p_sign)))
     return rows
 
 
-def _differences(report: PairReport, decimals: int) -> list[tuple[str, str]]:
-    """The gain, its size, what could be detected, and the verdict."""
-    difference, unit = report.difference, report.unit
+def _differences(report: PairReport, verdict: Verdict) -> list[tuple[str, str]]:
+    """The gain, its size, what could be detected, and the p that decides."""
+    difference, unit, notion, decimals = report.difference, report.unit, verdict.notion, verdict.decimals
     ends = f"{difference.gain_low:z.{decimals}f} to {difference.gain_high:z.{decimals}f}"
     rows = [
         (f"gain in {report.metric}", f"{difference.gain:.{decimals + 1}f}  (bootstrap 95% interval {ends})"),
         (f"{unit}s in which they differ", f"{difference.differing:,}"),
-        ("small-sample two-sided p" if "two" in difference.notion else "p of the verdict", _p(difference.p, report)),
     ]
     if difference.size and difference.won:
         rows.append((f"gain in standard deviations of a {unit}'s gain", _estimate(difference.size, "{:.3f}")))
         rows.append((f"share won of the {unit}s not tied", _estimate(difference.won, "{:.1%}")))
     detected = "none" if difference.detectable is None else f"{difference.detectable:.{decimals}f}"
     rows.append(("detectable gain (80% power)", detected))
-    if difference.within is not None:
-        inside = f"{difference.low:z.{decimals}f} to {difference.high:z.{decimals}f}"
-        rows.append((f"interval for equivalence within {difference.within:g}", inside))
-    return [*rows, ("verdict", f"{difference.verdict}  ({_criterion(difference)})")]
-
-
-def _criterion(difference: Difference) -> str:
-    """What the verdict asks for."""
-    if difference.within is None:
-        return f"better requires {difference.notion}"
-    return f"better requires {difference.notion}; equivalent requires the interval within ±{difference.within:g}"
+    if notion.within is not None:
+        inside = f"{verdict.row['inside_low']:z.{decimals}f} to {verdict.row['inside_high']:z.{decimals}f}"
+        rows.append((f"interval for equivalence within {notion.within:g}", inside))
+    corrected = f"corrected for {count(verdict.n_pairs, 'pair')} ({CORRECTIONS[notion.adjust]})"
+    rows.append((f"p, {corrected}" if notion.scope == CORRECTED else "p", shown_p(verdict.row, notion.level)))
+    if notion.scope not in (ALONE, CORRECTED):
+        rows.append((f"p {corrected}", p_text(verdict.row["p_corrected"], level=notion.level)))
+    return rows
 
 
 def _estimate(estimate: Estimate, form: str) -> str:
@@ -275,8 +246,3 @@ def _untested(report: PairReport) -> list[str]:
         swaps = f" and {TESTS['randomization'].label}" if report.no_swaps else ""
         notes.append(f"Omitted: {report.unit}s won, {TESTS['sign'].label}{swaps}; {report.left_out}.")
     return notes
-
-
-def _p(p: float, report: PairReport | None = None) -> str:
-    """p to four digits; without a hit, "< 1 / resamples"."""
-    return f"< {1 / report.resamples:.4g}" if report and p == 0 else f"{p:.4g}"

@@ -51,11 +51,11 @@ class Latex(Plain):
 
     def number(self, number: str) -> str:
         """A number, given as text."""
-        return number if number.replace(".", "", 1).isdigit() else f"${number}$"
+        return number if number.replace(".", "", 1).isdigit() else f"${_power_of_ten(number)}$"
 
     def p(self, p: str) -> str:
         """A p-value with its symbol: p = 0.05, or p < 0.001."""
-        return f"${super().p(power_of_ten(p))}$"
+        return f"${super().p(_power_of_ten(p))}$"
 
     def cited(self, *sources: Source) -> str:
         """A citation of the sources by key, with a space before it."""
@@ -65,8 +65,8 @@ class Latex(Plain):
 STYLES = {"plain": Plain(), "LaTeX": Latex()}
 
 
-def power_of_ten(p: str) -> str:
-    """The text of a p-value, with 1e-06 as a LaTeX power of ten."""
+def _power_of_ten(p: str) -> str:
+    """Return the text of a p-value, with 1.2e-30 as a LaTeX power of ten."""
     number, e, exponent = p.partition("e")
     if not e:
         return p

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from nlpsig_core.errors import ChoiceError
 from nlpsig_core.paired_tests import bootstrap, bootstrap_t, of_units, randomization, robust_t, sources
 from nlpsig_core.paired_tests.base import PValues, Test
 from nlpsig_core.paired_tests.bootstrap import of_result
+from nlpsig_core.resampling.blocks import Progress
+from nlpsig_core.resampling.bootstrap import Bootstrap, all_pairs
+from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.stats.sample import Sample
 
 _SAME_SCORE = "On the population from which the units were drawn, both systems have the same score."
 
@@ -129,4 +134,23 @@ TESTS: dict[str, Test] = {
     ),
 }
 
-__all__ = ["TESTS", "PValues", "Test", "of_result"]
+
+def run_test(test: str, stats: Sample, recipe: Resampling, progress: Progress | None = None) -> PValues:
+    """Return p of every pair by a test of TESTS, in the order of the bootstrap's pairs (``all_pairs``).
+
+    ChoiceError if there is no such test, or if it cannot be used on these statistics.
+    """
+    if test not in TESTS:
+        raise ChoiceError.unknown("test", test, TESTS)
+    if why := TESTS[test].applies(stats):
+        usable = [name for name, other in TESTS.items() if not other.applies(stats)]
+        raise ChoiceError(f"{test} cannot be used here: {why}. Tests that can: {', '.join(usable)}")
+    return TESTS[test].run(stats, all_pairs(stats.metric.sign * stats.scores), recipe, progress)
+
+
+def p_by(test: str, stats: Sample, result: Bootstrap) -> PValues:
+    """Return p of every pair of a finished bootstrap, by its own hits or by another test of TESTS."""
+    return of_result(result) if test == "bootstrap" else run_test(test, stats, result.recipe)
+
+
+__all__ = ["TESTS", "PValues", "Test", "of_result", "p_by", "run_test"]

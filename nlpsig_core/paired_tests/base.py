@@ -31,6 +31,18 @@ class PValues:
     halved: bool = False
 
     @property
+    def hits(self) -> tuple[np.ndarray, np.ndarray]:
+        """The hits behind the one-sided and the two-sided p, whole numbers, (pairs,) each; 0 if p is by a formula."""
+        one_sided, two_sided = (self.two_sided if self.halved else self.one_sided), self.two_sided
+        return self._hits(one_sided), self._hits(two_sided)
+
+    def _hits(self, p: np.ndarray) -> np.ndarray:
+        b = self.n_resamples
+        counted = p * (b + 1) - 1 if self.counts_observed else p * b
+        hits: np.ndarray = np.rint(counted if b else np.zeros_like(p)).astype(np.int64)
+        return hits
+
+    @property
     def error(self) -> np.ndarray:
         """Monte-Carlo standard error of the one-sided p, (pairs,); 0 if p comes from a formula.
 
@@ -40,8 +52,7 @@ class PValues:
         if not b:
             return np.zeros(len(self.one_sided))
         share, counted = (0.5, self.two_sided) if self.halved else (1.0, self.one_sided)
-        hits = np.rint(counted * (b + 1) - 1 if self.counts_observed else counted * b)
-        return share * np.where(hits > 0, np.sqrt(counted * (1 - counted) / b), 3 / b)
+        return share * np.where(self.hits[0] > 0, np.sqrt(counted * (1 - counted) / b), 3 / b)
 
     @property
     def never_zero(self) -> tuple[np.ndarray, np.ndarray]:

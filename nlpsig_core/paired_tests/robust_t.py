@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from nlpsig_core.paired_tests.base import PValues
-from nlpsig_core.paired_tests.small_sample import gain_variance
 from nlpsig_core.resampling.blocks import Progress
 from nlpsig_core.resampling.bootstrap import observed_gains
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
+from nlpsig_core.stats.influence import gain_variance
 
 
 def run(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:

@@ -6,19 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.resampling.bootstrap import observed_gains
 from nlpsig_core.resampling.runs import draws_runs, run_variance
 from nlpsig_core.stats.array import Stats
-from nlpsig_core.stats.influence import influences
+from nlpsig_core.stats.influence import gain_variance
 from nlpsig_core.stats.sample import Sample
 
 # With fewer differing units than FEW the bootstrap's p is too small; with fewer than TOO_FEW no exact two-sided test
 # reaches 0.05, since 2 / 2^5 is larger.
 FEW, TOO_FEW = 50, 6
-# The similarity of units within a document matters if it makes standard errors this many times as large.
-MATTERS = 1.1
-# Close pairs have a gain of at most this many standard errors: twice the one-sided 0.05 quantile.
-CLOSE = 3.3
 # Pairs times units compared at a time.
 COMPARED_AT_A_TIME = 4_000_000
 
@@ -99,26 +94,3 @@ def _kinds(stats: Stats) -> np.ndarray:
         _, kinds = np.unique(kinds * (index.max(initial=0) + 1) + index.reshape(kinds.shape), return_inverse=True)
         kinds = kinds.reshape(values.shape[:2])
     return kinds
-
-
-def document_ratio(stats: Stats, documents: np.ndarray, pairs: np.ndarray) -> float:
-    """The ratio of a gain's standard error by document to that by unit, the median over close pairs.
-
-    ``documents`` (units,) are labels; NaN if no pair is close. Uses the infinitesimal jackknife.
-    """
-    gain, _ = observed_gains(stats, pairs)
-    by_unit = gain_variance(stats, pairs)
-    _, document = np.unique(documents, return_inverse=True)
-    by_document = gain_variance(stats, pairs, document)
-    close = (gain > 0) & (gain <= CLOSE * np.sqrt(by_unit)) & (by_unit > 0)
-    return float(np.median(np.sqrt(by_document[close] / by_unit[close]))) if close.any() else np.nan
-
-
-def gain_variance(stats: Stats, pairs: np.ndarray, document: np.ndarray | None = None) -> np.ndarray:
-    """Variance of each pair's gain, (m,), by the infinitesimal jackknife over units, or over documents (units,)."""
-    influence = influences(stats)
-    if document is not None:
-        influence = np.stack([np.bincount(document, weights=row) for row in influence])
-    products = influence @ influence.T / stats.n_units**2
-    a, b = pairs.T
-    return np.asarray(np.maximum(products[a, a] + products[b, b] - 2 * products[a, b], 0.0))

@@ -158,6 +158,42 @@ HOLM = Source(
     number="2",
     pages="65--70",
 )
+BENJAMINI_HOCHBERG = Source(
+    "benjamini-hochberg-1995",
+    "Benjamini and Hochberg, 1995",
+    "article",
+    author="Benjamini, Yoav and Hochberg, Yosef",
+    title="Controlling the False Discovery Rate: A Practical and Powerful Approach to Multiple Testing",
+    journal="Journal of the Royal Statistical Society, Series B",
+    year="1995",
+    volume="57",
+    number="1",
+    pages="289--300",
+)
+BENJAMINI_YEKUTIELI = Source(
+    "benjamini-yekutieli-2001",
+    "Benjamini and Yekutieli, 2001",
+    "article",
+    author="Benjamini, Yoav and Yekutieli, Daniel",
+    title="The Control of the False Discovery Rate in Multiple Testing under Dependency",
+    journal="The Annals of Statistics",
+    year="2001",
+    volume="29",
+    number="4",
+    pages="1165--1188",
+)
+ROMANO_WOLF = Source(
+    "romano-wolf-2005",
+    "Romano and Wolf, 2005",
+    "article",
+    author="Romano, Joseph P. and Wolf, Michael",
+    title="Exact and Approximate Stepdown Methods for Multiple Hypothesis Testing",
+    journal="Journal of the American Statistical Association",
+    year="2005",
+    volume="100",
+    number="469",
+    pages="94--108",
+)
 # Without an author, styles sort and label the entry by its field ``key``.
 SOFTWARE = Source(
     "nlpsig",

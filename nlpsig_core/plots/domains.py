@@ -12,10 +12,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.comparison.classes import COMPARISONS
-from nlpsig_core.comparison.notion import NONE, Notion
+from nlpsig_core.comparison.notion import ALONE, Notion
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.confidence import AXIS, confidence_range, dots, draw_level, pair_texts, view_limit
-from nlpsig_core.plots.style.hover import both_p, gain_text, interval, label, lines, plain, template
+from nlpsig_core.plots.style.hover import gain_text, interval, label, lines, plain, template
 from nlpsig_core.plots.style.layout import LABEL_SIZE, error_bars, finish, legend_on_top, note, rows_axis
 from nlpsig_core.plots.style.panels import finish_panels
 from nlpsig_core.plots.style.panels import panels as panels_of
@@ -33,6 +33,7 @@ from nlpsig_core.plots.style.theme import (
     series,
 )
 from nlpsig_core.plots.style.thresholds import draw_in_panel
+from nlpsig_core.words import p_text
 
 # With more domains than these, intervals or numbers do not fit into the cells, or rows are low.
 MOST_WITH_INTERVALS, MOST_WITH_NUMBERS, MOST_IN_HIGH_ROWS = 8, 20, 20
@@ -46,7 +47,7 @@ def domains_figure(
     thresholds: pd.DataFrame,
     *,
     metric: Metric,
-    n_resamples: int,
+    unit: str,
     signature: str,
     decimals: int = 2,
     notion: Notion = Notion(),
@@ -62,9 +63,9 @@ def domains_figure(
     with_gain = pairs[pairs["gain"] > 0]
     limit = view_limit(with_gain)
     drawn = with_gain[with_gain["gain"] <= limit]
-    hover = pd.Series(pair_texts(drawn, metric, n_resamples, decimals), index=drawn.index, dtype=object)
+    hover = pd.Series(pair_texts(drawn, metric, unit, decimals), index=drawn.index, dtype=object)
     trace = partial(_trace, hover=hover, n_drawn=len(drawn), decimals=decimals)
-    level = replace(notion, adjust=NONE)
+    level = replace(notion, scope=ALONE)
     if panels:
         names = list(dict.fromkeys(pairs["domain"]))
         figure, cells = panels_of(names)
@@ -198,7 +199,6 @@ def pair_by_domain_figure(
     a: str,
     b: str,
     metric: Metric,
-    n_resamples: int,
     signature: str,
     decimals: int = 2,
     average: bool = False,
@@ -224,7 +224,7 @@ def pair_by_domain_figure(
                 "size": np.where(last, 13, min(10, height - 8)), "color": np.where(last, ACCENT, BLUE),
                 "symbol": symbols, "line": {"width": 2, "color": np.where(last, ACCENT, BLUE)},
             },
-            text=[_pair_hover(row, a, b, metric, n_resamples, decimals) for row in tested.itertuples()],
+            text=[_pair_hover(row, a, b, metric, decimals) for row in tested.itertuples()],
             hovertemplate=template(),
             showlegend=False,
         )
@@ -249,10 +249,10 @@ def pair_by_domain_figure(
     )
 
 
-def _pair_hover(row: Any, a: str, b: str, metric: Metric, n_resamples: int, decimals: int) -> str:
+def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int) -> str:
     return lines(
         f"<b>{plain(row.domain)}</b>",
         f"{plain(a)} {row.score_a:.{decimals}f}, {plain(b)} {row.score_b:.{decimals}f}",
         f"{gain_text(metric, row.gain, decimals)}, {interval(row.low, row.high, decimals)}",
-        both_p(row.p_value, row.p_two_sided, n_resamples),
+        f"p {p_text(row.p, bound=row.p_bound)}",
     )

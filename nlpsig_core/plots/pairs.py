@@ -32,7 +32,7 @@ def pair_figure(
     thresholds: pd.DataFrame,
     *,
     metric: Metric,
-    n_resamples: int,
+    unit: str,
     signature: str,
     decimals: int = 2,
     notion: Notion = Notion(),
@@ -46,7 +46,8 @@ def pair_figure(
     """Confidence (1 - p) against gain, one trace for each comparison class; customdata is the row of ``pairs``.
 
     Unless ``all_gains``, only pairs up to ``view_limit`` are drawn. As in the paper's figures 2 to 4 the height is
-    1 - the winner's one-sided p, whatever the notion of significance. A line marks where the notion is reached, at
+    1 - the winner's one-sided p, whatever the notion of significance; ``unit`` is what is resampled. A line marks where
+    the notion is reached, at
     the unadjusted p ``cutoff`` (None: the notion's level), a faint one the paper's 0.95; the band is the ``window``
     of p that thresholds are read from. Each class has its threshold (dashed: from the window; dotted: from the
     model). ``over`` is drawn on top with open markers and without customdata, as the natural comparisons in
@@ -62,12 +63,12 @@ def pair_figure(
             marker = _marker(rows, comparison, highlight)
             if by_correlation:
                 marker |= _correlation(rows, drawn, first=not figure.data)
-            trace = _dots(rows, marker, len(drawn), metric, n_resamples, decimals)
+            trace = _dots(rows, marker, len(drawn), metric, unit, decimals)
             of_class = int((with_gain["comparison"] == comparison).sum())
             some = f"{len(rows):,} of " if len(rows) < of_class else ""
             figure.add_trace(trace.update(name=f"{comparison} ({some}{of_class:,})"))
     if over is not None:
-        _draw_over(figure, over, limit, metric, n_resamples, decimals)
+        _draw_over(figure, over, limit, metric, unit, decimals)
     if window is not None:
         low, high = sorted(map(notion.confidence, window))
         figure.add_hrect(y0=low, y1=high, fillcolor=NEUTRAL, opacity=0.13, line_width=0)
@@ -85,24 +86,22 @@ def pair_figure(
     return figure.update_layout(margin_t=figure.layout.margin.t + names)
 
 
-def _dots(
-    rows: pd.DataFrame, marker: dict[str, Any], n_drawn: int, metric: Metric, n_resamples: int, decimals: int
-) -> Any:
+def _dots(rows: pd.DataFrame, marker: dict[str, Any], n_drawn: int, metric: Metric, unit: str, decimals: int) -> Any:
     hover = None
     if n_drawn <= NAMED:
-        texts = pair_texts(rows, metric, n_resamples, decimals)
+        texts = pair_texts(rows, metric, unit, decimals)
         hover = [f"{text}<br>{comparison}" for text, comparison in zip(texts, rows["comparison"], strict=True)]
     return dots(rows, marker, n_drawn=n_drawn, hover=hover, decimals=decimals)
 
 
-def _draw_over(figure: go.Figure, over: Overlay, limit: float, metric: Metric, n_resamples: int, decimals: int) -> None:
+def _draw_over(figure: go.Figure, over: Overlay, limit: float, metric: Metric, unit: str, decimals: int) -> None:
     drawn = over.pairs[(over.pairs["gain"] > 0) & (over.pairs["gain"] <= limit)]
     for comparison in COMPARISONS:
         rows = drawn[drawn["comparison"] == comparison]
         if len(rows):
             colour, symbol = STYLES[comparison]
             marker = {"color": colour, "symbol": hollow(symbol), "size": 9, "line": {"width": 1.6}}
-            trace = _dots(rows, marker, len(drawn), metric, n_resamples, decimals)
+            trace = _dots(rows, marker, len(drawn), metric, unit, decimals)
             figure.add_trace(trace.update(name=f"{over.name}: {comparison} ({len(rows):,})", customdata=None))
 
 

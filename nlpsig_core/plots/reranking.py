@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.comparison.verdict import BETTER, UNDECIDED, WORSE
+from nlpsig_core.comparison.answers import BETTER, UNDECIDED, WORSE
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.hover import gain_text, interval, label, lines, plain, template
 from nlpsig_core.plots.style.layout import LABEL_SIZE, error_bars, finish, legend_above, log_axis, note, rows_axis

@@ -15,7 +15,7 @@ from plotly.subplots import make_subplots
 
 from nlpsig_core.analyses.sizes import ESTIMATES
 from nlpsig_core.comparison.classes import COMPARISONS
-from nlpsig_core.comparison.notion import NONE, Notion
+from nlpsig_core.comparison.notion import ALONE, Notion
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.confidence import AXIS, NAMED, confidence_range, dots, draw_level, view_limit
 from nlpsig_core.plots.style.hover import gain_text, lines, over, template
@@ -34,7 +34,6 @@ def sizes_figure(
     *,
     metric: Metric,
     unit: str,
-    n_resamples: int,
     signature: str,
     decimals: int = 2,
     notion: Notion = Notion(),
@@ -53,7 +52,7 @@ def sizes_figure(
     shown = view_limit(with_gain) if limit is None else limit
     drawn = with_gain[with_gain["gain"] <= shown]
     of_size = with_gain["size"].value_counts().sort_index()
-    hover = _hover(drawn, metric, unit, n_resamples, decimals) if len(drawn) <= NAMED else None
+    hover = _hover(drawn, metric, unit, decimals) if len(drawn) <= NAMED else None
     trace = partial(_trace, hover=hover, n_drawn=len(drawn), decimals=decimals)
     x_title, y_title = metric.gain_axis, AXIS
     if panels:
@@ -66,7 +65,7 @@ def sizes_figure(
     else:
         figure = _overlaid(drawn, of_size, trace, unit)
         figure.update_layout(xaxis={"title": {"text": x_title}}, yaxis={"title": {"text": y_title}})
-    draw_level(figure, replace(notion, adjust=NONE), in_legend=panels)
+    draw_level(figure, replace(notion, scope=ALONE), in_legend=panels)
     figure.update_xaxes(range=[0, shown], zeroline=False)
     figure.update_yaxes(range=confidence_range(drawn), zeroline=False)
     if not panels:
@@ -130,17 +129,17 @@ def _panels(
     return figure
 
 
-def _hover(rows: pd.DataFrame, metric: Metric, unit: str, n_resamples: int, decimals: int) -> pd.Series:
+def _hover(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int) -> pd.Series:
     several = rows["draw"].max() > 1 if len(rows) else False
-    columns = ["system_a", "system_b", "gain", "p_value", "comparison", "size", "draw"]
+    columns = ["system_a", "system_b", "gain", "p", "p_bound", "comparison", "size", "draw"]
     texts = [
         lines(
             over(a, b),
-            f"{gain_text(metric, gain, decimals)}, p {p_text(p, n_resamples)} one-sided",
+            f"{gain_text(metric, gain, decimals)}, p {p_text(p, bound=bound)}",
             comparison,
             f"{size:,} {unit}s" + (f", draw {draw}" if several else ""),
         )
-        for a, b, gain, p, comparison, size, draw in rows[columns].itertuples(index=False)
+        for a, b, gain, p, bound, comparison, size, draw in rows[columns].itertuples(index=False)
     ]
     return pd.Series(texts, index=rows.index, dtype=object)
 

@@ -40,8 +40,9 @@ def two_tests_figure(
 ) -> go.Figure:
     """p_x against p_y of every pair, small ones at the top and right; customdata is the row of ``pairs``.
 
-    Columns system_a, system_b, gain, comparison, p_x, p_y and opposed: whether the two tests favour different
-    systems, drawn with open markers. ``n_resamples`` of each test is 0 where p comes from a formula.
+    Columns system_a, system_b, gain, comparison, p_x, p_y, bound_x, bound_y (what p is below without a hit, else NaN)
+    and opposed: whether the two tests favour different systems, drawn with open markers. ``n_resamples`` of each test
+    is 0 where p comes from a formula.
     Both axes are on the normal scale, where p of a true gain has the same spread everywhere: a position is the
     number of standard errors with that two-sided p. Below 1/b, or LEAST, p is drawn on the edge. The pairs in each
     of the four corners around ``alpha`` are counted. Pairs without a gain cannot be tested and are not drawn.
@@ -54,7 +55,7 @@ def two_tests_figure(
     for comparison in COMPARISONS:
         rows = drawn[drawn["comparison"] == comparison]
         if len(rows):
-            hover = _hover(rows, name_x, name_y, n_resamples, metric, decimals) if len(drawn) <= NAMED else None
+            hover = _hover(rows, name_x, name_y, metric, decimals) if len(drawn) <= NAMED else None
             figure.add_trace(_dots(rows, comparison, edges, hover, len(drawn)))
     line = {"color": NEUTRAL, "width": 1, "dash": "dash"}
     figure.add_vline(x=at, line=line)
@@ -103,20 +104,18 @@ def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[s
     )
 
 
-def _hover(
-    rows: pd.DataFrame, name_x: str, name_y: str, n_resamples: tuple[int, int], metric: Metric, decimals: int
-) -> list[str]:
-    columns = ["system_a", "system_b", "gain", "p_x", "p_y", "comparison", "opposed"]
+def _hover(rows: pd.DataFrame, name_x: str, name_y: str, metric: Metric, decimals: int) -> list[str]:
+    columns = ["system_a", "system_b", "gain", "p_x", "bound_x", "p_y", "bound_y", "comparison", "opposed"]
     return [
         lines(
             over(a, b),
             gain_text(metric, gain, decimals),
-            f"p {p_text(x, n_resamples[0])} by {name_x}",
-            f"p {p_text(y, n_resamples[1])} by {name_y}",
+            f"p {p_text(x, bound=bound_x)} by {name_x}",
+            f"p {p_text(y, bound=bound_y)} by {name_y}",
             comparison,
             "the tests favour different systems" if opposed else "",
         )
-        for a, b, gain, x, y, comparison, opposed in rows[columns].itertuples(index=False)
+        for a, b, gain, x, bound_x, y, bound_y, comparison, opposed in rows[columns].itertuples(index=False)
     ]
 
 

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from nlpsig_core.comparison.needed_gain import REACH
-from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.notion import SCOPES, Notion
 from nlpsig_core.comparison.scores import identical_scores
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.runs import draws_runs, runs_of
 from nlpsig_core.resampling.tallies import BINNED_RESAMPLES
@@ -67,6 +68,7 @@ def settings(
     gold = [file.path for part in comparison.test_sets.values() for file in part.test_set.gold_files]
     of_runs = ", and of each system's runs" if draws_runs(comparison.stats) else ""
     n_pairs = comparison.stats.n_pairs
+    test = TESTS[comparison.test_of(notion)]
     binned = min(BINNED_RESAMPLES, recipe.n_resamples)
     ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "bootstrap standard errors"
     low, high = rule.borders
@@ -75,7 +77,7 @@ def settings(
         f"{count(rule.fewest, 'pair')}; model of needed gains, from pairs with up to {REACH:g} times the needed gain"
     )
     of_pairs = [
-        ("Significant pairs", notion.words(n_pairs)),
+        ("Significant", f"{notion.words(n_pairs)}; {SCOPES[notion.scope]}"),
         ("Ranks and ties", notion.words(n_pairs, ranking=True)),
         ("Thresholds", thresholds),
     ]
@@ -83,7 +85,7 @@ def settings(
         ("Format", first.test_set.reader.name),
         ("Gold", ", ".join(gold)),
         ("Metric", "; ".join(names)),
-        ("Test", "paired bootstrap (Berg-Kirkpatrick et al. 2012, section 2.1)"),
+        ("Test", f"{test.label} ({test.source})"),
         ("Resamples", f"{recipe.n_resamples:,}, seed {recipe.seed}; of {unit}s, the same for all systems{of_runs}"),
         ("Intervals", f"95%, {ends}"),
         ("Domain", domain_of(comparison) or "all"),
@@ -101,6 +103,7 @@ def command_line(
     interval: str,
     title: str = "",
     files: Sequence[str] = (),
+    baseline: str = "",
 ) -> str:
     """The command that makes the same report; ``files`` are its arguments for the task and for reading its files."""
     first = comparison.first
@@ -123,7 +126,9 @@ def command_line(
     words += [word for path, way in first.test_set.read_as.items() for word in ("--read-as", f"{path}={way}")]
     words += ["--resamples", str(recipe.n_resamples), "--seed", str(recipe.seed)]
     for name, value in notion.signed.items():
-        words += [f"--{name}", str(value)] if value != Notion().signed[name] else []
+        words += [f"--{name}", str(value)] if value != Notion().signed.get(name) else []
+    words += ["--test", notion.test] if notion.test else []
+    words += ["--baseline", baseline] if baseline else []
     words += ["--window", *(f"{end:g}" for end in rule.window)] if rule.window else []
     words += ["--percentile", f"{rule.percentile:g}"] if rule.percentile != usual.percentile else []
     words += ["--fewest", str(rule.fewest)] if rule.fewest != usual.fewest else []

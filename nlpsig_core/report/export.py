@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.words import LEAST, one_line
+from nlpsig_core.words import one_line, p_text
 
 # What a spreadsheet skips before a formula, and the signs, wide ones too, that begin one.
 SKIPPED, SIGNS = "(?:[^\\S\t]|[\0-\x08\x0e-\x1b])*", "=+@\uff1d\uff0b\uff20\uff0d-"
@@ -17,41 +18,48 @@ SKIPPED, SIGNS = "(?:[^\\S\t]|[\0-\x08\x0e-\x1b])*", "=+@\uff1d\uff0b\uff20\uff0
 # quoted, as commas do in the signature. A quote there would change where the next cells begin.
 IN_CELL = re.compile(f'^(?=[\t\r]|{SKIPPED}[{SIGNS}])|(?<=[;\t])(?={SKIPPED}["{SIGNS}])')
 IN_SIGNATURE = re.compile(f'(?<=[,;\t])(?={SKIPPED}["{SIGNS}])')
-# Columns of p-values that are 0 if no resample was a hit, and all columns of probabilities.
-RESAMPLED = ("p_value", "p_two_sided", "p_unadjusted", "p_decided")
-PROBABILITIES = (
-    *RESAMPLED, "p_small_one_sided", "p_small_two_sided", "p_holm", "p_bh", "p_by", "p_x", "p_y", "p_permutation",
-    "p_sign", "p_error", "p_low", "p_high",
+# Columns of p-values that people read in two digits, and those that say what p is below where no resample was a hit.
+P_COLUMNS = (
+    "p", "p_corrected", "p_value", "p_two_sided", "p_small_one_sided", "p_small_two_sided", "p_holm", "p_bh", "p_by",
+    "p_x", "p_y", "p_permutation", "p_sign", "p_count",
 )  # fmt: skip
+BOUNDS = {"p": "p_bound", "p_x": "bound_x", "p_y": "bound_y"}
 
 
-def without_zeros(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with p-values of 0 as text: "< 1e-06" if none of a million resamples was a hit.
+def p_texts(table: pd.DataFrame) -> dict[str, list[str]]:
+    """Return the p-values of a table as people read them, by column: two digits, "< 0.000001" without a hit.
 
-    In such rows ``p_error`` is 3 / b, or 0 if p comes from a formula.
+    A column with other values than probabilities is the task's own, whatever its name.
     """
-    return table.assign(**{column: _least_shown(table, column) for column in zero_columns(table)})
-
-
-def zero_columns(table: pd.DataFrame) -> list[str]:
-    """The columns of p-values that contain a 0."""
-    return [column for column in RESAMPLED if column in table and (table[column] == 0).any()]
-
-
-def _least_shown(table: pd.DataFrame, column: str) -> list[object]:
-    errors = table["p_error"] if "p_error" in table else np.zeros(len(table))
-    return [
-        (f"< {error / 3:.2g}" if error else f"< {LEAST:.0e}") if p == 0 else p
-        for p, error in zip(table[column].tolist(), errors, strict=True)
+    resamples = table["resamples"] if "resamples" in table else pd.Series(0, index=table.index)
+    columns = [
+        column
+        for column in P_COLUMNS
+        if column in table
+        and pd.api.types.is_numeric_dtype(table[column])
+        and table[column].dropna().between(0, 1).all()
     ]
+    unknown = pd.Series(np.nan, index=table.index)
+    return {
+        column: [
+            "" if math.isnan(p) else p_text(p, int(b), bound=bound)
+            for p, b, bound in zip(table[column], resamples, table.get(BOUNDS.get(column, ""), unknown), strict=True)
+        ]
+        for column in columns
+    }
+
+
+def without_bounds(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table without the columns that only texts need."""
+    return table.drop(columns=[column for column in BOUNDS.values() if column in table])
 
 
 def csv_text(table: pd.DataFrame, signature: str) -> str:
     """The table as CSV below a line ``# signature``, each row on one line.
 
-    No p is 0. No text, of a cell, at the head of a column or in the signature, can run as a spreadsheet formula.
+    Numbers are numbers. No text, of a cell, at the head of a column or in the signature, can run as a formula.
     """
-    safe = _with_texts(without_zeros(table), _unrunnable)
+    safe = _with_texts(without_bounds(table), _unrunnable)
     return f"# {IN_SIGNATURE.sub(chr(39), one_line(signature))}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
 
 
@@ -74,28 +82,17 @@ def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
     stream = io.BytesIO()
     literal = {"strings_to_formulas": False, "strings_to_urls": False}
     with pd.ExcelWriter(stream, engine="xlsxwriter", engine_kwargs={"options": literal}) as workbook:
-        without_zeros(table).to_excel(workbook, sheet_name="table", index=False, freeze_panes=(1, 0))
+        without_bounds(table).to_excel(workbook, sheet_name="table", index=False, freeze_panes=(1, 0))
         pd.DataFrame({"signature": [signature]}).to_excel(workbook, sheet_name="signature", index=False)
     return stream.getvalue()
 
 
 def latex_text(table: pd.DataFrame, signature: str) -> str:
-    """The table as LaTeX (booktabs) below a comment with the signature; names escaped, p by ``p_latex``."""
-    text = _with_texts(without_zeros(table), one_line)
+    """Return the table as LaTeX (booktabs) below a comment with the signature; names escaped, p as people read them."""
+    p = {name: [text.replace("< ", "$<$ ") for text in texts] for name, texts in p_texts(table).items()}
+    text = _with_texts(without_bounds(table), one_line)
     style = text.style.format(precision=2, escape="latex", na_rep="--").hide(axis="index")
-    p = [column for column in PROBABILITIES if column in table and not _has_text(table[column])]
-    style = style.format(p_latex, subset=p, na_rep="--")
+    for column, texts in p.items():
+        style = style.format(dict(zip(text[column], texts, strict=True)).get, subset=[column], na_rep="--")
     style = style.format_index(lambda column: column.replace(r"\_", " "), escape="latex", axis=1)
     return f"% {one_line(signature)}\n{style.to_latex(hrules=True)}"
-
-
-def _has_text(column: pd.Series) -> bool:
-    """Whether a column has a text: then it is the task's own, whatever its name."""
-    return any(isinstance(cell, str) for cell in column)
-
-
-def p_latex(p: float | str) -> str:
-    """A p-value for LaTeX: four decimals, or "$<$ 0.0001", or "$<$" the smallest p that b resamples can show."""
-    if isinstance(p, str):
-        return f"$<$ {p.removeprefix('< ')}"
-    return f"{p:.4f}" if p >= 0.0001 else "$<$ 0.0001"

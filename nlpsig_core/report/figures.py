@@ -39,12 +39,11 @@ def pairs_json(
     thresholds: pd.DataFrame,
     rule: Rule,
     notion: Notion,
-    n_resamples: int,
     signature: str,
 ) -> tuple[str, list[list[int]]]:
     """Confidence against gain, and the rows of ``pairs`` that each trace draws."""
     figure = plots.pair_figure(
-        pairs, thresholds, metric=comparison.metric, decimals=comparison.decimals, n_resamples=n_resamples,
+        pairs, thresholds, metric=comparison.metric, decimals=comparison.decimals, unit=comparison.stats.unit,
         signature=signature, notion=notion, cutoff=rule.level, window=rule.borders,
     )  # fmt: skip
     page = figure_json(legend_on_top(figure), showlegend=True, legend=figure.layout.legend)

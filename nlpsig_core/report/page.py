@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nlpsig_core.analyses import campaign
+from nlpsig_core.comparison.baseline import against
 from nlpsig_core.comparison.needed_gain import AGREED
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import p_matrix
@@ -20,8 +21,10 @@ from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.scores import by_test_set
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.comparison.verdict import on_best_two
-from nlpsig_core.pair.citing import BIBTEX
+from nlpsig_core.comparison.verdict import finding
+from nlpsig_core.pair.baseline_rows import sentence as baseline_sentence
+from nlpsig_core.pair.citing import bibtex
+from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.plots import agreement_alt, cells_alt, matrix_alt, pair_alt, ranking_alt
 from nlpsig_core.plots.style.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
@@ -41,20 +44,21 @@ def report_html(
     notion: Notion = Notion(),
     interval: str = "percentile",
     rule: Rule = Rule(),
+    baseline: str = "",
     title: str = "",
     files: Sequence[str] = (),
     pack: str = "",
 ) -> str:
-    """One HTML page that needs no network: ranking, pairs, thresholds, problems and settings.
+    """Return one HTML page that needs no network: ranking, pairs, thresholds, problems and settings.
 
-    The same input gives the same bytes. Everything follows the ``notion`` of significance. ``title`` defaults to the
+    The same input gives the same bytes. Everything follows the ``notion`` of significance. The page begins with who
+    beats the ``baseline``, if there is one. ``title`` defaults to the
     name of the task. ``files`` are the arguments of the command line that name the task and say how to read its files,
     by default the task's name. ``pack`` is the name of the task's pack beside the page, to which the page then links.
     """
     result = results.bootstrap
     ranking = results.ranking(notion, interval=interval)
-    n_significant = int(results.significant_for_ranking(notion).sum())
-    reading = notion.signed | {"interval": interval}
+    reading = comparison.signed(notion) | {"interval": interval}
     pairs = tables.in_order(results.pairs(notion, interval=interval), comparison.metric)
     asked, rule = rule, rule.following(notion, pairs)
     content: dict[str, Any] = {
@@ -62,14 +66,14 @@ def report_html(
         "comparison": comparison,
         "rule": rule,
         "notion": notion,
-        "as_in_paper": notion.takes_papers_p(notion.for_pairs),
-        "n_significant": n_significant,
+        "test": TESTS[comparison.test_of(notion)],
+        "baseline": baseline,
         "resamples": result.recipe.n_resamples,
         "version": __version__,
-        "bibtex": BIBTEX,
+        "bibtex": bibtex(notion, comparison.test_of(notion)),
         "signature": comparison.signature(result.recipe, **reading, **_how(comparison, rule)),
         "settings": about.settings(comparison, result.recipe, rule, notion, interval),
-        "command": about.command_line(comparison, result.recipe, asked, notion, interval, title, files),
+        "command": about.command_line(comparison, result.recipe, asked, notion, interval, title, files, baseline),
         "facts": about.facts(comparison),
         "pack": pack,
         "n_pairs": comparison.stats.n_pairs,
@@ -77,7 +81,10 @@ def report_html(
     }  # fmt: skip
     content |= _of_systems(comparison, result, ranking, reading)
     if comparison.stats.n_pairs:
-        content["best"] = on_best_two(results, ranking, notion, comparison.decimals + 1)
+        best = pairs[["system_a", "system_b"]].isin(list(ranking["system"].head(2))).all(axis=1)
+        content["best"] = results.verdict(pairs[best].iloc[0], notion)
+        content["finding"] = finding(pairs, notion, comparison.metric, comparison.decimals)
+        content["against"] = _against(pairs, baseline, comparison, notion) if baseline else ""
         content |= _of_pairs(comparison, result, pairs, list(ranking["system"]), rule, notion, interval)
     content |= _of_files(comparison)
     return _environment().get_template(TEMPLATE).render(content)
@@ -133,17 +140,20 @@ def _of_pairs(
 ) -> dict[str, Any]:
     """Figures, thresholds and data of all pairs; ``names`` are the systems in order of rank."""
     how, thresholds = _how(comparison, rule), threshold_table(pairs, rule)
-    signed = comparison.signature(result.recipe, **notion.signed, **how)
-    scatter, drawn = figures.pairs_json(comparison, pairs, thresholds, rule, notion, result.recipe.n_resamples, signed)
+    reading = comparison.signed(notion)
+    signed = comparison.signature(result.recipe, **reading, **how)
+    scatter, drawn = figures.pairs_json(comparison, pairs, thresholds, rule, notion, signed)
     groups = {"groups": comparison.classes_digest}
-    signed_matrix = comparison.signature(result.recipe, **notion.signed, **groups)
+    signed_matrix = comparison.signature(result.recipe, **reading, **groups)
     matrix_of_p = p_matrix(pairs, names)
     matrix = figures.matrix_json(matrix_of_p, signed_matrix, notion.level, result.recipe.n_resamples)
-    signed_pairs = comparison.signature(result.recipe, interval=interval, **notion.signed, **groups)
-    data = tables.pair_data(comparison, result, pairs, signed_pairs)
+    signed_pairs = comparison.signature(result.recipe, interval=interval, **reading, **groups)
+    data = tables.pair_data(comparison, result, pairs, notion, signed_pairs)
     return {
         "n_shown": len(data["a"]),
         "classes": data["classes"],
+        "answers": data["answers"],
+        "corrected": "p_corrected" in data["columns"],
         "names": names,
         "thresholds": tables.threshold_rows(thresholds, rule, comparison.decimals),
         "agreed": AGREED,
@@ -151,11 +161,17 @@ def _of_pairs(
         "beyond": int((pairs["gain"] > 0).sum()) - sum(map(len, drawn)),
         "without_gain": int((pairs["gain"] <= 0).sum()),
         "pairs_figure": _data(scatter),
-        "pairs_alt": pair_alt(pairs, thresholds, metric=comparison.metric, decimals=comparison.decimals),
+        "pairs_alt": pair_alt(pairs, thresholds, metric=comparison.metric, notion=notion, decimals=comparison.decimals),
         "matrix_alt": matrix_alt(matrix_of_p, level=notion.level, order="rank", n_resamples=result.recipe.n_resamples),
         "matrix_figure": _data(matrix),
         "pairs_data": _data(json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))),
     }
+
+
+def _against(pairs: pd.DataFrame, baseline: str, comparison: Selection, notion: Notion) -> str:
+    """Return who beats the baseline."""
+    table = against(pairs, baseline, comparison.stats.names)
+    return baseline_sentence(table, comparison.metric, notion, comparison.decimals)
 
 
 def _of_files(comparison: Selection) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.answers import ANSWERS
 from nlpsig_core.comparison.needed_gain import REACH
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule
-from nlpsig_core.comparison.verdict import verdicts, with_symbols
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.words import count, p_text, share
@@ -20,8 +21,8 @@ from nlpsig_core.words import count, p_text, share
 MOST_PAIRS = 50_000
 # Columns of the table of pairs that the page needs as data; the others follow from them.
 OF_A_PAIR = (
-    "gain", "gain_low", "gain_high", "p_value", "p_two_sided", "p_small_two_sided", "p_holm", "p_bh", "correlation",
-    "standard_error", "differing",
+    "gain", "gain_low", "gain_high", "p", "p_corrected", "p_value", "p_two_sided", "hits", "resamples",
+    "p_small_two_sided", "p_holm", "p_bh", "correlation", "standard_error", "differing",
 )  # fmt: skip
 
 
@@ -90,15 +91,23 @@ def in_order(pairs: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     return pairs.reset_index(drop=True)
 
 
-def pair_data(comparison: Selection, result: Bootstrap, pairs: pd.DataFrame, signature: str) -> dict[str, Any]:
-    """The first MOST_PAIRS pairs by column for the script of the page, systems and classes by number.
+def pair_data(
+    comparison: Selection, result: Bootstrap, pairs: pd.DataFrame, notion: Notion, signature: str
+) -> dict[str, Any]:
+    """Return the first MOST_PAIRS pairs by column for the script of the page, systems, classes and answers by number.
 
-    Scores and gains have four more decimals than the table shows; p-values are exact.
+    Scores and gains have four more decimals than the table shows; p-values are exact, and ``texts`` has those that the
+    table shows.
     """
     shown, names = pairs.head(MOST_PAIRS), list(comparison.stats.names)
     number = {name: index for index, name in enumerate(names)}
     classes = list(dict.fromkeys(shown["comparison"]))
-    b, decimals = result.recipe.n_resamples, comparison.decimals
+    answers, decimals = list(dict.fromkeys(shown["verdict"])), comparison.decimals
+    columns = [column for column in OF_A_PAIR if shown[column].notna().all()]
+    texts = {
+        "p": [p_text(p, bound=bound, level=notion.level) for p, bound in zip(shown["p"], shown["p_bound"], strict=True)]
+    }
+    texts |= {"p_corrected": [p_text(p) for p in shown["p_corrected"]]} if "p_corrected" in columns else {}
     return {
         "signature": signature,
         "names": names,
@@ -107,16 +116,17 @@ def pair_data(comparison: Selection, result: Bootstrap, pairs: pd.DataFrame, sig
         "a": [number[name] for name in shown["system_a"]],
         "b": [number[name] for name in shown["system_b"]],
         "comparison": [classes.index(name) for name in shown["comparison"]],
-        "columns": {column: _rounded(shown[column], decimals + 4) for column in OF_A_PAIR},
+        "columns": {column: _rounded(shown[column], decimals + 4) for column in columns},
         "decimals": decimals,
-        "significant": shown["significant"].astype(int).tolist(),
-        "verdict": with_symbols(verdicts(shown, np.zeros(len(shown), dtype=bool))),
-        "least": {column: p_text(0, b) for column in ("p_value", "p_two_sided")},
+        "answers": answers,
+        "symbols": [ANSWERS[name].symbol for name in answers],
+        "verdict": [answers.index(name) for name in shown["verdict"]],
+        "texts": texts,
     }
 
 
 def _rounded(values: pd.Series, decimals: int) -> list[float]:
     """Numbers in few characters; p-values, often ratios of whole numbers, keep twelve significant digits."""
-    if str(values.name).startswith("p_"):
+    if str(values.name).startswith("p"):
         return [float(f"{value:.12g}") for value in values.tolist()]
     return [round(value, decimals) for value in values.tolist()]

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.verdict import BETTER, UNDECIDED, WORSE
+from nlpsig_core.comparison.answers import BETTER, UNDECIDED, WORSE
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.reranking.candidates import Candidates

@@ -68,6 +68,13 @@ class Bootstrap:
         raw = np.divide(self.covariance[a, b], product, out=np.zeros(len(a)), where=product > 0)
         return np.where(self.standard_error == 0, 1.0, np.clip(raw, -1, 1))
 
+    @property
+    def extremes(self) -> np.ndarray:
+        """The smallest and the largest of the binned gains and scores, (m + systems, 2)."""
+        found = self.bins > 0
+        least = np.where(found, self.least, np.inf).min(axis=1)
+        return np.stack([least, np.where(found, self.most, -np.inf).max(axis=1)], axis=1)
+
     def gain_intervals(self, level: float = 0.95) -> np.ndarray:
         """Percentile interval of each pair's gain, (m, 2)."""
         return self._intervals(level)[: len(self.pairs)]

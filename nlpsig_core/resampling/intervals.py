@@ -13,16 +13,21 @@ INTERVALS = ("percentile", "normal")
 
 
 def gain_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:
-    """Interval of each pair's gain, (m, 2): percentiles of the resampled gains, or gain -+ z standard errors."""
+    """Return the interval of each pair's gain, (m, 2): percentiles of resampled gains, or gain -+ z standard errors.
+
+    Normal intervals end at the smallest and the largest resampled value: with few units they would go beyond the scale.
+    """
     if _is_normal(interval):
-        return _normal(result.gain, result.standard_error, level, result.n_units)
+        extremes = result.extremes[: len(result.pairs)]
+        return _normal(result.gain, result.standard_error, level, result.n_units, extremes)
     return result.gain_intervals(level)
 
 
 def score_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:
-    """Interval of each system's score, (systems, 2), as ``gain_interval``."""
+    """Return the interval of each system's score, (systems, 2), as ``gain_interval``."""
     if _is_normal(interval):
-        return _normal(result.scores, np.sqrt(np.diag(result.covariance)), level, result.n_units)
+        extremes = np.sort(result.metric.sign * result.extremes[len(result.pairs) :], axis=1)
+        return _normal(result.scores, np.sqrt(np.diag(result.covariance)), level, result.n_units, extremes)
     return result.score_intervals(level)
 
 
@@ -32,6 +37,9 @@ def _is_normal(interval: str) -> bool:
     return interval == "normal"
 
 
-def _normal(centre: np.ndarray, standard_error: np.ndarray, level: float, n_units: int) -> np.ndarray:
+def _normal(
+    centre: np.ndarray, standard_error: np.ndarray, level: float, n_units: int, extremes: np.ndarray
+) -> np.ndarray:
     reach = -NormalDist().inv_cdf(expanded_tail(level, n_units)) * standard_error
-    return np.stack([centre - reach, centre + reach], axis=1)
+    least, most = extremes.T
+    return np.stack([np.maximum(centre - reach, least), np.minimum(centre + reach, most)], axis=1)

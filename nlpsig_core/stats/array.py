@@ -217,8 +217,9 @@ class MacroStats:
 
     @property
     def unit(self) -> str:
-        """What is resampled within each test set."""
-        return self.test_sets[0].unit
+        """What is resampled within each test set; "unit" where it differs."""
+        units = {one.unit for one in self.test_sets}
+        return units.pop() if len(units) == 1 else "unit"
 
     @property
     def n_systems(self) -> int:

@@ -12,18 +12,23 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.runtime import cached_property
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.counts import Counts
-from nlpsig_core.task.domains import units_of, units_to_resample
+from nlpsig_core.stats.influence import MATTERS, document_ratio
+from nlpsig_core.task.domains import DOCUMENT, units_of, units_to_resample
 from nlpsig_core.task.shared_task import SharedTask
 from nlpsig_core.task.test_set import TestSet
+
+# With fewer documents no exact two-sided test reaches 0.05, since 2 / 2^5 is larger.
+FEWEST_DOCUMENTS = 6
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SelectedTestSet:
     """The systems of a task on (a domain of) a test set, by one metric.
 
-    ``domain`` is "" for all units, a domain's name, or "all but" and a name. ``unit`` is "document" to resample
-    documents, "" for the format's own units. ``invalid`` is the treatment of invalid outputs, as in ``Counts.stats``.
-    ``subset`` restricts it to some of the remaining units, by index (which may repeat); None keeps all.
+    ``domain`` is "" for all units, a domain's name, or "all but" and a name. ``unit`` is what is resampled: the own
+    unit of the format, "document", or "" for the usual one, documents where they make a difference (``resampled``).
+    ``invalid`` is the treatment of invalid outputs, as in ``Counts.stats``. ``subset`` restricts it to some of the
+    remaining units, by index (which may repeat); None keeps all.
     """
 
     task: SharedTask
@@ -43,20 +48,42 @@ class SelectedTestSet:
     @cached_property
     def stats(self) -> Stats:
         """The statistics of the systems on the selected units."""
-        names, units = self.task.names, self.complete
-        stats = self.counts.stats(self.metric, names, self.invalid, units)
+        stats = self._by_own_unit
         if not self.by_own_unit:
-            stats = stats.group_by(self.test_set.documents[units], self.unit)
+            stats = stats.group_by(self.test_set.documents[self.complete], DOCUMENT)
         return stats if self.subset is None else stats.take(self.subset)
+
+    @cached_property
+    def _by_own_unit(self) -> Stats:
+        """The statistics by the format's own unit, without a subset."""
+        return self.counts.stats(self.metric, self.task.names, self.invalid, self.complete)
+
+    @cached_property
+    def document_ratio(self) -> float:
+        """The ratio of a close pair's standard error by document to that by the format's unit; 0 if unknown."""
+        documents, stats = self.test_set.documents, self._by_own_unit
+        if DOCUMENT not in units_to_resample(self.test_set) or stats.n_systems < 2 or not stats.n_units:
+            return 0.0
+        # Summaries are documents themselves.
+        return document_ratio(stats, documents[self.complete]) if len(documents) else 0.0
+
+    @property
+    def resampled(self) -> str:
+        """What is resampled: the unit that is chosen, or the usual one; too few documents could decide nothing."""
+        if self.unit or self.document_ratio <= MATTERS:
+            return self.unit or self.test_set.reader.unit
+        documents = set(self.test_set.documents[self.complete].tolist())
+        return DOCUMENT if len(documents) >= FEWEST_DOCUMENTS else self.test_set.reader.unit
 
     @property
     def by_own_unit(self) -> bool:
         """Whether the format's own unit is resampled, not documents."""
-        return self.unit in ("", self.test_set.reader.unit)
+        return self.resampled == self.test_set.reader.unit
 
     def on(self, units: np.ndarray) -> SelectedTestSet:
         """The same on some of its units (indices, which may repeat)."""
-        return replace(self, subset=units if self.subset is None else self.subset[units])
+        subset = units if self.subset is None else self.subset[units]
+        return replace(self, subset=subset, unit=self.resampled)
 
     @property
     def treatment(self) -> str:

@@ -10,6 +10,8 @@ from nlpsig_core.errors import ChoiceError
 from nlpsig_core.task.test_set import TestSet
 
 ALL_BUT = "all but "
+# What can be resampled beside the format's own unit.
+DOCUMENT = "document"
 
 
 def units_of(test_set: TestSet, domain: str) -> np.ndarray | None:
@@ -48,7 +50,7 @@ def domain_choices(test_set: TestSet) -> list[str]:
 def units_to_resample(test_set: TestSet) -> list[str]:
     """The format's own unit, and the document if documents are known."""
     own = test_set.reader.unit
-    return [own, *(["document"] if own != "document" and len(test_set.documents) else [])]
+    return [own, *([DOCUMENT] if own != DOCUMENT and len(test_set.documents) else [])]
 
 
 def common_units(test_sets: Iterable[TestSet]) -> list[str]:

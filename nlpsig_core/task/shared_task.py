@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 import pandas as pd
 
@@ -67,6 +68,18 @@ class SharedTask:
     def reader(self) -> Reader:
         """The format of the outputs."""
         return self.test_set().reader
+
+    def on(self, test_sets: Collection[str]) -> Self:
+        """Return the task on some of its test sets, with the systems that have an output there.
+
+        ChoiceError if there is no such test set.
+        """
+        for name in test_sets:
+            self.test_set(name)
+        kept = {name: one for name, one in self.test_sets.items() if name in test_sets}
+        files = {file for one in kept.values() for file in one.outputs}
+        systems = self.systems[self.systems["file"].isin(files)].reset_index(drop=True)
+        return replace(self, test_sets=kept, systems=systems)
 
     def with_systems(self, systems: pd.DataFrame) -> SharedTask:
         """The same task with other names, groups and kinds; TaskError if names are empty or not unique.

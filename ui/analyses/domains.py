@@ -21,7 +21,7 @@ ONE_FIGURE, PANELS = "one", "a panel each"
 # From so many domains, dots of all of them in one figure hide each other.
 MANY_DOMAINS = 4
 # Columns of the pairs of each domain.
-SHOWN = ["domain", "system_a", "system_b", "comparison", "gain", "p_value", "p_decided", "significant"]
+SHOWN = ["domain", "system_a", "system_b", "comparison", "gain", "verdict", "p", "p_bound"]
 # Domains of a test set or whole test sets, by name.
 Selections = dict[str, Selection]
 
@@ -49,12 +49,12 @@ def at_one_size(view: View, selections: Selections) -> None:
         components.refusal("Some pairs cannot be tested in these domains.", str(error))
         return
     classes = {"groups": "+".join(_classes(selections))}
-    signature = domains.signature(selections, view.recipe, size=size, units=drawn, **view.notion.signed, **classes)
+    signature = domains.signature(selections, view.recipe, size=size, units=drawn, **view.significance, **classes)
     for note in domains.of_size(selections, size, seed)[1]:
         st.caption(plain(note))
     table = domains.thresholds_by_domain(pairs, notion=view.notion)
     chart = plots.domains_figure(
-        pairs, table, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature,
+        pairs, table, metric=view.metric, unit=view.selection.stats.unit, signature=signature,
         decimals=view.decimals, notion=view.notion, panels=kind == PANELS,
     )  # fmt: skip
     alt = plots.domains_alt(pairs, table, metric=view.metric, decimals=view.decimals)
@@ -118,11 +118,11 @@ def one_pair(view: View, selections: Selections) -> None:
     def work(progress: Progress) -> pd.DataFrame:
         return domains.pair_by_domain(selections, a, b, view.recipe, progress, view.notion)
 
-    signature = domains.signature(selections, view.recipe, pair=f"{a} over {b}", **view.notion.signed)
+    signature = domains.signature(selections, view.recipe, pair=f"{a} over {b}", **view.significance)
     what, label = ("pair_by_domain", a, b, view.notion, _data(selections)), "Testing this pair in every domain"
     table = watch(computations.analysis(view.selection, view.recipe, what, work, label))
     chart = plots.pair_by_domain_figure(
-        table, a=a, b=b, metric=view.metric, n_resamples=view.recipe.n_resamples, signature=signature,
+        table, a=a, b=b, metric=view.metric, signature=signature,
         decimals=view.decimals,
     )  # fmt: skip
     alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals)

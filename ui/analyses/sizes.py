@@ -45,7 +45,7 @@ RANGES = (
     "the true number of units for 72 to 87% of simulated pairs on 50 units or more, less often with skewed gains.",
 )
 # Columns of the pairs of each size.
-SHOWN = ["size", "draw", "system_a", "system_b", "comparison", "gain", "p_value", "p_decided", "significant"]
+SHOWN = ["size", "draw", "system_a", "system_b", "comparison", "gain", "p", "p_bound", "significant"]
 ESTIMATES = {"model": "model of needed gains", "window": "window of p"}
 
 
@@ -80,7 +80,7 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]]:
     except ChoiceError as error:
         components.refusal("Some pairs cannot be tested at these sizes.", str(error))
         st.stop()
-    return remember(at_level, pairs, view.notion), settings | view.notion.signed | view.classes
+    return remember(at_level, pairs, view.notion), settings | view.significance | view.classes
 
 
 def thresholds(view: View, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -93,7 +93,7 @@ def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, settings:
     kind = choice.segments("Figure", ["one", "a panel each"], "size_view")
     chart = remember(
         plots.sizes_figure, pairs, metric=view.metric, unit=view.selection.stats.unit,
-        n_resamples=view.recipe.n_resamples, signature=view.signed(**settings),
+        signature=view.signed(**settings),
         decimals=view.decimals, notion=view.notion, panels=kind != "one",
         spread=remember(sizes.spread_by_size, thresholds), estimate="model",
     )  # fmt: skip

@@ -10,15 +10,16 @@ from nlpsig_core.metrics.base import Metric
 
 # The term of the glossary that a column shows; heads without one are explained by their help alone.
 TERMS = {
-    "score": "score", "over_baseline": "baseline", "verdict": "verdict", "answer": "verdict", "low": "interval",
-    "high": "interval", "rank_low": "rank range", "rank_high": "rank range", "tied_group": "tied group",
+    "score": "score", "over_baseline": "baseline", "verdict": "verdict", "low": "interval", "high": "interval",
+    "ranks": "rank range", "tied_group": "tied group",
     "system_a": "winner", "comparison": "comparison class", "gain": "gain", "gain_low": "interval",
     "gain_high": "interval", "significant": "significant", "differing": "differing units",
     "detectable_gain": "detectable gain", "detectable": "detectable gain", "correlation": "correlation",
     "standard_error": "standard error", "p_value": "one-sided p", "one_sided": "one-sided p", "p_x": "two-sided p",
     "p_y": "two-sided p", "p_two_sided": "two-sided p", "two_sided": "two-sided p",
     "p_small_one_sided": "small-sample p", "p_small_two_sided": "small-sample p", "p_holm": "Holm", "p_bh": "BH",
-    "p_by": "BY", "p_decided": "deciding p", "p_error": "Monte Carlo error", "threshold": "threshold (window)",
+    "p_by": "BY", "p": "deciding p", "p_corrected": "corrected p", "p_error": "Monte Carlo error",
+    "threshold": "threshold (window)",
     "pairs_in_window": "borderline pair", "precision": "precision of a threshold", "recall": "recall of a threshold",
     "model_threshold": "threshold (model)", "model_low": "interval", "model_high": "interval",
     "model_precision": "precision of a threshold", "model_recall": "recall of a threshold", "nominal": "calibration",
@@ -56,16 +57,11 @@ def _of_ranking(decimals: int, of: str) -> dict[str, Any]:
         "over_baseline": number(
             f"gain over the baseline{of}", format=f"%.{decimals + 1}f", help="Below 0: behind the baseline."
         ),
-        "verdict": text("verdict", help="Against the baseline; p is adjusted for the pairs with it alone."),
+        "verdict": text("verdict", help="Whether the gain is significant, as the sidebar defines it."),
         "low": number("from", format=score, help="Lower end of the 95% interval."),
         "high": number("to", format=score, help="Upper end of the 95% interval."),
-        "rank_low": number("rank from", help="1 + number of significantly better systems."),
-        "rank_high": number("rank to", help="Number of systems that are not significantly worse."),
-        "tied_group": number(
-            "tied group",
-            help="Systems that are not significantly worse than the first of their group. The rank ranges show which "
-            "systems are tied with each other.",
-        ),
+        "ranks": text("rank", help="3–18: two systems are better, sixteen are not clearly worse.", alignment="right"),
+        "tied_group": number("tied group", help="Systems that are not clearly worse than the first of their group."),
         "status": text("note on the output"),
     }
 
@@ -75,7 +71,6 @@ def _of_pairs(decimals: int, of: str) -> dict[str, Any]:
     score, gain = f"%.{decimals}f", f"%.{decimals + 1}f"
     return {
         "system_a": text("winner"),
-        "answer": text("verdict", help="Whether the gain is significant, as the sidebar defines it."),
         "system_b": text("loser"),
         "comparison": text("comparison class", help="How the two systems are related."),
         "score_a": number(f"score of the winner{of}", format=score),
@@ -94,23 +89,29 @@ def _of_pairs(decimals: int, of: str) -> dict[str, Any]:
 
 
 def _of_p() -> dict[str, Any]:
-    """Columns of p-values."""
-    adjusted = "Of the small-sample p, over all pairs."
-    return {
-        "p_value": number(
-            "p (one-sided)",
-            format=P,
-            help="In favour of the winner; by the bootstrap, the share of resamples with δ* > 2δ.",
+    """Columns of p-values, which are texts with two digits."""
+    corrected = "Corrected for all pairs."
+    texts = {
+        "p": ("p", "The one that decides, as the sidebar defines it."),
+        "p_corrected": ("p, corrected", corrected),
+        "p_value": ("p, one-sided", "In favour of the winner; by the bootstrap the paper's, the share of δ* > 2δ."),
+        "p_two_sided": ("p, two-sided", "Without the correction for few differing units."),
+        "p_small_one_sided": ("small-sample p, one-sided", None),
+        "p_small_two_sided": ("small-sample p", "Accounts for the number of units in which the two differ."),
+        "p_holm": ("p, Holm", corrected),
+        "p_bh": ("p, BH", corrected),
+        "p_by": ("p, BY", corrected),
+        "p_x": ("p", None),
+        "p_y": ("p", None),
+        "p_count": (
+            "chance", "Of at least this many significant test sets, if the two are equal on every test set.",
         ),
-        "p_two_sided": number("p (two-sided)", format=P),
-        "p_small_one_sided": number("small-sample p (one-sided)", format=P),
-        "p_small_two_sided": number(
-            "small-sample p (two-sided)", format=P, help="Accounts for the number of units in which the two differ."
-        ),
-        "p_holm": number("p (Holm)", format=P, help=adjusted),
-        "p_bh": number("p (BH)", format=P, help=adjusted),
-        "p_by": number("p (BY)", format=P, help=adjusted),
-        "p_decided": number("deciding p", format=P, help="The p-value that is compared with the level."),
+    }  # fmt: skip
+    return {name: text(head, help=meaning, alignment="right") for name, (head, meaning) in texts.items()} | {
+        "needed": number("units needed", format="%d", help="To settle an undecided pair: a gain of this size."),
+        "hits": number("hits", help="Resamples that count towards the one-sided p."),
+        "hits_two_sided": number("hits, two-sided"),
+        "resamples": number("resamples", help="0: p comes from a formula."),
         "p_error": number("Monte Carlo error of p", format=P, help="Standard error, from the number of resamples."),
         "one_sided": number("p (one-sided)", format=P),
         "two_sided": number("p (two-sided)", format=P),
@@ -194,9 +195,4 @@ def _of_campaign() -> dict[str, Any]:
         "lost": number("lost on", help="Test sets on which the loser is significantly better."),
         "test_sets": number("of", help="Test sets on which both have a valid output."),
         "expected": number("false alarms expected", format="%.2f", help="If the two are equal on every test set."),
-        "p_count": number(
-            "chance",
-            format="%.2g",
-            help="Of so many significant test sets or more, if the two are equal on every test set.",
-        ),
     }

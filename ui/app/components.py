@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
+from plotly.graph_objects import Figure
 
 from nlpsig_core.glossary import GLOSSARY
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots import as_html
-from nlpsig_core.report.export import csv_text, excel_bytes, latex_text, without_zeros, zero_columns
+from nlpsig_core.report.export import csv_text, excel_bytes, latex_text, p_texts, without_bounds
 from nlpsig_core.task.limits import why
 from nlpsig_core.words import count
 from ui.app import choice
@@ -41,7 +41,18 @@ def page_link(title: str, label: str = "") -> None:
     st.page_link(page.script, label=label or title, icon=page.icon, query_params=choice.link_of(page))
 
 
-def figure(chart: go.Figure, key: str, alt: str, numbers: pd.DataFrame | str, **options: Any) -> Any:
+def go(title: str, label: str, key: str, **choices: object) -> None:
+    """A button that opens the page of that title with some of its choices made."""
+    page = BY_TITLE[title]
+
+    def choose() -> None:
+        st.session_state.update(choices)
+
+    if st.button(label, key=key, type="tertiary", icon=page.icon, on_click=choose):
+        st.switch_page(page.script, query_params=choice.link_of(page))
+
+
+def figure(chart: Figure, key: str, alt: str, numbers: pd.DataFrame | str, **options: Any) -> Any:
     """A figure with its downloads and its table; returns what ``st.plotly_chart`` does.
 
     ``alt`` is one sentence with its numbers. ``numbers`` are all of them, in a table that a switch shows, or the key
@@ -64,7 +75,7 @@ def figure(chart: go.Figure, key: str, alt: str, numbers: pd.DataFrame | str, **
     return state
 
 
-def _save(chart: go.Figure, key: str, alt: str) -> None:
+def _save(chart: Figure, key: str, alt: str) -> None:
     """The panel that saves a figure."""
     with st.popover(
         "Save figure", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
@@ -84,14 +95,12 @@ def table(
     heads: Mapping[str, str] | None = None, **options: Any,
 ) -> None:  # fmt: skip
     """A table with its downloads; heads name the ``metric``, and ``heads`` replace those of some columns."""
-    known, shown = columns(decimals, metric), frame
+    known = columns(decimals, metric)
     for column, head in (heads or {}).items():
         known[column] = known.get(column, st.column_config.Column()) | {"label": head, "help": None}
-    for column in zero_columns(frame):
-        shown = shown.assign(**{column: _as_text(without_zeros(frame)[column])})
-        known[column] = st.column_config.TextColumn(
-            known[column]["label"], help=known[column]["help"], alignment="right"
-        )
+    texts = p_texts(frame)
+    frame = without_bounds(frame)
+    shown = frame.assign(**{column: list(map(_sortable, of_column)) for column, of_column in texts.items()})
     config = {
         str(column): known.get(column) or st.column_config.Column(str(column).replace("_", " ")) for column in frame
     }
@@ -101,9 +110,9 @@ def table(
     downloads(frame, key, signature, config)
 
 
-def _as_text(p: pd.Series) -> list[str]:
-    """p-values with six decimals as text that sorts like numbers; a bound such as "< 1e-06" sorts first."""
-    return [f" {value}" if isinstance(value, str) else f"{value:.6f}" for value in p]
+def _sortable(p: str) -> str:
+    """The text of a p-value so that texts sort like numbers: bounds such as "< 0.001" and 1.2e-30 come first."""
+    return f" {p}" if p.startswith("<") or "e" in p else p
 
 
 def downloads(frame: pd.DataFrame, key: str, signature: str, config: Mapping[str, Any] | None = None) -> None:

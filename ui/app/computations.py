@@ -27,7 +27,7 @@ from nlpsig_core.metrics import Family
 from nlpsig_core.pair import resampled as one_pair
 from nlpsig_core.pair.without import Without, what_if_without
 from nlpsig_core.pair.without import carried_by as search
-from nlpsig_core.paired_tests import TESTS, PValues
+from nlpsig_core.paired_tests import TESTS, PValues, run_test
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.resampling.shipped import known_or_bootstrap
@@ -132,7 +132,7 @@ def p_values(test: str, selection: Selection, recipe: Resampling, name: str = "t
     """The p-values of all pairs by a test other than the bootstrap."""
 
     def work(progress: Progress) -> PValues:
-        return selection.tested(test, recipe, progress)
+        return run_test(test, selection.stats, recipe, progress)
 
     return analysis(selection, recipe, ("tested", test), work, f"{capital(TESTS[test].label)} of every pair", name)
 

@@ -102,25 +102,28 @@ class Page:
 SIDEBAR = {
     "task": text(),
     "test_set": text(),
+    "test_sets": texts(),
     "edition": text(),
     "metric": text(),
     "weights": text("equal"),
     "domain": text(""),
     "unit": text(),
     "invalid": text(),
-    "baseline": text(""),
+    "baseline": text(),
     "b": text("1M"),
     "seed": whole(0),
     "alpha": number(0.05),
     "sides": text("two"),
-    "adjust": text("usual"),
+    "scope": text("both"),
+    "adjust": text("Holm"),
+    "test": text(""),
+    "within": number(),
     "interval": text("percentile"),
 }
 # Choices that several pages share.
 ONE_PAIR = {"pair": text()}
 BRUSHED = {"highlight": texts()}
-EQUIVALENCE = {"within": number()}
-AGAINST = EQUIVALENCE | {"beside": texts()}
+AGAINST = {"beside": texts()}
 VOTES = {"votes_noise": number(4.0), "votes_sentence": whole()}
 SIDE_BY_SIDE = {"with": texts(), "side": text()}
 
@@ -128,7 +131,7 @@ PAGES = (
     Page(script="app.py", title="Shared task", icon=":material/folder_open:", systems=0),
     Page(
         script="pages/campaign.py", title="Campaign", icon=":material/grid_on:", campaign=True,
-        keys=EQUIVALENCE | {
+        keys={
             "cells": text("score"),
             "campaign_system": text(),
             "campaign_a": text(),
@@ -142,7 +145,6 @@ PAGES = (
             "window": interval(),
             "percentile": whole(95),
             "fewest": whole(20),
-            "test": text(),
             "classes": texts(),
             "groups": texts(),
             "systems": texts(),
@@ -159,13 +161,11 @@ PAGES = (
     ),
     Page(
         script="pages/pair.py", title="Pair", icon=":material/frame_inspect:", one_test_set=True,
-        keys=ONE_PAIR | EQUIVALENCE | {
+        keys=ONE_PAIR | {
             "part_by": text("length"),
             "unit_at": whole(),
             "without": whole(0),
-            "cite_test": text("bootstrap"),
             "cite_style": text("plain"),
-            "cite_holm": switch(),
         },
     ),
     Page(

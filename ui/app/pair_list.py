@@ -6,18 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypedDict
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.comparison.verdict import ANSWERS, verdicts
-from nlpsig_core.plots.style.hover import short_names
+from nlpsig_core.comparison.answers import ANSWERS
 
 CLIENT = Path(__file__).parent / "client"
 # One module for the browser, in the order of use.
 SCRIPTS = ("mark.js", "pair_list.js")
-# Characters of a name that fit beside a gain.
-LENGTH = 28
 
 _mount = st.components.v2.component(
     "nlpsig_pair_list",
@@ -31,7 +27,6 @@ class Options(TypedDict):
     """The columns of a list: each name and each verdict once, and for each pair their places, its gain and its row."""
 
     names: list[str]
-    short: list[str]
     first: list[int]
     second: list[int]
     values: list[str]
@@ -44,16 +39,14 @@ class Options(TypedDict):
 def options(pairs: pd.DataFrame, decimals: int) -> Options:
     """The options for the rows of a table of pairs, in its order."""
     names = pd.Index(pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel()))
-    found = verdicts(pairs, np.zeros(len(pairs), dtype=bool))
     return {
         "names": names.tolist(),
-        "short": short_names(names, LENGTH),
         "first": names.get_indexer(pairs["system_a"]).tolist(),
         "second": names.get_indexer(pairs["system_b"]).tolist(),
         "values": [f"{gain:.{decimals}f}" for gain in pairs["gain"]],
         "answers": list(ANSWERS),
         "symbols": [answer.symbol for answer in ANSWERS.values()],
-        "answer": pd.Index(list(ANSWERS)).get_indexer(found).tolist(),
+        "answer": pd.Index(list(ANSWERS)).get_indexer(pairs["verdict"]).tolist(),
         "rows": pairs.index.tolist(),
     }
 

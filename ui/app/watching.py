@@ -49,15 +49,24 @@ def _session() -> str:
 
 
 def watch(computation: Computation[Result]) -> Result:
-    """The result of a computation; shows a progress bar and a Stop button where it takes more than a moment.
+    """The result of a computation; where this session has stopped it, the page ends with a button to run it again.
 
-    Opening another page does not stop the computation, and its result is kept. Stop and choosing something else do,
-    unless another session waits for the same result. What this session has stopped stays so until it is run again.
-    Where memory does not suffice, the page ends with that.
+    Shows a progress bar and a Stop button where it takes more than a moment. Opening another page does not stop the
+    computation, and its result is kept. Stop and choosing something else do, unless another session waits for the same
+    result. What this session has stopped stays so until it is run again. Where memory does not suffice, the page ends
+    with that.
     """
+    result = watch_here(computation)
+    if computation.key in _stopped():
+        st.stop()
+    return cast(Result, result)
+
+
+def watch_here(computation: Computation[Result]) -> Result | None:
+    """The same for a part of the page that the rest does not need: None where this session has stopped it."""
     if computation.key in _stopped():
         _show_stopped(computation)
-        st.stop()
+        return None
     job = _ask(computation)
     if not job.finished.wait(A_MOMENT):
         _show_progress(job, computation)

@@ -7,15 +7,13 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.comparison.notion import MAX_T
 from nlpsig_core.errors import NlpsigError
-from nlpsig_core.paired_tests.max_t import why_not
 from nlpsig_core.resampling.bootstrap import check_pairs
 from nlpsig_core.stats.weights import EQUAL
 from nlpsig_core.task.limits import why
 from nlpsig_core.task.shared_task import MACRO
 from nlpsig_core.words import count
-from ui.app import choice, components
+from ui.app import answers, choice, components
 from ui.app.heap import freeze
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
@@ -42,7 +40,7 @@ def frame(title: str) -> View:
     page = BY_TITLE[title]
     st.set_page_config(page_title=f"{title} · nlpsig", page_icon="⚖️", layout="wide")
     choice.read_link(page)
-    st.html(f"<style>{STYLE}</style>")
+    st.html(f"<style>{STYLE}{answers.STYLE}</style>")
     with st.sidebar:
         st.markdown("### nlpsig")
         of_campaigns = st.container()
@@ -127,6 +125,7 @@ def _link_pages(campaign: bool) -> None:
 def _choose(page: Page, of_campaigns: DeltaGenerator) -> View:
     with st.sidebar:
         key, task = tasks.chosen()
+        task = sidebar.choose_test_sets(task)
         if len(task.test_sets) > 1:
             with of_campaigns:
                 _link_pages(campaign=True)
@@ -143,18 +142,15 @@ def _choose(page: Page, of_campaigns: DeltaGenerator) -> View:
         unit = sidebar.choose_unit(options["unit"])
         resampled = st.empty()
         invalid = sidebar.choose_invalid(options["invalid"])
-        of_baseline = st.container()
-        recipe = sidebar.choose_recipe()
-        notion, interval = sidebar.choose_notion(), sidebar.choose_interval()
+        of_selection = st.container()
+        recipe, interval = sidebar.choose_recipe()
     choices = {"domain": domain, "unit": unit, "invalid": invalid, "weights": weights}
     selection = selected(key, task, metrics, counts, name, choices)
-    with of_baseline:
-        baseline = sidebar.choose_baseline(selection.stats.names)
+    with of_selection:
+        baseline, notion = sidebar.choose_baseline(selection.systems), sidebar.choose_notion(selection)
     lacking = ", ".join(one for one in names if one not in counts)
     without = f"; no {metric.label} in {lacking}" if lacking else ""
     resampled.caption(plain(f"{count(selection.stats.n_units, selection.stats.unit)} to resample{without}"))
-    if notion.adjust == MAX_T and (why := why_not(selection.stats)):
-        raise sidebar.Unanswered(f"{why}. Choose another adjustment in the sidebar.")
     return View(
         key=key,
         task=task,

@@ -6,20 +6,25 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import cast
 
+import pandas as pd
 import streamlit as st
 
-from nlpsig_core.comparison.notion import ADJUSTMENTS, AS_IN_THE_PAPER, MAX_T, SIDES, Notion
+from nlpsig_core.comparison.baseline import guessed_baseline
+from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, BOOTSTRAP, CORRECTIONS, MAX_T, SCOPES, SIDES, Notion
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import NlpsigError
 from nlpsig_core.metrics import Metric
 from nlpsig_core.metrics.editions import editions_on, metrics_on, usual_on
+from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.paired_tests.max_t import why_not
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.weights import WEIGHTS
 from nlpsig_core.task.shared_task import MACRO, SharedTask
 from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.words import capital
 from ui.app import choice
 from ui.app.terms import explained
+from ui.app.text import plain
 
 # Numbers of resamples, by their key in the link.
 RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}
@@ -31,6 +36,19 @@ class Unanswered(NlpsigError):
     def __init__(self, message: str, ask: Callable[[], object] = lambda: None) -> None:
         super().__init__(message)
         self.ask = ask
+
+
+def choose_test_sets(task: SharedTask) -> SharedTask:
+    """The task on those of its test sets that take part, by default all."""
+    names = list(task.test_sets)
+    if len(names) < 3:
+        return task
+    with st.expander(f"Test sets: {len(choice.current('test_sets') or names)} of {len(names)}"):
+        chosen = choice.several(
+            st.multiselect, "Only these", names, "test_sets", placeholder="all",
+            help=explained("Everything follows: averages, ranks, pages.", "macro-average"),
+        )  # fmt: skip
+    return task.on(chosen) if chosen else task
 
 
 def choose_test_set(task: SharedTask) -> str:
@@ -86,10 +104,10 @@ def choose_unit(units: Sequence[str]) -> str:
     if not units:
         return ""
     return choice.segments(
-        "Resample", units, "unit", format_func="{}s".format,
+        "Resample", ["", *units], "unit", format_func=lambda unit: f"{unit}s" if unit else "usual",
         help=explained(
-            "Sentences of one document are alike. Resampling whole documents does not assume that they are "
-            "independent.", "resample", "cluster",
+            "Where sentences of one document are alike, p by sentences is too small; documents are usual then.",
+            "resample", "cluster",
         ),
     )  # fmt: skip
 
@@ -107,67 +125,84 @@ def choose_invalid(treatments: Sequence[str]) -> str:
     )  # fmt: skip
 
 
-def choose_baseline(systems: Sequence[str]) -> str:
-    """The system with which all others are compared; "" for none."""
+def choose_baseline(systems: pd.DataFrame) -> str:
+    """The system with which all others are compared, by default the one that is called so; "" for none."""
+    guessed = guessed_baseline(systems)
     return choice.select(
-        "Baseline", ["", *systems], "baseline", format_func=lambda name: name or "none",
-        help=explained(
-            "Adds a verdict on each system against this one, adjusted for the pairs with it alone.", "baseline",
-            "verdict",
-        ),
+        "Baseline", ["", *systems["system"]], "baseline", usual=guessed,
+        format_func=lambda name: f"{name or 'none'}{' (by its name)' * (name == guessed != '')}",
+        help=explained("All pages say who beats this system.", "baseline"),
     )  # fmt: skip
 
 
-def choose_recipe() -> Resampling:
-    """The number of resamples and the seed."""
+def choose_recipe() -> tuple[Resampling, str]:
+    """The number of resamples and the seed, and the kind of interval."""
     with st.expander("Resampling"):
         b = choice.select("Resamples", list(RESAMPLES), "b", help=explained("The paper uses a million.", "resample"))
         seed = choice.number("Seed", 0, 2**31, "seed")
-    return Resampling(RESAMPLES[b], int(seed))
+        interval = choose_interval()
+    return Resampling(RESAMPLES[b], int(seed)), interval
 
 
-def choose_notion() -> Notion:
-    """When a pair counts as significant; a button switches to the paper's notion and back."""
-    with st.expander("Significant means", expanded=True):
+def choose_notion(selection: Selection) -> Notion:
+    """What counts as significant; a button switches to the paper's notion and back."""
+    scope = choice.segments(
+        "Significant", list(SCOPES), "scope",
+        help=explained(
+            "Alone: each pair on its own. Corrected: among all pairs, for which p is corrected. Both: every answer "
+            "names both where they differ; ranks and ties are the corrected ones.", "scope", "corrected p",
+        ),
+    )  # fmt: skip
+    with st.expander("More on significance"):
         level = choice.number(
-            "Level",
-            0.001,
-            0.4,
-            "alpha",
-            step=0.01,
-            format="%.3f",
-            help=explained(
-                "A p-value below it makes a gain significant.",
-                "level",
-                "significant",
-            ),
-        )
+            "Level", 0.001, 0.4, "alpha", step=0.01, format="%.3f",
+            help=explained("A p-value below it makes a gain significant.", "level", "significant"),
+        )  # fmt: skip
         sides = choice.segments(
             "Sides", SIDES, "sides",
             help=explained(
-                "Two-sided: either system may be better. One-sided: the winner's p, as in the paper; among "
-                "equal systems it is significant twice as often as the level says, since the winner is chosen after "
-                "the fact.", "two-sided p", "one-sided p",
+                "One-sided: the winner's p, as in the paper. Among equal systems it is significant twice as often as "
+                "the level says, since the winner is chosen after the fact.", "two-sided p", "one-sided p",
             ),
         )  # fmt: skip
-        offered = [name for name in ADJUSTMENTS if sides == "two" or name != MAX_T]
+        usable = [name for name, test in TESTS.items() if not test.applies(selection.stats)]
+        test = choice.select(
+            "Test", ["", *usable], "test",
+            format_func=lambda name: TESTS[name].label if name else f"usual ({TESTS[selection.usual_test].label})",
+            help=explained("What gives p. With few documents, randomization is usual.", "paired bootstrap"),
+        )  # fmt: skip
+        by_bootstrap = sides == "two" and test in ("", BOOTSTRAP)
+        corrections = [name for name in CORRECTIONS if name != MAX_T or (by_bootstrap and not why_not(selection.stats))]
         adjust = choice.select(
-            "For many pairs", offered, "adjust", format_func=lambda name: capital(ADJUSTMENTS[name]),
+            "Correction for many pairs", corrections, "adjust", format_func=CORRECTIONS.__getitem__,
             help=explained(
-                "Holm and max-t keep the chance of any false alarm at the level, Benjamini-Hochberg and "
-                "Benjamini-Yekutieli the expected share of false alarms among significant pairs. Max-t is two-sided.",
-                "adjusted p", "Holm", "max-t", "BH", "BY",
+                "Holm and max-t keep the chance of any false alarm at the level, the others the expected share of "
+                "false alarms among significant pairs.", "Holm", "max-t", "BH", "BY",
             ),
         )  # fmt: skip
-        notion = Notion(level=float(level), sides=sides, adjust=adjust)
+        within = _choose_within(selection)
+        notion = Notion(level=float(level), sides=sides, scope=scope, adjust=adjust, test=test, within=within)
         other, label = (Notion(), "Default") if notion == AS_IN_THE_PAPER else (AS_IN_THE_PAPER, "As in the paper")
         st.button(label, key="other_notion", on_click=_take_notion, args=(other,), icon=":material/swap_horiz:")
     return notion
 
 
+def _choose_within(selection: Selection) -> float | None:
+    """A gain that nobody would mind; None until the user names one, for this metric."""
+    choice.only_for("within", selection.metric.name)
+    least, most = 10.0**-selection.decimals, 100.0 if selection.metric.scale == "%" else 1e6
+    gain = choice.number(
+        f"Ignore gains below ({plain(selection.metric.label)})", least, most, "within", step=10 * least,
+        value=None, placeholder="none", format=f"%.{selection.decimals}f",
+        help=explained("Undecided systems that are surely this close are called equivalent.", "equivalence"),
+    )  # fmt: skip
+    return None if gain is None else float(gain)
+
+
 def _take_notion(notion: Notion) -> None:
     st.session_state["alpha"], st.session_state["sides"] = notion.level, notion.sides
-    st.session_state["adjust"] = notion.adjust
+    st.session_state["scope"], st.session_state["test"] = notion.scope, notion.test
+    st.session_state["adjust"], st.session_state["within"] = notion.adjust, notion.within
 
 
 def choose_interval() -> str:

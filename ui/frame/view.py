@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nlpsig_core.comparison.baseline import against
-from nlpsig_core.comparison.notion import MAX_T, Notion
+from nlpsig_core.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.metrics import Metric
@@ -68,13 +68,13 @@ class View:
 
     @property
     def reading(self) -> dict[str, object]:
-        """For signatures: what the ranking depends on beside the resamples."""
-        return self.notion.signed | {"interval": self.interval}
+        """For signatures: what counts as significant, and the kind of interval."""
+        return self.significance | {"interval": self.interval}
 
     @property
-    def of_baseline(self) -> dict[str, object]:
-        """For signatures: the baseline, if there is one."""
-        return {"baseline": self.baseline} if self.baseline else {}
+    def significance(self) -> dict[str, object]:
+        """For signatures: what counts as significant."""
+        return self.selection.signed(self.notion)
 
     @property
     def alpha(self) -> float:
@@ -104,10 +104,13 @@ class View:
     def results_of(self, selection: Selection, name: str = "bootstrap") -> Results:
         """The results of a selection by the same choices; ``name`` sets its jobs apart from others of the page."""
         result = watch(computations.bootstrap(selection, self.recipe, name))
-        if self.notion.adjust != MAX_T:
-            return remember(Results, selection, result)
-        by_max_t = watch(computations.max_t(selection, self.recipe, result, f"{name}_max_t"))
-        return remember(Results, selection, result, by_max_t)
+        test, by_max_t = selection.test_of(self.notion), None
+        by_tests: tuple[tuple[str, PValues], ...] = ()
+        if test != BOOTSTRAP:
+            by_tests = ((test, watch(computations.p_values(test, selection, self.recipe, f"{name}_tested"))),)
+        if self.notion.by_max_t:
+            by_max_t = watch(computations.max_t(selection, self.recipe, result, f"{name}_max_t"))
+        return remember(Results, selection, result, by_max_t, by_tests)
 
     def bootstrap_of(self, pair: Sample) -> Bootstrap:
         """The bootstrap of two systems alone, with their scores in all resamples."""
@@ -118,22 +121,30 @@ class View:
         """The ranking with intervals and ties."""
         return remember(self.results.ranking, self.notion, interval=self.interval)
 
-    def against_baseline(self, within: float) -> pd.DataFrame:
-        """Gain, p and verdict (equivalent ``within`` a gain) of every system against the baseline, best first."""
-        table = against(self.results, self.baseline, self.notion, interval=self.interval, within=within)
-        return table.set_index("system").loc[self.ranking["system"]].reset_index()
-
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """All pairs, ordered by the scores of winner and loser, with the bootstrap's p-values."""
-        return self.pairs_by(None)
+        """All pairs, ordered by the scores of winner and loser."""
+        return remember(_pairs, self.results, self.notion, self.interval)
 
-    def pairs_by(self, p: PValues | None) -> pd.DataFrame:
-        """All pairs with the p-values of another test (None: the bootstrap's)."""
-        return remember(_pairs_by, self.results, self.notion, self.interval, p)
+    @cached_property
+    def against(self) -> pd.DataFrame | None:
+        """Gain, verdict and p of every system against the baseline, best first; None without a baseline or a pair."""
+        if not self.baseline or not self.selection.stats.n_pairs:
+            return None
+        return remember(against, self.pairs, self.baseline, tuple(self.ranking["system"]))
+
+    def row(self, a: str, b: str) -> pd.Series:
+        """The row of two systems in the table of all pairs, whichever wins."""
+        pairs = self.pairs
+        return pairs[pairs["system_a"].isin([a, b]) & pairs["system_b"].isin([a, b])].iloc[0]
+
+    @property
+    def best_two(self) -> pd.Series | None:
+        """The row of the first two systems of the ranking; None for a single system."""
+        return self.row(*self.ranking["system"].head(2)) if self.selection.stats.n_pairs else None
 
 
-def _pairs_by(results: Results, notion: Notion, interval: str, p: PValues | None) -> pd.DataFrame:
+def _pairs(results: Results, notion: Notion, interval: str) -> pd.DataFrame:
     better_first = not results.bootstrap.metric.higher_is_better
-    pairs = results.pairs(notion, interval=interval, p=p)
+    pairs = results.pairs(notion, interval=interval)
     return pairs.sort_values(["score_a", "score_b"], ascending=better_first, kind="stable")

@@ -94,6 +94,6 @@ def _size(film: Film, size: int) -> dict[str, Any]:
     return {
         "threshold": film.sizes[size].threshold,
         "gain": pairs["gain"].round(3).tolist(),
-        "confidence": (1 - pairs["p_decided"]).round(4).tolist(),
+        "confidence": (1 - pairs["p"]).round(4).tolist(),
         "significant": pairs["significant"].astype(int).tolist(),
     }

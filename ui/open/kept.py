@@ -29,9 +29,9 @@ def promise() -> str:
     """Where uploads and edits are kept, and when they are forgotten."""
     path, machine = folder(), _machine()
     if machine is not None:
-        return f"Uploads, names and groups are kept for all who use this app, in {plain(str(path))} on its machine."
+        return f"Saved on this computer ({plain(str(path))}); everyone with access sees them."
     reason = f" ({plain(str(path))} cannot be written)" if path else ""
-    return f"Uploads, names and groups are kept in this browser tab only{reason}: they are **forgotten on reload**."
+    return f"Kept in this browser tab only{reason}: **forgotten on reload**."
 
 
 def tasks() -> dict[str, Kept]:

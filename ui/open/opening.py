@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.digests import digest
 from nlpsig_core.errors import NlpsigError
+from nlpsig_core.readers import READERS
 from nlpsig_core.task.files import Files, open_files, upload_files
 from nlpsig_core.task.folders import resolved, shown
 from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
@@ -18,13 +19,24 @@ from nlpsig_core.task.limits import why
 from nlpsig_core.task.loading import real_names, sample_names
 from nlpsig_core.task.shared_task import Correction
 from nlpsig_core.task.workspace import Uploads
-from ui.app import cache
+from nlpsig_core.words import count
+from ui.app import cache, components
 from ui.app.text import plain
 from ui.open import folders, kept, outcome, tasks
 from ui.open.recognition import Source
 
 # Real tasks stand beside a figure, samples have the whole width.
 REAL_COLUMNS, SAMPLE_COLUMNS = 2, 3
+
+
+def welcome() -> None:
+    """What the app is for, and the way to the film."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            "**Is system B really better than system A?** Drop the outputs; see which differences are more than luck.",
+            width="content",
+        )
+        components.page_link("Learn", "How does it work? A film")
 
 
 def opener() -> DeltaGenerator:
@@ -38,22 +50,34 @@ def opener() -> DeltaGenerator:
         for tab, draw in zip(st.tabs(list(ways)), ways.values(), strict=True):
             with tab:
                 draw()
-        st.caption(kept.promise())
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(kept.promise())
+            _formats()
         outcome.show_failure(_try)
     return box
+
+
+def _formats() -> None:
+    """What can be opened, in a panel."""
+    with st.popover("Formats", icon=":material/help:", type="tertiary"):
+        st.markdown(
+            f"**Outputs**: {', '.join(READERS)}.\n\n"
+            "**Beside them**: groups.tsv (system, group), domains.tsv. References have ref in their names.\n\n"
+            "**Whole**: a zip or folder of these, a published CoNLL package, a pack (.nlpsig), a table of scores, the "
+            "logs of lm-evaluation-harness or Inspect."
+        )
 
 
 def real_tasks() -> None:
     """A button for each real task, with its description."""
     st.header("Or look at a real shared task", anchor=False)
-    st.caption("Statistics of published outputs, without their texts.")
     _buttons(real_names(), REAL_COLUMNS)
 
 
 def samples() -> None:
     """A button for each sample, with its description."""
     st.header("Samples in an invented language", anchor=False)
-    st.caption("With texts to look at, and with systems whose true quality is known.")
+    st.caption("With texts, and with systems whose true quality is known.")
     _buttons(sample_names(), SAMPLE_COLUMNS)
 
 
@@ -69,17 +93,15 @@ def _sample(name: str) -> None:
     opened = st.session_state.get("task") == name and not outcome.failed()
     with st.container(gap="xsmall"):
         st.button(
-            plain(name), key=f"open_{name}", on_click=outcome.arrive, args=(name,), disabled=opened, width="stretch",
+            plain(name), key=f"open_{name}", help=plain(task.description), on_click=outcome.arrive, args=(name,),
+            disabled=opened, width="stretch",
             icon=":material/check:" if opened else ":material/folder_open:",
         )  # fmt: skip
-        st.caption(plain(task.description) or task.reader.name)
+        st.caption(f"{task.reader.name}, {count(task.systems['system'].nunique(), 'system')}")
 
 
 def _upload_files() -> None:
-    st.caption(
-        "A gold file (or references with ref in their names) and one file per system; a table of scores; logs of "
-        "Inspect; or a zip of a task folder. groups.tsv (system, group) and domains.tsv are read if present."
-    )
+    st.caption("One reference file and one file per system, or a zip of them.")
     st.file_uploader(
         "Files",
         accept_multiple_files=True,
@@ -92,7 +114,7 @@ def _upload_files() -> None:
 
 
 def _upload_folder() -> None:
-    st.caption("A task folder, a published CoNLL package, or the logs of lm-evaluation-harness or Inspect, unchanged.")
+    st.caption("A folder with a reference file and one file per system.")
     st.file_uploader(
         "Folder", accept_multiple_files="directory", key="upload_folder", on_change=_take, args=("upload_folder",),
         label_visibility="collapsed",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import partial
 from pathlib import Path
 
@@ -73,6 +74,20 @@ def show_recognised() -> None:
     if of_task := opened():
         key, task = of_task
         recognition.recognised(key, task, task.test_set())
+
+
+# The end of an upload's name, after that of its folder, and the name of files that came without a folder.
+UPLOADED, LOOSE = re.compile(r" \(uploaded(, \d+)?\)$"), "files"
+
+
+def file_name(name: str) -> str:
+    """The name of a task without what the app has added to it."""
+    return UPLOADED.sub("", short(name))
+
+
+def cited(name: str) -> str:
+    """The name of a task in a sentence for a paper; "" for loose files, which have none."""
+    return "" if UPLOADED.search(name) and file_name(name) == LOOSE else file_name(name)
 
 
 def title(task: SharedTask) -> str:

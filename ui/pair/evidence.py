@@ -14,7 +14,7 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.drawings import drawing_for, lengths_on
 from nlpsig_core.pair import units as evidence
-from nlpsig_core.pair.without import MOST_RESAMPLES, Without, gain_without, of_the_rest
+from nlpsig_core.pair.without import Without, gain_without, of_the_rest
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.selected import SelectedTestSet
@@ -55,8 +55,7 @@ def won_and_lost(view: View, stats: Stats, signature: str) -> None:
     won, lost, tied = (f"{of.units:,} ({share(of.share)})" for of in outcomes)
     st.caption(
         f"{plain(stats.names[0])} is better on {won} of the {stats.unit}s, {plain(stats.names[1])} on {lost}; {tied} "
-        f"are ties. Each {stats.unit} is scored alone; the {plain(view.metric.label)} of the test set is computed from "
-        f"all {stats.unit}s together.{_of_runs(stats)}"
+        f"are ties. Each {stats.unit} is scored alone.{_of_runs(stats)}"
     )
 
 
@@ -209,9 +208,7 @@ def without_units(view: View, stats: Stats, signature: str) -> None:
     components.facts(
         (f"{capital(stats.unit)}s left", f"{left.units:,}"),
         (capital(view.metric.gain), f"{left.gain:.{view.decimals + 1}f}"),
-        ("p, one-sided", p_text(left.p_value, view.recipe.n_resamples)),
-        ("p, two-sided", p_text(left.p_two_sided, view.recipe.n_resamples)),
-        ("small-sample p", p_text(left.p_small_two_sided)),
+        ("p", p_text(left.p(view.notion), view.recipe.n_resamples)),
     )
     if carried is not None:
         st.markdown(_carried(carried, stats, view.notion))
@@ -225,12 +222,7 @@ def without_units(view: View, stats: Stats, signature: str) -> None:
     )  # fmt: skip
     heads = {"k": f"{stats.unit}s left out"}
     components.figure(chart, "without_units", alt, curve, heads=heads, metric=view.metric, decimals=view.decimals)
-    st.caption(
-        f"This is not a test, since the {stats.unit}s are chosen after the fact; it shows how many of them the result "
-        "depends on. The mark is found by bisection, with unadjusted p-values of "
-        f"{min(view.recipe.n_resamples, MOST_RESAMPLES):,} resamples. Beyond it the line is dashed, since not every p "
-        "was computed."
-    )
+    st.caption(f"Not a test, since the {stats.unit}s are chosen after the fact: how few of them the result rests on.")
 
 
 def _carried(carried: Without, stats: Stats, notion: Notion) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -12,10 +13,13 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
+from nlpsig_core.comparison.answers import SEEN_FROM_THE_LOSER
 from nlpsig_core.comparison.classes import INVALID, comparisons, groups_of
-from nlpsig_core.comparison.notion import NONE
+from nlpsig_core.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS
 from nlpsig_core.comparison.pair_table import pair_table
+from nlpsig_core.comparison.verdict import shown_p
 from nlpsig_core.pair.resampled import gain_histogram
+from nlpsig_core.paired_tests import p_by
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains, ties
 from nlpsig_core.stats.array import Stats
@@ -23,7 +27,7 @@ from nlpsig_core.stats.sample import Sample
 from nlpsig_core.words import capital, count, p_text
 from ui.app import choice, components, computations
 from ui.app.memory import remember, remember_as
-from ui.app.watching import ready, start
+from ui.app.watching import ready, soon, start, watch
 from ui.frame.view import View
 from ui.pairs import significance
 
@@ -59,7 +63,7 @@ def _chosen(view: View, pairs: pd.DataFrame, choose: Callable[..., str]) -> pd.S
     names, wanted = remember(_names, ordered), st.session_state.get("pair")
     if wanted not in names and wanted in (turned := list(map(name_of, b, a))):
         st.session_state["pair"] = names[turned.index(wanted)]
-    chosen = choose(names, "pair", usual=names[remember(_best_two, view.selection.stats, ordered)])
+    chosen = choose(names, "pair", usual=names[remember(_usual, view.selection.stats, ordered, view.baseline)])
     return ordered.iloc[names.index(chosen)]
 
 
@@ -82,25 +86,31 @@ def _observed(stats: Sample) -> pd.DataFrame:
 
 def in_table(view: View, chosen: pd.Series) -> pd.Series:
     """The row of a pair in the table of all pairs."""
-    pairs = view.pairs
-    return pairs[(pairs["system_a"] == chosen["system_a"]) & (pairs["system_b"] == chosen["system_b"])].iloc[0]
+    return view.row(chosen["system_a"], chosen["system_b"])
 
 
 def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
-    """The row of the pair table; at the cost of two systems where all pairs are not tested, with p after Holm as NaN.
-
-    Where p is adjusted, all pairs are tested first.
-    """
-    if view.notion.for_pairs != NONE or ready(computations.bootstrap(view.selection, view.recipe)):
+    """The row of the pair table; by the two systems alone, without a verdict, where all pairs are not tested yet."""
+    if ready(computations.bootstrap(view.selection, view.recipe)):
         return in_table(view, chosen)
     systems, names = view.selection.systems, list(view.selection.stats.names)
     pair = np.array([[names.index(chosen["system_a"]), names.index(chosen["system_b"])]])
     classes = comparisons(systems, pair, view.selection.invalid_files)
-    result = view.bootstrap_of(stats)
-    table = pair_table(
-        result, stats, classes, groups_of(systems)[pair[0]], interval=view.interval, notion=view.notion
-    )  # fmt: skip
-    return table.assign(p_holm=np.nan, p_bh=np.nan, p_by=np.nan).iloc[0]
+    result, notion = view.bootstrap_of(stats), replace(view.notion, scope=ALONE)
+    p = p_by(view.selection.test_of(view.notion), stats, result)
+    groups = groups_of(systems)[pair[0]]
+    row = pair_table(result, stats, classes, groups, interval=view.interval, p=p, notion=notion).iloc[0]
+    return row if view.notion.scope == ALONE else row.drop("verdict")
+
+
+def carried(view: View, row: pd.Series) -> int | None:
+    """The number of units without which a significant gain is not so, once it is known; starts the search for it."""
+    if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
+        return None
+    stats, _ = pair_of(view, row)
+    search = computations.carried_by(stats, view.recipe, view.notion)
+    found = watch(search) if soon(search) else None
+    return found.k if found else None
 
 
 def start_all(view: View, row: pd.Series, stats: Stats) -> None:
@@ -116,13 +126,17 @@ def _names(pairs: pd.DataFrame) -> list[str]:
     return list(map(name_of, pairs["system_a"], pairs["system_b"]))
 
 
-def _best_two(stats: Sample, pairs: pd.DataFrame) -> int:
-    """The position of the best system over the best one with a different score; 0 if all scores are equal."""
+def _usual(stats: Sample, pairs: pd.DataFrame, baseline: str) -> int:
+    """The position of the best system over the baseline, or over the best one with a different score.
+
+    0 if all scores are equal.
+    """
     scores = pd.Series(stats.metric.sign * stats.scores, index=stats.names)
     rank = scores.rank(ascending=False, method="first")
     a, b = pairs["system_a"], pairs["system_b"]
     tied = pairs["gain"].to_numpy() <= ties(scores[a].to_numpy(), scores[b].to_numpy())
-    return int(np.lexsort((rank[b], rank[a], tied))[0])
+    apart = (a != baseline) & (b != baseline)
+    return int(np.lexsort((rank[b], rank[a], apart, tied))[0])
 
 
 def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:
@@ -135,43 +149,50 @@ def _pair_of(stats: AnySample, *names: str) -> AnySample:
     return stats.of([stats.names.index(name) for name in names])
 
 
-def facts_of(view: View, row: pd.Series, test: str = "bootstrap") -> None:
-    """The numbers of one pair, side by side, with a test's p-values."""
-    digits, n_resamples = view.decimals, significance.n_resamples(view, test)
+def facts_of(view: View, row: pd.Series) -> None:
+    """The gain, its interval and the p that decides, and one fold away the other numbers of the pair."""
+    digits = view.decimals
     components.facts(
         (capital(view.metric.gain), f"{row['gain']:.{digits + 1}f}"),
         ("95% interval", f"{row['gain_low']:.{digits}f} – {row['gain_high']:.{digits}f}"),
-        ("p, one-sided", p_text(row["p_value"], n_resamples)),
-        ("p, two-sided", p_text(row["p_two_sided"], n_resamples)),
-        *([("small-sample p", p_text(row["p_small_two_sided"]))] if row["p_small_two_sided"] > 0 else []),
-        *([] if math.isnan(row["p_holm"]) else [("p, Holm", p_text(row["p_holm"]))]),
-        (f"{capital(view.selection.stats.unit)}s that differ", f"{row['differing']:,}"),
-        ("Correlation", f"{row['correlation']:.3f}"),
-    )
-    st.caption(
-        f"Significant: {view.words}. p-values from the {significance.label(test)}."
-        f"{significance.against_the_winner(row, test)}"
-        + (_few_differing(row, view.selection.stats.unit) if test == "bootstrap" else "")
+        ("p", shown_p(row, view.alpha)),
     )
     if row["comparison"] == INVALID:
         st.warning(
             "One of the two outputs is invalid; the comparison depends on the treatment of invalid outputs.",
             icon=":material/warning:",
         )
+    with st.expander("More numbers"):
+        _more_facts(view, row)
+
+
+def _more_facts(view: View, row: pd.Series) -> None:
+    """The p-values by name, the units in which the two differ, and their correlation."""
+    b, unit = int(row["resamples"]), view.selection.stats.unit
+    names = {"p_corrected": f"p, corrected ({CORRECTIONS[view.notion.adjust]})"} if view.notion.scope == BOTH else {}
+    names |= {"p_value": "p, one-sided (the paper's)" if _by_bootstrap(view) else "p, one-sided"}
+    names |= {"p_two_sided": "p, two-sided", "p_holm": "p, Holm"}
+    known = {name: row[name] for name in names if name in row and not math.isnan(row[name])}
+    components.facts(
+        *((names[name], p_text(p, b if name in ("p_value", "p_two_sided") else 0)) for name, p in known.items()),
+        (f"{capital(unit)}s that differ", f"{row['differing']:,}"),
+        ("Correlation", f"{row['correlation']:.3f}"),
+    )
+    test = significance.label(view.selection.test_of(view.notion))
+    st.caption(f"p: {test}, significant if {view.words}.{_few_differing(row, unit) if _by_bootstrap(view) else ''}")
+
+
+def _by_bootstrap(view: View) -> bool:
+    return view.selection.test_of(view.notion) == BOOTSTRAP
 
 
 def _few_differing(row: pd.Series, unit: str) -> str:
-    """A warning if two systems differ in few units; else ""."""
-    n, worth = int(row["differing"]), row["fewest_differing"]
-    if not 0 < worth < FEW:
+    """A note if two systems differ in few units; else ""."""
+    n = int(row["differing"])
+    if not 0 < row["fewest_differing"] < FEW:
         return ""
-    equal = "" if worth > n - 0.5 else f" (worth {worth:.3g} of equal size in the test set with the fewest)"
-    few = (
-        f" Based on {count(n, unit)} that {'differs' if n == 1 else 'differ'}{equal}: the bootstrap's p is too small; "
-    )
-    return f"{few}see the small-sample p." + (
-        f" With fewer than {TOO_FEW} no exact two-sided test can reach 0.05." if n < TOO_FEW else ""
-    )
+    few = f" They differ in {count(n, unit)}: p takes it into account, the other p-values are too small."
+    return few + (f" With fewer than {TOO_FEW} no exact two-sided test can reach 0.05." if n < TOO_FEW else "")
 
 
 def distribution(view: View, row: pd.Series) -> None:
@@ -196,7 +217,6 @@ def distribution(view: View, row: pd.Series) -> None:
     components.figure(chart, "gains", alt, numbers, heads=heads, metric=view.metric, decimals=view.decimals)
     above, below = bins["above"].sum(), bins["below"].sum()
     st.caption(
-        "Resampled gains are centred on the observed gain δ, not on 0; its 95% interval is grey. Of "
-        f"{count(view.recipe.n_resamples, 'resample')}, {above:,} exceed 2δ (the paper's one-sided p) and {below:,} "
-        "are below 0; together they give the two-sided p of the bootstrap."
+        f"Of {count(view.recipe.n_resamples, 'resample')}, {above:,} gain more than 2δ and {below:,} less than 0: the "
+        "two events of p. Grey: the 95% interval of the gain."
     )

@@ -18,7 +18,7 @@ SCATTER, MATRIX, TWO_TESTS = VIEWS = ("scatter", "matrix", "two tests")
 IN_DOUBT, ALL = "in doubt", "all"
 BY_RANK, BY_GROUP = "rank", "group"
 ORDERS = {BY_RANK: "by rank", BY_GROUP: "by group"}
-GAINS = {IN_DOUBT: "gains in doubt", ALL: "all gains"}
+GAINS = {IN_DOUBT: "close pairs", ALL: "all"}
 # The key of the figure of each view.
 FIGURES = {SCATTER: "pairs", MATRIX: "matrix", TWO_TESTS: "two_tests"}
 
@@ -54,7 +54,7 @@ def look(view: View) -> Look:
         return Look(kind)
     gains = choice.segments(
         "Gains", list(GAINS), "reach", format_func=GAINS.__getitem__, label_visibility="collapsed",
-        help="In doubt: gains up to slightly above that of the last pair with p > 0.0005.",
+        help="Close pairs: gains up to slightly above that of the last pair with p > 0.0005.",
     )  # fmt: skip
     return Look(kind, gains == ALL, _highlighted(view))
 
@@ -63,8 +63,8 @@ def _highlighted(view: View) -> tuple[str, ...]:
     return tuple(brushing.chosen(list(view.ranking["system"]), label_visibility="collapsed", width=150))
 
 
-def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, dict[str, str]]:
-    """The pairs that pass the filters by class, group and system; and test and filters, for signatures."""
+def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The pairs that pass the filters by class, group and system; and the filters, for signatures."""
     classes = [c for c in COMPARISONS if (pairs["comparison"] == c).any()]
     systems = view.selection.systems
     related = explained("How the two systems of a pair are related.", "comparison class")
@@ -76,7 +76,7 @@ def filters(view: View, pairs: pd.DataFrame, test: str) -> tuple[pd.DataFrame, d
     pairs = remember(_passing, pairs, tuple(kept), wanted, both) if kept or wanted else pairs
     # In signatures "groups" is the digest of the systems' groups.
     chosen = {"of_classes": kept, "of_groups": groups, "of_systems": names, "both": ["yes"] if both and wanted else []}
-    return pairs, {"test": test} | {name: ",".join(values) for name, values in chosen.items() if values}
+    return pairs, {name: ",".join(values) for name, values in chosen.items() if values}
 
 
 def _passing(pairs: pd.DataFrame, classes: tuple[str, ...], systems: frozenset[str], both: bool) -> pd.DataFrame:

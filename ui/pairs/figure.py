@@ -7,19 +7,24 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
+from nlpsig_core.comparison.answers import with_symbols
 from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS, p_matrix
 from nlpsig_core.comparison.thresholds import Rule
-from nlpsig_core.comparison.verdict import verdicts, with_symbols
+from nlpsig_core.comparison.verdict import finding
 from nlpsig_core.words import count
-from ui.app import choice, components
+from ui.app import answers, choice, components
 from ui.app.memory import remember
 from ui.app.pair_list import Options, options, pair_list
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.pair import verdict
-from ui.pair.pair import BY_GAIN, by_gain, distribution, facts_of, held_pair, hold
+from ui.pair.pair import BY_GAIN, by_gain, carried, distribution, facts_of, held_pair, hold
 from ui.pairs import significance
 from ui.pairs.controls import FIGURES, MATRIX, TWO_TESTS, Look
+
+
+def headline(view: View) -> None:
+    """How many pairs differ, and the largest gain that does not."""
+    st.markdown(f"**{plain(finding(view.pairs, view.notion, view.metric, view.decimals))}.**")
 
 
 def pair_figure(
@@ -40,15 +45,17 @@ def pair_figure(
     elif look.view == MATRIX:
         _matrix(view, pairs, filtered, look)
     else:
-        how: dict[str, object] = view.notion.signed | rule.signed | view.classes | filtered
+        how: dict[str, object] = view.significance | rule.signed | view.classes | filtered
         signature = view.signed(**how | ({"over": over.signed} if over else {}))
         chart = remember(
             plots.pair_figure, pairs, thresholds, metric=view.metric, signature=signature,
-            n_resamples=significance.n_resamples(view, filtered["test"]),
+            unit=view.selection.stats.unit,
             notion=view.notion, cutoff=rule.level, window=rule.borders, highlight=look.highlight,
             by_correlation=by_correlation, all_gains=look.all_gains, decimals=view.decimals, over=over,
         )  # fmt: skip
-        alt = remember(plots.pair_alt, pairs, thresholds, metric=view.metric, decimals=view.decimals, over=over)
+        alt = remember(
+            plots.pair_alt, pairs, thresholds, metric=view.metric, notion=view.notion, decimals=view.decimals, over=over
+        )
         components.figure(chart, "pairs", alt, numbers="pair_table")
         _describe(pairs, chart.layout.xaxis.range[1], over)
 
@@ -59,8 +66,8 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
     if look.by_group:
         ranked = ranked.assign(first=ranked.groupby("group", sort=False).ngroup()).sort_values("first", kind="stable")
     order = tuple(ranked["system"])
-    signature = view.signed(**view.notion.signed, **view.classes, **filtered)
-    b = significance.n_resamples(view, filtered["test"])
+    signature = view.signed(**view.significance, **view.classes, **filtered)
+    b = significance.n_resamples(view, view.selection.test_of(view.notion))
     matrix = remember(p_matrix, pairs, order)
     rows = remember(p_matrix, remember(_with_rows, pairs), order, "row")
     chart = remember(
@@ -69,10 +76,7 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
     )  # fmt: skip
     alt = plots.matrix_alt(matrix, level=view.alpha, order="group" if look.by_group else "rank", n_resamples=b)
     components.figure(chart, "matrix", alt, numbers="pair_table")
-    st.caption(
-        f"p-value of the row's gain over the column's system. Significant: {view.words}. Click a cell, "
-        "or move through the list with the arrow keys, to see its pair."
-    )
+    st.caption("The row's system over the column's. Click a cell to see its pair.")
 
 
 def _with_rows(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -81,33 +85,32 @@ def _with_rows(pairs: pd.DataFrame) -> pd.DataFrame:
 
 def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
     beyond, without = int((pairs["gain"] > limit).sum()), int((pairs["gain"] <= 0).sum())
-    st.caption(
-        "Click a dot, or move through the list with the arrow keys, to see its pair. Vertical lines are thresholds: "
-        "dashed from the window of p, dotted from the model of needed gains."
-        + (f" Not shown: {count(beyond, 'pair')} with a larger gain; choose all gains to see them." if beyond else "")
-        + (f" Not drawn: {count(without, 'pair')} without a gain." if without else "")
-        + (f" Open markers: {plain(over.name)}." if over else "")
-    )
+    notes = [
+        f"{count(beyond, 'pair')} with larger gains: choose all." if beyond else "",
+        f"Not drawn: {count(without, 'pair')} without a gain." if without else "",
+        f"Open markers: {plain(over.name)}." if over else "",
+    ]
+    if any(notes):
+        st.caption(" ".join(filter(None, notes)))
 
 
-def one_pair(view: View, pairs: pd.DataFrame, test: str, look: Look) -> None:
+def one_pair(view: View, pairs: pd.DataFrame, look: Look) -> None:
     """The card of one pair: a list to choose it from, verdict, numbers, resampled gains, and a link to its own page."""
-    st.header("One pair")
     if len(pairs):
         listed = remember(options, remember(by_gain, pairs), view.decimals + 1)
-        _card(view, pairs, listed, test, FIGURES[look.view])
+        _card(view, pairs, listed, FIGURES[look.view])
 
 
 @st.fragment
-def _card(view: View, pairs: pd.DataFrame, listed: Options, test: str, figure: str) -> None:
+def _card(view: View, pairs: pd.DataFrame, listed: Options, figure: str) -> None:
     """The card, which alone changes with the chosen pair, apart from the mark in the figure."""
     row = held_pair(view, pairs)
     pair_list(
         BY_GAIN, listed, int(row.name), key="pair_list", figure=figure, choose=lambda chosen: hold(pairs.loc[chosen])
     )
-    verdict.draw(st.empty(), verdict.of_row(view, row, significance.n_resamples(view, test)))
+    answers.draw(st.empty(), view.results.verdict(row, view.notion, carried(view, row)), "pair")
     components.page_link("Pair", "Look closer")
-    facts_of(view, row, test)
+    facts_of(view, row)
     gains = st.expander("Resampled gains", icon=":material/bar_chart:", key="gains_open", on_change="rerun")
     if gains.open:
         with gains:
@@ -115,20 +118,19 @@ def _card(view: View, pairs: pd.DataFrame, listed: Options, test: str, figure: s
     choice.write_link()
 
 
-def _shown(pairs: pd.DataFrame) -> pd.DataFrame:
-    shown = pairs[list(SHOWN_COLUMNS)]
-    answers = verdicts(pairs, np.zeros(len(pairs), dtype=bool))
-    shown.insert(list(shown).index("gain"), "answer", with_symbols(answers))
-    return shown
-
-
 def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
-    """The table of the pairs that pass the filters."""
-    signature = view.signed(interval=view.interval, **view.notion.signed, **view.classes, **filtered)
-    shown = remember(_shown, pairs)
-    if view.baseline:
-        shown = shown[(shown["system_a"] == view.baseline) | (shown["system_b"] == view.baseline)]
-        st.caption(f"Only pairs with the baseline, {plain(view.baseline)}.")
-    alt = "All pairs with gains, intervals and p-values"
-    components.table(shown, "pair_table", signature, alt, metric=view.metric, decimals=view.decimals)
-    st.caption(f"{pairs['significant'].sum():,} of {count(len(pairs), 'pair')} are significant: {view.words}.")
+    """The table of the pairs that pass the filters; those with the baseline come first."""
+    signature = view.signed(**view.reading, **view.classes, **filtered)
+    shown = remember(_shown, pairs, view.baseline)
+    components.table(
+        shown, "pair_table", signature, "All pairs with gains, intervals and p-values", metric=view.metric,
+        decimals=view.decimals,
+    )  # fmt: skip
+
+
+def _shown(pairs: pd.DataFrame, baseline: str) -> pd.DataFrame:
+    first = ["system_a", "system_b", "verdict", "gain", "p", "p_corrected"]
+    columns = [*first, *(column for column in SHOWN_COLUMNS if column not in first), "p_bound"]
+    shown = pairs[columns].assign(verdict=with_symbols(pairs["verdict"]))
+    with_baseline = (shown["system_a"] == baseline) | (shown["system_b"] == baseline)
+    return shown.iloc[np.argsort(~with_baseline, kind="stable")].dropna(axis="columns", how="all")

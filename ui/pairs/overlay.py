@@ -15,19 +15,16 @@ from ui.app import choice, components, computations
 from ui.app.watching import watch
 from ui.frame.view import View
 from ui.open import tasks
-from ui.pairs import significance
 
 SOME_SYSTEMS = "some of the systems"
 
 
-def overlay(view: View, pairs: pd.DataFrame, rule: Rule, test: str, panel: DeltaGenerator) -> Overlay | None:
-    """The pairs to draw over those of the page, chosen in a panel, by the same test; None for nothing."""
+def overlay(view: View, pairs: pd.DataFrame, rule: Rule, panel: DeltaGenerator) -> Overlay | None:
+    """The pairs to draw over those of the page, chosen in a panel; None for nothing."""
     others = [name for name in tasks.names() if name != st.session_state["task"]]
     offered = ["", SOME_SYSTEMS, *others]
     with panel:
-        chosen = choice.select(
-            "Draw over these: pairs of", offered, "over", format_func=lambda n: tasks.short(n) or "none"
-        )
+        chosen = choice.select("Compare with", offered, "over", format_func=lambda n: tasks.short(n) or "none")
         systems = list(view.selection.systems["system"]) if chosen == SOME_SYSTEMS else []
         among = choice.several(st.multiselect, "Systems", systems, "over_systems") if systems else []
     if chosen == SOME_SYSTEMS:
@@ -37,10 +34,10 @@ def overlay(view: View, pairs: pd.DataFrame, rule: Rule, test: str, panel: Delta
             if len(of_some)
             else None
         )
-    return _of_task(view, chosen, rule, test) if chosen else None
+    return _of_task(view, chosen, rule) if chosen else None
 
 
-def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
+def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
     """The pairs of another task by the same metric, on all units of its first test set."""
     try:
         key, task = tasks.task_named(name)
@@ -50,8 +47,7 @@ def _of_task(view: View, name: str, rule: Rule, test: str) -> Overlay | None:
         selection = Selection.of(task, test_set, counts, metric)
         selection.check()
         results = view.results_of(selection, "over")
-        p = significance.p_values(test, selection, view.recipe, results.bootstrap, "over_tested")
-        others = results.pairs(view.notion, interval=view.interval, p=p)
+        others = results.pairs(view.notion, interval=view.interval)
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over these pairs.", str(error))
         return None

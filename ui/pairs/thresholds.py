@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.comparison.needed_gain import AGREED, REACH
-from nlpsig_core.comparison.thresholds import FEWEST_GROUPS, PUBLISHED, WHAT_IF_HELD, Rule, threshold_table, what_if
+from nlpsig_core.comparison.thresholds import PUBLISHED, Rule, threshold_table, what_if
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.plots import Overlay
-from nlpsig_core.words import capital, count, share
+from nlpsig_core.words import count, how_often, share
 from ui.app import choice, components
 from ui.app.memory import remember
 from ui.app.terms import explained
@@ -61,58 +62,54 @@ def of_pairs(pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
 
 
 def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> None:
-    """Each class's thresholds, with the pairs behind them and their precision and recall."""
-    st.markdown("### Above this gain, pairs are usually significant")
-    st.caption(f"{plain(capital(view.metric.gain))}; {view.words}")
+    """The threshold of each class, and both estimates with the pairs behind them in a fold."""
+    st.markdown("### Above this gain, pairs usually differ")
     if table.empty:
         st.info("No pair of valid systems has a gain.")
         return
     for row, place in zip(table.itertuples(index=False), st.columns(max(len(table), FEWEST_CARDS)), strict=False):
         with place.container(border=True, gap="xsmall"):
             st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]")
-            if row.reason:
-                st.caption(f"window: {row.reason}")
-            else:
-                _number(view, row.threshold)
-                source = f"window: from {count(row.pairs_in_window, 'borderline pair')}"
-                st.caption(_quality(source, row.precision, row.recall))
-            if math.isnan(row.model_threshold):
-                st.caption(f"model: {row.model_reason}")
-            else:
-                _number(view, row.model_threshold, row.model_low, row.model_high)
-                source = f"model: from {count(row.model_pairs, 'pair')}"
-                source += f" ({row.model_reason})" if row.model_reason else ""
-                st.caption(_quality(source, row.model_precision, row.model_recall))
-    st.caption(
-        f"**window**, as in the paper: percentile {rule.percentile:g} of the gains of borderline pairs, with p from "
-        f"{rule.borders[0]:g} to {rule.borders[1]:g}. It has no interval, since pairs share systems. **model**: the "
-        "same percentile of the gains that pairs need for significance, from their standard errors; pairs with more "
-        f"than {REACH:g} times the gain that they need are excluded. In brackets: its interval for further systems and "
-        f"groups like these on this test set. Between halves of the groups of real tasks, {share(AGREED)} of such "
-        "intervals agreed."
+            _card(view, row)
+    with st.expander("Where do thresholds come from?", icon=":material/lightbulb:"):
+        st.markdown(
+            f"**Model**: percentile {rule.percentile:g} of the gains that pairs need, from their standard errors; "
+            f"pairs with more than {REACH:g} times the gain that they need are excluded. Its interval is for further "
+            "systems and groups like these on this test set; between halves of the groups of real tasks "
+            f"{share(AGREED)} of such intervals agreed.\n\n"
+            f"**Window**, as in the paper: percentile {rule.percentile:g} of the gains of pairs with p from "
+            f"{rule.borders[0]:g} to {rule.borders[1]:g}; at least {count(rule.fewest, 'pair')}.\n\n"
+            f"Pairs differ if {view.words}."
+        )
+        how = view.significance | rule.signed | view.classes | filtered
+        components.table(
+            table.drop(columns=["reason", "model_reason"]), "thresholds", view.signed(**how), "Thresholds by class",
+            metric=view.metric, decimals=view.decimals,
+        )  # fmt: skip
+
+
+def _card(view: View, row: Any) -> None:
+    """The model's threshold of a class, else that of the window, and how many significant gains exceed it."""
+    by_model = not math.isnan(row.model_threshold)
+    value = row.model_threshold if by_model else row.threshold
+    if math.isnan(value):
+        st.caption("Too few pairs to estimate a threshold.")
+        return
+    digits = view.decimals
+    interval = (
+        "" if math.isnan(row.model_low) else f" :gray[({row.model_low:.{digits}f} – {row.model_high:.{digits}f})]"
     )
-    how = view.notion.signed | rule.signed | view.classes | filtered
-    components.downloads(table, "thresholds", view.signed(**how))
+    st.markdown(f"**:blue[{value:.{digits}f} {plain(view.metric.label)}]**{interval if by_model else ''}")
+    recall = row.model_recall if by_model else row.recall
+    if not math.isnan(recall):
+        st.caption(f"{share(recall)} of significant gains exceed it.")
 
 
 def of_the_paper() -> None:
     """The thresholds of the paper's tasks."""
     with st.expander("Thresholds in the paper"):
-        st.caption("Berg-Kirkpatrick et al. (2012): other test sets and other systems, for comparison only.")
         components.table(PUBLISHED, "published", "Berg-Kirkpatrick, Burkett and Klein (2012)", "Published thresholds")
     components.page_link("Atlas", "Thresholds of other test sets")
-
-
-def _number(view: View, value: float, low: float = math.nan, high: float = math.nan) -> None:
-    digits = view.decimals
-    interval = "" if math.isnan(low) else f" :gray[({low:.{digits}f} – {high:.{digits}f})]"
-    st.markdown(f"**:blue[{value:.{digits}f} {plain(view.metric.label)}]**{interval}")
-
-
-def _quality(source: str, precision: float, recall: float) -> str:
-    """The pairs behind a threshold, with its precision and recall, in words."""
-    larger = "no gain is larger" if math.isnan(precision) else f"{share(precision)} of larger gains are significant"
-    return f"{source}; {larger}" + ("" if math.isnan(recall) else f", {share(recall)} of significant gains are larger")
 
 
 def threshold_lines(over: Overlay | None, decimals: int) -> None:
@@ -121,14 +118,14 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
         return
     st.markdown(f"### {plain(over.name)}")
     for row in over.thresholds.itertuples(index=False):
-        window = f"{row.threshold:.{decimals}f}" if not math.isnan(row.threshold) else row.reason
-        model = f"{row.model_threshold:.{decimals}f}" if not math.isnan(row.model_threshold) else row.model_reason
-        st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]: window: {window}; model: {model}")
+        known = next((value for value in (row.model_threshold, row.threshold) if not math.isnan(value)), math.nan)
+        text = "too few pairs" if math.isnan(known) else f"{known:.{decimals}f}"
+        st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]: {text}")
 
 
 def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """The share of significant pairs among those near a gain that the user enters."""
-    st.markdown("### How often is such a gain significant?")
+    st.markdown("### How often does such a gain decide?")
     least = 10.0**-view.decimals
     largest = max(float(pairs["gain"].max()) if len(pairs) else 0.0, 10 * least)
     middle = float(pairs["gain"].median()) if len(pairs) else least
@@ -139,15 +136,11 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
     )  # fmt: skip
     near = remember(what_if, pairs, gain)
     for row in near.itertuples(index=False):
-        if row.pairs:
-            interval = "" if math.isnan(row.low) else f" :gray[({share(row.low)} – {share(row.high)})]"
-            near_it = count(row.pairs, "pair")
-            st.markdown(f"**{row.comparison}**: **:blue[{share(row.share)}]** significant{interval}, {near_it} near")
-        else:
-            st.markdown(f"**{row.comparison}**: :gray[no pair near]")
-    st.caption(
-        "Near: within 20% of this gain. In brackets: an interval for the share among such pairs of further groups, "
-        f"with {FEWEST_GROUPS} groups or more; it covered that share in {share(WHAT_IF_HELD)} or more of simulated "
-        "tasks."
-    )
-    components.downloads(near, "what_if", view.signed(gain=gain, **view.notion.signed, **view.classes, **filtered))
+        if math.isnan(row.share):
+            st.markdown(f"**{row.comparison}**: :gray[too few pairs near it ({row.pairs})]")
+            continue
+        interval = "" if math.isnan(row.low) else f" :gray[({share(row.low)} – {share(row.high)})]"
+        some = f"{row.significant} of {count(row.pairs, 'pair')}"
+        st.markdown(f"**{row.comparison}**: **:blue[{how_often(row.share)}]**, {some} near it differ{interval}")
+    signature = view.signed(gain=gain, **view.significance, **view.classes, **filtered)
+    components.downloads(near, "what_if", signature)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.comparison.verdict import BETTER, WORSE
+from nlpsig_core.comparison.answers import BETTER, WORSE
 from nlpsig_core.reranking.summary import verdicts_of
 from nlpsig_core.reranking.variants import FIRST, ORACLE
 from nlpsig_core.words import capital, count, p_text, share

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core import plots
-from nlpsig_core.comparison.verdict import BETTER, UNDECIDED, WORSE
+from nlpsig_core.comparison.answers import BETTER, UNDECIDED, WORSE
 from nlpsig_core.metrics import Metric
 from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.verdict import finding
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.alternatives.wording import listed, of_all, sentence
 from nlpsig_core.plots.pairs import Overlay
@@ -32,17 +34,15 @@ def pair_alt(
     thresholds: pd.DataFrame,
     *,
     metric: Metric,
+    notion: Notion = Notion(),
     decimals: int = 2,
     over: Overlay | None = None,
 ) -> str:
-    """How many pairs are significant, the largest gain that is not, and the threshold of each class."""
+    """Return how many pairs differ, the largest gain that does not, and the threshold of each class."""
     names = {*pairs["system_a"], *pairs["system_b"]}
-    significant = pairs["significant"].astype(bool)
-    rest = pairs.loc[~significant & (pairs["gain"] > 0), "gain"]
-    most = f"the largest {metric.gain} that is not is {rest.max():.{decimals}f}" if len(rest) else ""
     return sentence(
-        f"{count(len(pairs), 'pair')} of {count(len(names), 'system')}: {significant.sum():,} significant",
-        most,
+        finding(pairs, notion, metric, decimals),
+        f"{count(len(names), 'system')}",
         _thresholds(thresholds, decimals),
         f"over them {count(len(over.pairs), 'pair')}, {over.name}" if over else "",
     )

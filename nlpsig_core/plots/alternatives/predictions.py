@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.verdict import BETTER, UNDECIDED, WORSE
+from nlpsig_core.comparison.answers import BETTER, UNDECIDED, WORSE
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.alternatives.wording import ends, listed, sentence
 from nlpsig_core.words import count, share

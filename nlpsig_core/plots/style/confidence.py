@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.style.hover import both_p, gain_text, interval, lines, over, template
+from nlpsig_core.plots.style.hover import answered, gain_text, how_many_more, interval, lines, over, template
 from nlpsig_core.plots.style.layout import note
 from nlpsig_core.plots.style.theme import NEUTRAL
 
@@ -50,16 +50,28 @@ def dots(rows: pd.DataFrame, marker: dict[str, Any], *, n_drawn: int, hover: lis
     )
 
 
-def pair_texts(rows: pd.DataFrame, metric: Metric, n_resamples: int, decimals: int) -> list[str]:
-    """The hover text of each pair: who wins, by how much, and how surely."""
-    columns = ["system_a", "system_b", "gain", "gain_low", "gain_high", "p_value", "p_two_sided"]
+def pair_texts(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int) -> list[str]:
+    """Return the hover text of each pair: who wins, by how much, the answer, and how many more units would give one."""
+    columns = [
+        "system_a",
+        "system_b",
+        "gain",
+        "gain_low",
+        "gain_high",
+        "verdict",
+        "p",
+        "p_bound",
+        "p_corrected",
+        "needed",
+    ]
     return [
         lines(
             over(a, b),
             f"{gain_text(metric, gain, decimals)}, {interval(low, high, decimals)}",
-            both_p(p, p_two_sided, n_resamples),
+            answered(verdict, p, bound, corrected),
+            how_many_more(needed, unit),
         )
-        for a, b, gain, low, high, p, p_two_sided in rows[columns].itertuples(index=False)
+        for a, b, gain, low, high, verdict, p, bound, corrected, needed in rows[columns].itertuples(index=False)
     ]
 
 
@@ -70,7 +82,7 @@ def draw_level(figure: go.Figure, notion: Notion, cutoff: float | None = None, i
     panels, in the legend.
     """
     at, paper = notion.confidence(cutoff), AS_IN_THE_PAPER.confidence()
-    levels = [(at, f"{notion.p} = {notion.level:g}{notion.adjusted()}", "dash", 1.2)]
+    levels = [(at, notion.words().replace("<", "="), "dash", 1.2)]
     if abs(at - paper) > 1e-9:
         levels.append((paper, f"the paper's {paper:g}", "dot", 0.7))
     for y, text, dash, width in levels:

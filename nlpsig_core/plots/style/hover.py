@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 
+from nlpsig_core.comparison.answers import ANSWERS, ON_ITS_OWN
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.words import p_text
+from nlpsig_core.words import p_text, rounded_up
 
 BREAK = "<br>"
 
@@ -60,9 +62,15 @@ def interval(low: float, high: float, decimals: int) -> str:
     return f"95% interval {low:.{decimals}f} to {high:.{decimals}f}"
 
 
-def both_p(one_sided: float, two_sided: float, n_resamples: int) -> str:
-    """The one-sided and the two-sided p."""
-    return f"p {p_text(one_sided, n_resamples)} one-sided, {p_text(two_sided, n_resamples)} two-sided"
+def answered(verdict: str, p: float, bound: float, corrected: float) -> str:
+    """Return the answer to a pair with the p that decides, and the corrected one where the two disagree."""
+    more = f"; corrected {p_text(corrected)}" if verdict == ON_ITS_OWN else ""
+    return f"{ANSWERS[verdict].symbol} {verdict}: p {p_text(p, bound=bound)}{more}"
+
+
+def how_many_more(needed: float, unit: str) -> str:
+    """Return about how many units would decide a pair; "" where none are needed."""
+    return "" if math.isnan(needed) else f"about {rounded_up(int(needed)):,} {unit}s would settle it"
 
 
 def lines(*texts: str) -> str:

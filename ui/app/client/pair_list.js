@@ -18,14 +18,20 @@ function matching({ names, first, second }, text) {
   return [...first.keys()].filter((pair) => has.every((of) => of[first[pair]] || of[second[pair]]));
 }
 
-function optionOf({ names, short, first, second, values, answers, symbols, answer }, pair, place, of) {
+// A name on one line: where room is short its middle goes, since the names of systems often differ at their ends.
+function named(name, before = "") {
+  const cut = Math.max(name.length - 9, 0);
+  return make("span", { class: "name" }, make("span", {}, `${before}${name.slice(0, cut)}`), make("span", {}, name.slice(cut)));
+}
+
+function optionOf({ names, first, second, values, answers, symbols, answer }, pair, place, of) {
   const [a, b] = [first[pair], second[pair]], verdict = answers[answer[pair]];
   return make("div", {
     class: "option", role: "option", id: `option-${pair}`, "data-place": place, style: `top: ${place * OPTION}px`,
-    "aria-setsize": of, "aria-posinset": place + 1, "aria-selected": "false", title: `${names[a]} over ${names[b]}`,
-    "aria-label": `${names[a]} over ${names[b]}, ${values[pair]}, ${verdict}`,
-  }, make("span", {}, short[a]), make("span", {}, values[pair]), make("span", {}, `over ${short[b]}`),
-  make("span", {}, `${symbols[answer[pair]]} ${verdict}`));
+    "aria-setsize": of, "aria-posinset": place + 1, "aria-selected": "false",
+    title: `${names[a]} over ${names[b]}: ${verdict}`,
+  }, named(names[a]), make("span", {}, values[pair]), named(names[b], "over "),
+  make("span", {}, symbols[answer[pair]], make("span", { class: "unseen" }, ` ${verdict}`)));
 }
 
 // The place that a key leads to from ``here`` (-1: none) among ``places`` with ``page`` of them in view; else undefined.
