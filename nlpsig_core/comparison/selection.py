@@ -195,7 +195,9 @@ class Selection:
         else:
             smallest = min(self.stats.test_sets, key=effective_units)
             worth = effective_units(smallest)
-            few = f"{smallest.n_units} {smallest.unit}s" + (f", worth {worth:.3g} of equal size," if worth < n - 0.5 else "")
+            few = f"{smallest.n_units} {smallest.unit}s"
+            if worth < n - 0.5:
+                few += f", worth {worth:.3g} of equal size,"
             n = math.floor(worth)
         return f"{few} are few to resample: the bootstrap's p comes out too small" if n < FEW else ""
 

@@ -146,10 +146,10 @@ def how_good(pairs: pd.DataFrame, threshold: float) -> dict[str, float]:
 def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int = 2_000, seed: int = 0) -> pd.DataFrame:
     """For a gain: the number of observed pairs with about that gain, by class, and the share that is significant.
 
-    Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high; share is
-    NaN with fewer than FEWEST_NEAR pairs near. The 95% interval is for the share among pairs of further groups near that gain: Wilson's,
-    with the number of independent pairs that gives the share's variance when groups are resampled. It is slightly too
-    wide, and NaN if the pairs belong to fewer than FEWEST_GROUPS groups.
+    Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high; share
+    is NaN with fewer than FEWEST_NEAR pairs near. The 95% interval is for the share among pairs of further groups near
+    that gain: Wilson's, with the number of independent pairs that gives the share's variance when groups are resampled.
+    It is slightly too wide, and NaN if the pairs belong to fewer than FEWEST_GROUPS groups.
     """
     near = pairs[(pairs["gain"] > 0) & ((pairs["gain"] - gain).abs() <= nearness * gain)]
     rows = []
