@@ -143,10 +143,8 @@ def pair_table(
 
     ``small``, and ``by_max_t`` if the notion needs it, are computed if not given.
     """
-    small = small or small_sample(stats, result)
-    p, within = p or of_result(result), notion.within
-    if notion.by_max_t and by_max_t is None:
-        by_max_t = max_t(stats, result)
+    small, p, within = small or small_sample(stats, result), p or of_result(result), notion.within
+    by_max_t = max_t(stats, result) if notion.by_max_t and by_max_t is None else by_max_t
     same = False if within is None else equivalent(result, within, notion.level)
     decision = decide(p, small, notion, by_max_t, same)
     a, b = result.pairs.T

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -22,9 +22,37 @@ from nlpsig_core.resampling.blocks import Progress
 from nlpsig_core.resampling.bootstrap import Bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.runtime import cached_property
+from nlpsig_core.stats.sample import Sample
 
-if TYPE_CHECKING:
-    from nlpsig_core.comparison.selection import Selection
+
+class Selected(Protocol):
+    """What results need of a selection (``Selection``)."""
+
+    @property
+    def stats(self) -> Sample:
+        """The statistics."""
+
+    @property
+    def systems(self) -> pd.DataFrame:
+        """The rows of the systems, in the order of ``stats``."""
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Notes on outputs, by file."""
+
+    @property
+    def invalid_files(self) -> set[str]:
+        """Outputs excluded from comparisons."""
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals tell the scores apart."""
+
+    def test_of(self, notion: Notion) -> str:
+        """Return the test that a notion uses here."""
+
+    def signature(self, recipe: Resampling, **more: object) -> str:
+        """Return one line that states how a result was made."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +63,7 @@ class Results:
     What is not given is computed once, when a notion needs it.
     """
 
-    selection: Selection
+    selection: Selected
     bootstrap: Bootstrap
     by_max_t: np.ndarray | None = None
     by_tests: tuple[tuple[str, PValues], ...] = ()

@@ -25,6 +25,8 @@ from nlpsig_core.words import count, p_text, rounded_up
 
 # Up to so many times the units of the test set, the number of units that would decide a pair is said.
 MOST_TIMES = 1_000
+# Up to this share of the units, it is said that the verdict rests on so few.
+FEW = 0.05
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -66,12 +68,12 @@ class Verdict:
     @property
     def reason(self) -> str:
         """The gain, p, and what would decide or overturn the verdict, as a sentence."""
-        carried = self.is_better and self.carried
+        few = self.is_better and 0 < (self.carried or 0) <= FEW * self.stats.n_units
         parts = [
             f"{self._of_gain()}{self._of_interval()}",
             self.p,
             self._of_direction(),
-            f"without {count(self.carried or 0, self.stats.unit)} it would not be significant" if carried else "",
+            f"without {count(self.carried or 0, self.stats.unit)} it would not be significant" if few else "",
         ]
         return "; ".join(filter(None, parts)) + "."
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -63,11 +65,17 @@ def test_translations_have_the_scores_of_their_outputs(real_data, counted_once, 
 
 
 def test_the_opening_results_are_those_of_the_bootstrap():
-    """Shipped hits, covariances and histograms of the opening view equal a million resamples made now."""
+    """Shipped hits and histograms of the opening view equal a million resamples made now.
+
+    Covariances, and with them the edges of bins, are sums of floats in the order of the machine's BLAS: equal to 12
+    digits.
+    """
     stats = load_task(OPENING).select("LAS").stats
     shipped, made = known_or_bootstrap(stats, Resampling()), bootstrap(stats, Resampling())
     for name in (*STORED, "least", "most", "pairs", "gain", "tie", "scores", "n_units"):
-        assert np.array_equal(getattr(shipped, name), getattr(made, name)), name
+        exact = name not in ("covariance", "low", "width")
+        equal = np.array_equal if exact else partial(np.allclose, rtol=1e-12, atol=1e-12)
+        assert equal(getattr(shipped, name), getattr(made, name)), name
 
 
 def test_the_results_of_the_campaign_agree_with_other_resamples():
