@@ -9,6 +9,7 @@ import numpy as np
 
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers.base import Utf8
+from nlpsig_core.readers.faults import Faults, first_fault, raise_lowest
 from nlpsig_core.readers.kernels import (
     EMPTY_NODE,
     LINE_FEED,
@@ -45,18 +46,30 @@ def read_conllu(stream: TextIO, name: str) -> ParsedText:
     """The trees of a CoNLL-U stream; empty nodes are skipped, comments are kept.
 
     Raises FileError for everything that the CoNLL evaluations reject: a wrong number of columns, wrong indices, an
-    empty form, a head outside the sentence, a cycle, several roots.
+    empty form, a head outside the sentence, a cycle, several roots. It is about the first sentence with a fault.
     """
-    rows, comment_spans = _rows(name, _bytes(stream))
+    data = _bytes(stream)
+    try:
+        return _parsed_text(name, data)
+    except FileError as error:
+        text = data.decode("utf-8", "surrogatepass")
+        raise first_fault(lambda part: _parsed_text(name, part.encode("utf-8", "surrogatepass")), text, error) from None
+
+
+def _parsed_text(name: str, data: bytes) -> ParsedText:
+    rows, comment_spans = _rows(name, data)
     ids = _ids(rows)
     is_word = ids.kind == WORD
     words = rows.where(is_word)
     n_words = np.bincount(words.sentence, minlength=rows.n_sentences)
-    for empty in np.flatnonzero(n_words == 0)[:1]:
-        raise FileError(name, int(rows.line[rows.sentence == empty][0]), "a sentence without words")
     first_word = np.cumsum(n_words) - n_words
-    _check_numbers(name, words, ids.low[is_word], first_word)
-    begin, end = _multiword_spans(name, rows, ids, first_word, n_words)
+    faults = [
+        FileError(name, int(rows.line[rows.sentence == empty][0]), "a sentence without words")
+        for empty in np.flatnonzero(n_words == 0)[:1]
+    ]
+    _check_numbers(name, words, ids.low[is_word], first_word, faults)
+    begin, end = _multiword_spans(name, rows, ids, first_word, n_words, faults)
+    raise_lowest(faults)
 
     opened = np.bincount(begin, minlength=len(words.line) + 1)
     closed = np.bincount(end, minlength=len(words.line) + 1)
@@ -66,7 +79,9 @@ def read_conllu(stream: TextIO, name: str) -> ParsedText:
     is_token = ids.kind == RANGE
     is_token[is_word] = ~is_multiword
     tokens = rows.where(is_token)
-    token_start, token_end, characters = _characters(name, tokens)
+    token_start, token_end, characters = _characters(name, tokens, faults)
+    head = _heads(name, words, n_words, first_word, faults)
+    raise_lowest(faults)
     return ParsedText(
         name=name,
         characters=characters,
@@ -76,7 +91,7 @@ def read_conllu(stream: TextIO, name: str) -> ParsedText:
         word_token=np.cumsum(opens_token) - 1,
         word_line=words.line,
         is_multiword=is_multiword,
-        head=_heads(name, words, n_words, first_word),
+        head=head,
         first_word=first_word,
         fields=Fields(words.data, words.starts, WORD_FIELDS),
         comment_spans=comment_spans,
@@ -155,15 +170,15 @@ def _ids(rows: _Rows) -> _Ids:
     return _Ids(*ids)
 
 
-def _check_numbers(name: str, words: _Rows, number: np.ndarray, first_word: np.ndarray) -> None:
+def _check_numbers(name: str, words: _Rows, number: np.ndarray, first_word: np.ndarray, faults: Faults) -> None:
     expected = np.arange(1, len(number) + 1) - first_word[words.sentence]
     for w in np.flatnonzero(number != expected)[:1]:
         reason = f"word ID {words.cell(w, ID)[:SHOWN]} where {expected[w]} is expected"
-        raise FileError(name, int(words.line[w]), reason)
+        faults.append(FileError(name, int(words.line[w]), reason))
 
 
 def _multiword_spans(
-    name: str, rows: _Rows, ids: _Ids, first_word: np.ndarray, n_words: np.ndarray
+    name: str, rows: _Rows, ids: _Ids, first_word: np.ndarray, n_words: np.ndarray, faults: Faults
 ) -> tuple[np.ndarray, np.ndarray]:
     """The first word of each multiword token and the word after its last; empty nodes are skipped."""
     token = np.flatnonzero((ids.kind == RANGE) | (ids.kind == ODD))
@@ -175,39 +190,39 @@ def _multiword_spans(
     overlaps = begin < np.append(0, end)[:-1]
     for i in np.flatnonzero(unreadable | elsewhere | overlaps)[:1]:
         identifier, line = rows.cell(token[i], ID), int(rows.line[token[i]])
-        if unreadable[i]:
-            raise FileError(name, line, f"cannot read the ID {identifier[:SHOWN]!r}")
         fault = "does not precede its words" if elsewhere[i] else "overlaps another"
-        raise FileError(name, line, f"the multiword token {identifier} {fault}")
+        reason = f"the multiword token {identifier} {fault}"
+        faults.append(FileError(name, line, f"cannot read the ID {identifier[:SHOWN]!r}" if unreadable[i] else reason))
     return begin, end
 
 
-def _characters(name: str, tokens: _Rows) -> tuple[np.ndarray, np.ndarray, str]:
+def _characters(name: str, tokens: _Rows, faults: Faults) -> tuple[np.ndarray, np.ndarray, str]:
     """Start and end of each token in the text without white space, and this text."""
     taken = np.empty(int((tokens.starts[:, FORM + 1] - tokens.starts[:, FORM]).sum()), dtype=np.uint8)
     lengths = np.zeros(len(tokens.line), dtype=np.int64)
     size = take_characters(tokens.text, tokens.starts, FORM, IS_SPACE, taken, lengths)
     if not lengths.all():
-        raise FileError(name, int(tokens.line[np.argmin(lengths)]), "an empty FORM")
+        faults.append(FileError(name, int(tokens.line[np.argmin(lengths)]), "an empty FORM"))
     end = np.cumsum(lengths)
     return end - lengths, end, taken[:size].tobytes().decode("utf-8", "surrogatepass")
 
 
-def _heads(name: str, words: _Rows, n_words: np.ndarray, first_word: np.ndarray) -> np.ndarray:
+def _heads(name: str, words: _Rows, n_words: np.ndarray, first_word: np.ndarray, faults: Faults) -> np.ndarray:
     """Heads as word indices within the file, -1 for a root; each sentence must be one tree."""
     head, line = np.empty(len(words.line), dtype=np.int64), words.line
     find_numbers(words.text, words.starts, HEAD, head)
-    for w in np.flatnonzero(head < 0):  # if it is a number, it is written in an unusual way
-        cell = words.cell(w, HEAD)
-        if not _fits(cell):
-            fault = "points outside the sentence" if cell.isdecimal() else "is not a number"
-            raise FileError(name, int(line[w]), f"HEAD {cell[:SHOWN]!r} {fault}")
-        head[w] = int(cell)
+    unusual = {w: words.cell(w, HEAD) for w in np.flatnonzero(head < 0).tolist()}
+    head[list(unusual)] = [int(cell) if _fits(cell) else -1 for cell in unusual.values()]
+    for w, cell in [(w, cell) for w, cell in unusual.items() if not _fits(cell)][:1]:
+        fault = "points outside the sentence" if cell.isdecimal() else "is not a number"
+        faults.append(FileError(name, int(line[w]), f"HEAD {cell[:SHOWN]!r} {fault}"))
     length = np.repeat(n_words, n_words)
     for w in np.flatnonzero((head < 0) | (head > length))[:1]:
-        raise FileError(name, int(line[w]), f"HEAD {head[w]} points outside the sentence of {length[w]} words")
+        reason = f"HEAD {head[w]} points outside the sentence of {length[w]} words"
+        faults.append(FileError(name, int(line[w]), reason))
+        return head
     parent = np.where(head == 0, -1, head - 1 + np.repeat(first_word, n_words))
-    _check_trees(name, parent, n_words, first_word, line)
+    _check_trees(name, parent, n_words, first_word, line, faults)
     return parent
 
 
@@ -219,15 +234,17 @@ def _fits(head: str) -> bool:
         return False
 
 
-def _check_trees(name: str, parent: np.ndarray, n_words: np.ndarray, first_word: np.ndarray, line: np.ndarray) -> None:
+def _check_trees(
+    name: str, parent: np.ndarray, n_words: np.ndarray, first_word: np.ndarray, line: np.ndarray, faults: Faults
+) -> None:
     roots = np.add.reduceat(parent == -1, first_word, dtype=np.int64)
     for bad in np.flatnonzero(roots > 1)[:1]:
         begin = first_word[bad]
         second = np.flatnonzero(parent[begin : begin + n_words[bad]] == -1)[1]
-        raise FileError(name, int(line[begin + second]), f"a second root; the sentence has {roots[bad]}")
+        faults.append(FileError(name, int(line[begin + second]), f"a second root; the sentence has {roots[bad]}"))
     # Pointer doubling: after log2(words) rounds every word has reached the root or is in a cycle.
     ancestor = np.append(np.where(parent < 0, len(parent), parent), len(parent))
     for _ in range(int(n_words.max()).bit_length()):
         ancestor = ancestor[ancestor]
     for w in np.flatnonzero(ancestor[:-1] != len(parent))[:1]:
-        raise FileError(name, int(line[w]), "this word never reaches a root: the heads form a cycle")
+        faults.append(FileError(name, int(line[w]), "this word never reaches a root: the heads form a cycle"))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import TextIO
 
 import numpy as np
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.readers.faults import Faults, first_fault, raise_lowest
 from nlpsig_core.runtime import cached_property
 
 FORM, HEAD, DEPREL = 1, 6, 7
@@ -62,10 +64,18 @@ def read_conllx(stream: TextIO, name: str) -> Parses:
     """The parses of a stream of 10 (or, without PHEAD and PDEPREL, 8) tab-separated columns.
 
     Heads need not form a tree: the official evaluations accept any number. Raises FileError for a wrong number of
-    columns, wrong IDs, an empty form, and a head that is not a number from 0 to the length of the sentence.
+    columns, wrong IDs, an empty form, and a head that is not a number from 0 to the length of the sentence. It is about
+    the first sentence with a fault.
     """
-    text = BLANK.sub("\n", "\n" + stream.read())
-    bodies, first_lines = _sentences(text)
+    text = stream.read()
+    try:
+        return _parses(name, text)
+    except FileError as error:
+        raise first_fault(partial(_parses, name), text, error) from None
+
+
+def _parses(name: str, text: str) -> Parses:
+    bodies, first_lines = _sentences(BLANK.sub("\n", "\n" + text))
     if not bodies:
         raise FileError(name, None, "no sentence found; is this a CoNLL-X file?")
     length = np.array([body.count("\n") + 1 for body in bodies])
@@ -74,9 +84,9 @@ def read_conllx(stream: TextIO, name: str) -> Parses:
     columns = _split(name, "\n".join(bodies), lines)
     _check_numbers(name, columns[0], length, lines)
     forms = columns[FORM]
-    if not all(forms):
-        raise FileError(name, int(lines[forms.index("")]), "an empty FORM")
-    head = _heads(name, columns[HEAD], np.repeat(length, length), lines)
+    faults = [] if all(forms) else [FileError(name, int(lines[forms.index("")]), "an empty FORM")]
+    head = _heads(name, columns[HEAD], np.repeat(length, length), lines, faults)
+    raise_lowest(faults)
     return Parses(name=name, tokens=forms, head=head, relation=columns[DEPREL], first_token=first_token, lines=lines)
 
 
@@ -117,15 +127,14 @@ def _check_numbers(name: str, identifiers: list[str], length: np.ndarray, lines:
         raise FileError(name, int(lines[w]), reason)
 
 
-def _heads(name: str, heads: list[str], length: np.ndarray, lines: np.ndarray) -> np.ndarray:
+def _heads(name: str, heads: list[str], length: np.ndarray, lines: np.ndarray, faults: Faults) -> np.ndarray:
     """Heads as numbers within the sentence."""
-    bad = [w for w, head in enumerate(heads) if not head.isdecimal()]
-    if bad:
-        raise FileError(name, int(lines[bad[0]]), f"HEAD {heads[bad[0]][:SHOWN]!r} is not a number from 0 upwards")
+    for w in [w for w, head in enumerate(heads) if not head.isdecimal()][:1]:
+        faults.append(FileError(name, int(lines[w]), f"HEAD {heads[w][:SHOWN]!r} is not a number from 0 upwards"))
     # More than nine digits exceed every sentence, and possibly the range of the array.
-    head = np.fromiter((int(head) if len(head) < 10 else 10**9 for head in heads), np.int64, count=len(heads))
+    numbers = (int(head) if head.isdecimal() and len(head) < 10 else 10**9 for head in heads)
+    head = np.fromiter(numbers, np.int64, count=len(heads))
     for w in np.flatnonzero(head > length)[:1]:
-        raise FileError(
-            name, int(lines[w]), f"HEAD {heads[w][:SHOWN]} points outside the sentence of {length[w]} words"
-        )
+        reason = f"HEAD {heads[w][:SHOWN]} points outside the sentence of {length[w]} words"
+        faults.append(FileError(name, int(lines[w]), reason))
     return head

@@ -83,6 +83,7 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
         if starts and _is_comment(row):
             continue
         if rows and len(row) != len(rows[0]):
+            _check_tags(name, [row[_tag_column(rows[0])] for row in rows], lines)
             raise FileError(name, number, f"{len(row)} columns instead of {len(rows[0])}: {line[:60]!r}")
         if starts:
             first_token.append(len(rows))

@@ -18,19 +18,40 @@ class Row(NamedTuple):
 
 
 def read_plainly(text: str, name: str) -> dict[str, list]:
-    """What a ParsedText holds, by attribute; FileError as of the fast reader."""
+    """What a ParsedText holds, by attribute; FileError as of the fast reader: of the first sentence that has a fault.
+
+    Reads the first sentence, then the first two, and so on.
+    """
+    lines = text.split("\n")
+    ends = [i for i, line in enumerate(lines) if not line and any(each and each[0] != "#" for each in lines[:i])]
+    for end in ends:
+        read_whole("\n".join(lines[:end]), name)
+    return read_whole(text, name)
+
+
+def raise_lowest(faults: list[FileError]) -> None:
+    """Raise that of the lowest line; of equals the first."""
+    for fault in sorted(faults, key=lambda fault: fault.line)[:1]:
+        raise fault
+
+
+def read_whole(text: str, name: str) -> dict[str, list]:
+    """What a ParsedText holds; FileError of the lowest line of the first kind of fault."""
     rows, comments = rows_of(text, name)
+    faults: list[FileError] = []
     words = [row for row in rows if row.cells[0].isdecimal()]
     n_words = [sum(word.sentence == sentence for word in words) for sentence in range(len(comments))]
     for sentence, n in enumerate(n_words):
         if not n:
-            raise FileError(name, next(r.line for r in rows if r.sentence == sentence), "a sentence without words")
+            first = next(r.line for r in rows if r.sentence == sentence)
+            faults.append(FileError(name, first, "a sentence without words"))
     first_word = [sum(n_words[:sentence]) for sentence in range(len(n_words))]
     for w, word in enumerate(words):
         number = word.cells[0]
         if number != str(expected := w - first_word[word.sentence] + 1):
-            raise FileError(name, word.line, f"word ID {number[:40]} where {expected} is expected")
-    spans = spans_of(rows, first_word, n_words, name)
+            faults.append(FileError(name, word.line, f"word ID {number[:40]} where {expected} is expected"))
+    spans = spans_of(rows, first_word, n_words, name, faults)
+    raise_lowest(faults)
     token_of, tokens = {}, []
     for row in rows:
         if row in words and words.index(row) in token_of:
@@ -44,7 +65,9 @@ def read_plainly(text: str, name: str) -> dict[str, list]:
         tokens.append((row.line, row.cells[1].translate(SPACES)))
     for line, form in tokens:
         if not form:
-            raise FileError(name, line, "an empty FORM")
+            faults.append(FileError(name, line, "an empty FORM"))
+    heads = heads_of(words, first_word, n_words, name, faults)
+    raise_lowest(faults)
     ends = [sum(len(form) for _, form in tokens[: i + 1]) for i in range(len(tokens))]
     inside = {word for words in spans.values() for word in words}
     return {
@@ -55,7 +78,7 @@ def read_plainly(text: str, name: str) -> dict[str, list]:
         "word_token": [token_of[w] for w in range(len(words))],
         "word_line": [word.line for word in words],
         "is_multiword": [w in inside for w in range(len(words))],
-        "head": heads_of(words, first_word, n_words, name),
+        "head": heads,
         "first_word": first_word,
         "comments": tuple(map(tuple, comments)),
         "fields": [word.cells[1:6] + word.cells[7:8] + word.cells[9:] for word in words],
@@ -82,7 +105,7 @@ def rows_of(text: str, name: str) -> tuple[list[Row], list[list[str]]]:
     return rows, comments
 
 
-def spans_of(rows: list[Row], first_word: list[int], n_words: list[int], name: str) -> dict[int, range]:
+def spans_of(rows: list[Row], first_word: list[int], n_words: list[int], name: str, faults: list) -> dict[int, range]:
     """The words of each multiword token, by its line."""
     spans: dict[int, range] = {}
     before = covered = 0
@@ -94,43 +117,48 @@ def spans_of(rows: list[Row], first_word: list[int], n_words: list[int], name: s
         parts = identifier.split("-") if "-" in identifier else identifier.split(".")
         numbers = [whole_number(part) for part in parts]
         if len(parts) != 2 or None in numbers:
-            raise FileError(name, row.line, f"cannot read the ID {identifier[:40]!r}")
+            faults.append(FileError(name, row.line, f"cannot read the ID {identifier[:40]!r}"))
+            break
         if "." in identifier:
             continue
         low, high = numbers
         if low != before - first_word[row.sentence] + 1 or not low <= high <= n_words[row.sentence]:
-            raise FileError(name, row.line, f"the multiword token {identifier} does not precede its words")
+            faults.append(FileError(name, row.line, f"the multiword token {identifier} does not precede its words"))
+            break
         if before < covered:
-            raise FileError(name, row.line, f"the multiword token {identifier} overlaps another")
+            faults.append(FileError(name, row.line, f"the multiword token {identifier} overlaps another"))
+            break
         covered = before + high - low + 1
         spans[row.line] = range(before, covered)
     return spans
 
 
-def heads_of(words: list[Row], first_word: list[int], n_words: list[int], name: str) -> list[int]:
-    """The head of each word, -1 for a root."""
+def heads_of(words: list[Row], first_word: list[int], n_words: list[int], name: str, faults: list) -> list[int]:
+    """The head of each word, -1 for a root; no heads if one is no number or outside of its sentence."""
+    outside = []
     for word in words:
-        head = word.cells[6]
+        head, n = word.cells[6], n_words[word.sentence]
         try:
             known = abs(int(head)) < 2**63
         except ValueError:
             known = False
         if not known:
             fault = "points outside the sentence" if head.isdecimal() else "is not a number"
-            raise FileError(name, word.line, f"HEAD {head[:40]!r} {fault}")
-    for word in words:
-        head, n = int(word.cells[6]), n_words[word.sentence]
-        if not 0 <= head <= n:
-            raise FileError(name, word.line, f"HEAD {head} points outside the sentence of {n} words")
+            outside.append(FileError(name, word.line, f"HEAD {head[:40]!r} {fault}"))
+        elif not 0 <= int(head) <= n:
+            outside.append(FileError(name, word.line, f"HEAD {int(head)} points outside the sentence of {n} words"))
+    faults += outside
+    if outside:
+        return []
     heads = [first_word[word.sentence] + int(word.cells[6]) - 1 if int(word.cells[6]) else -1 for word in words]
     for sentence, first in enumerate(first_word):
         roots = [w for w in range(first, first + n_words[sentence]) if heads[w] < 0]
         if len(roots) > 1:
-            raise FileError(name, words[roots[1]].line, f"a second root; the sentence has {len(roots)}")
+            faults.append(FileError(name, words[roots[1]].line, f"a second root; the sentence has {len(roots)}"))
     for w, word in enumerate(words):
         above = w
         for _ in words:
             above = heads[above] if above >= 0 else above
         if above >= 0:
-            raise FileError(name, word.line, "this word never reaches a root: the heads form a cycle")
+            faults.append(FileError(name, word.line, "this word never reaches a root: the heads form a cycle"))
     return heads

@@ -185,6 +185,36 @@ def test_refusals_say_file_line_and_reason(text, line, reason):
     assert str(caught.value).startswith(place)
 
 
+FAULTS = {
+    "columns": "1\ta\n",
+    "ID": row(2, "a", 0) + "\n",
+    "range": row("1-2", "a") + "\n" + row(1, "a", 0) + "\n",
+    "form": row(1, "", 0) + "\n",
+    "head": row(1, "a", "x") + "\n",
+    "roots": sentence("a/0 b/0"),
+    "cycle": sentence("a/1"),
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_of_several_faults_the_one_with_the_lowest_line_is_named(kind):
+    """One faulty sentence after a good one, before others with all kinds of faults."""
+    first = 3 + (kind == "roots")
+    text = sentence("ok") + "\n" + FAULTS[kind] + "\n" + "\n".join(FAULTS.values())
+    with pytest.raises(FileError) as caught:
+        read(text)
+    assert caught.value.line == first
+
+
+def test_of_several_faults_of_a_sentence_the_one_with_the_lowest_line_is_named():
+    """A cycle on line 2, a second root on line 3, an empty form on line 4."""
+    rows = [row(1, "a", 0), row(2, "b", 2), row(3, "c", 0), row(4, "", 1)]
+    for skipped, fault in enumerate(["never reaches a root", "a second root", "an empty FORM"], 1):
+        with pytest.raises(FileError, match=rf"line {skipped + 1}: .*{fault}"):
+            read("\n".join(rows))
+        rows[skipped] = row(skipped + 1, "fine", 1)
+
+
 def test_a_chain_as_long_as_the_sentence_is_a_tree():
     """Each word hangs on the next: the deepest tree there can be is not taken for a cycle."""
     n = 200

@@ -93,6 +93,23 @@ def test_refusals_say_file_line_and_reason(text, line, reason):
     assert (caught.value.file, caught.value.line) == ("systems/bad.conll", line)
 
 
+FAULTS = {
+    "columns": "1\ta\n",
+    "ID": row(2, "a"),
+    "form": row(1, ""),
+    "head": row(1, "a", "x"),
+    "outside": row(1, "a", 2),
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_of_several_faults_the_one_with_the_lowest_line_is_named(kind):
+    """One faulty sentence after a good one, before others with all kinds of faults; a line of spaces ends it."""
+    with pytest.raises(FileError) as caught:
+        read(row(1, "ok", 0) + "\n" + FAULTS[kind] + "  \n" + "\n".join(FAULTS.values()), "x.conllx")
+    assert caught.value.line == 3
+
+
 LOOKS = {
     "10 columns": (PLAIN, True),
     "8 columns": (conllx("a|2|X b|0|Y", width=8), True),

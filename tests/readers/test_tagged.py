@@ -117,6 +117,7 @@ REFUSALS = {
     "too few columns": ("a NN O\nb O\n", 2, "2 columns instead of 3: 'b O'"),
     "too many columns": (PLAIN + "\nd NN O\n", 6, "3 columns instead of 2: 'd NN O'"),
     "no tag": ("a\tO\nb\t\n", 2, "1 columns instead of 2"),
+    "a tag before columns": ("a Q\nb NN O\n", 1, "tag 'Q'"),
     "comment inside of a sentence": ("a O\n# id 1 x\n", 2, "4 columns instead of 2"),
 }
 
