@@ -44,6 +44,12 @@ def count(number: int, thing: str) -> str:
     return f"{number:,} {plural(number, thing)}"
 
 
+def ordinal(number: int) -> str:
+    """Return a place in an order: 1st, 2nd, 11th."""
+    teen = number % 100 in (11, 12, 13)
+    return f"{number:,}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
 def share(value: float, decimals: int = 0) -> str:
     """A share in percent, a dash for NaN; less than all is never rounded to 100%."""
     if value != value:

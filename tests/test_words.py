@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from nlpsig_core.words import count, one_line, p_text, plural, printable, share, whole_number
+from nlpsig_core.words import count, one_line, ordinal, p_text, plural, printable, share, whole_number
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0 pairs"), (1, "1 pair"), (2, "2 pairs"), (2080, "2,080 pairs")])
@@ -61,3 +61,10 @@ def test_whole_numbers_are_decimal_digits_that_fit_into_64_bits(text, number):
 def test_names_are_printable_in_one_line_as_utf_8():
     assert printable("Größe 中 😀 a‍b") == "Größe 中 😀 a‍b"
     assert printable("a\udce8b\ud800\n\t\x1b\x85\u2028") == "a\ufffdb" + "\ufffd" * 6
+
+
+def test_ordinals():
+    """1st, 2nd, 3rd, 4th; 11 to 13 end in th, 21 in st."""
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 1111)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "1,111th",
+    ]  # fmt: skip

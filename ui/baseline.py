@@ -21,7 +21,8 @@ from ui.frame.view import View
 def line(view: View) -> None:
     """Who beats the baseline, ready to copy; nothing without a baseline."""
     if view.against is not None:
-        st.code(sentence(view.against, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
+        with st.container(key="sentence"):
+            st.code(sentence(view.against, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
 
 
 def beside(ranking: pd.DataFrame, view: View) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from nlpsig_core.metrics import Metric
 from nlpsig_core.metrics.editions import metrics_on
 from nlpsig_core.stats.counts import Counts
 from nlpsig_core.stats.weights import WEIGHTS
-from nlpsig_core.words import count
+from nlpsig_core.words import ordinal
 from ui import baseline, report
 from ui.app import answers, brushing, components, computations
 from ui.app.memory import remember
@@ -96,8 +96,9 @@ def _rank_ranges(ranking: pd.DataFrame) -> None:
     low, high = int(of["rank_low"]), int(of["rank_high"])
     if low == high:
         return
-    better = f"{count(low - 1, 'system')} {'is' if low == 2 else 'are'} better" if low > 1 else "no system is better"
-    st.caption(f"{plain(of['system'])} is {low}–{high}: {better}, {high} (itself included) are not clearly worse.")
+    better, worse = f"{low - 1:,}" if low > 1 else "none", f"{len(ranking) - high:,}" if high < len(ranking) else "none"
+    ends = f"between {ordinal(low)} and {ordinal(high)}"
+    st.caption(f"{plain(of['system'])} is {ends}: {better} clearly better, {worse} clearly worse.")
 
 
 def macro(view: View) -> None:

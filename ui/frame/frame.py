@@ -27,6 +27,9 @@ STYLE = """
 [data-testid=stMainBlockContainer] { padding: 2.6rem clamp(1rem, 3vw, 3rem) 3rem; }
 [data-testid=stSidebarHeader] { height: 2.4rem; }
 [data-testid=stMetricValue] { font-size: 1.55rem; }
+.st-key-sentence :is(pre, code) { font-family: inherit; font-size: 1rem; }
+.name { font-size: 1.25rem; }
+.skip:not(:focus) { position: absolute; left: -100vw; }
 h1 { font-size: 2.1rem !important; padding: 0 0 0.6rem !important; }
 h2 { padding: 0.5rem 0 1rem !important; }
 :is(a, button):focus-visible { outline: 2px solid light-dark(#00659E, #4DB2EC) !important; outline-offset: 1px; }
@@ -42,7 +45,9 @@ def frame(title: str) -> View:
     choice.read_link(page)
     st.html(f"<style>{STYLE}{answers.STYLE}</style>")
     with st.sidebar:
-        st.markdown("### nlpsig")
+        st.html(
+            f'<a class="skip" href="#{title.lower().replace(" ", "-")}">Skip to the page</a><b class="name">nlpsig</b>'
+        )
         of_campaigns = st.container()
         _link_pages(campaign=False)
     st.title(title)

@@ -31,7 +31,7 @@ def promise() -> str:
     if machine is not None:
         return f"Saved on this computer ({plain(str(path))}); everyone with access sees them."
     reason = f" ({plain(str(path))} cannot be written)" if path else ""
-    return f"Kept in this browser tab only{reason}: **forgotten on reload**."
+    return f"Kept in this tab only{reason}: **forgotten on reload**."
 
 
 def tasks() -> dict[str, Kept]:

@@ -1,0 +1,60 @@
+"""What a person reads first: few words, the heading of the page, and a short way to it by keyboard."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.browsing import appears, settle
+from ui.app.pages import PAGES
+
+pytestmark = pytest.mark.browser
+
+# Words in a window of 1400 x 900, without the sidebar and without the entries of tables.
+MOST = 120
+SIZE = {"width": 1400, "height": 900}
+# The glossary and the lessons are there to be read.
+READ = ("Glossary", "Learn")
+WORDS = """() => {
+    const main = document.querySelector('[data-testid=stMain]')
+    const text = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+    const apart = 'style, script, svg, table, [data-testid=stIconMaterial], details:not([open]) > *:not(summary)'
+    const words = []
+    while (text.nextNode()) {
+        const around = text.currentNode.parentElement
+        if (around.closest(apart)) continue
+        if (!around.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue
+        const range = document.createRange()
+        range.selectNodeContents(text.currentNode)
+        const box = range.getBoundingClientRect()
+        if (box.width < 2 || box.height < 2 || box.bottom <= 0 || box.top >= innerHeight) continue
+        words.push(...text.currentNode.textContent.split(/\\s+/).filter(word => /[\\p{L}\\p{N}]/u.test(word)))
+    }
+    return words
+}"""
+SHOWN = [entry for entry in PAGES if entry.title not in READ and not entry.campaign]
+
+
+@pytest.mark.parametrize("entry", SHOWN, ids=lambda entry: entry.title)
+def test_few_words_stand_above_the_fold_and_the_page_begins_with_its_heading(server, page, entry):
+    page.set_viewport_size(SIZE)
+    page.goto(f"{server}/{'' if entry == PAGES[0] else Path(entry.script).stem}?b=10k")
+    appears(page.get_by_role("heading", level=1))
+    assert page.evaluate("document.querySelector('h1, h2, h3, h4').tagName") == "H1"
+    words = page.evaluate(WORDS)
+    assert 5 < len(words) <= MOST, " ".join(words)
+
+
+def test_the_first_stop_of_the_keyboard_leads_past_the_menu(server, page):
+    page.goto(server)
+    appears(page.get_by_role("button", name=re.compile("Upload$")))
+    stops = []
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    while "Upload" not in stops and len(stops) < 10:
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate("document.activeElement.innerText.trim().split('\\n').pop()"))
+    settle(page)
+    assert stops[-1] == "Upload"
