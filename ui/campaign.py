@@ -113,11 +113,9 @@ def _show_cells(view: View, shown: str) -> None:
     components.figure(
         chart, "cells_figure", alt, table, metric=view.metric, decimals=view.decimals,
         on_select=partial(_open, [MACRO, *view.selection.test_sets]), selection_mode="points",
+        about=f"Symbols stand for missing and invalid outputs, in the average {_treated(view)}. Click a cell to open "
+        "its test set.",
     )  # fmt: skip
-    st.caption(
-        f"Symbols stand for missing and invalid outputs, in the average {_treated(view)}. Click a cell to open its "
-        "test set."
-    )
 
 
 def _treated(view: View) -> str:
@@ -137,11 +135,12 @@ def agreement(view: View) -> None:
     table = remember(campaign.agreement, remember(campaign.cells, view.selection))
     chart = remember(plots.agreement_figure, table, signature=view.signature)
     heads = {"domain_a": "test set", "domain_b": "other test set", "tau": "Kendall's tau"}
-    components.figure(chart, "set_agreement", plots.agreement_alt(table, "test set"), table, heads=heads)
-    st.caption(
+    about = (
         "Kendall's tau between the rankings on two test sets: 1 for the same order, −1 for the reverse. On small test "
         "sets, noise alone lowers tau; the page Domains has intervals."
     )
+    alt = plots.agreement_alt(table, "test set")
+    components.figure(chart, "set_agreement", alt, table, about=about, heads=heads)
 
 
 def headline(view: View) -> None:
@@ -275,8 +274,10 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
     components.figure(
         chart, "forest", alt, table, metric=view.metric, decimals=view.decimals,
         heads={"domain": "test set", "score_a": a, "score_b": b},
+        about="Full marks are significant on their own; the diamond is the macro-average.",
     )  # fmt: skip
-    st.caption(f"Full marks are significant on their own; the diamond is the macro-average. {_heterogeneity(table)}")
+    if differ := _heterogeneity(table):
+        st.caption(differ)
 
 
 def _heterogeneity(table: pd.DataFrame) -> str:

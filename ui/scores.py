@@ -61,12 +61,13 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
         highlight=tuple(highlight),
     )
     alt = plots.ranking_alt(ranking, metric=view.metric, decimals=view.decimals)
-    components.figure(chart, "ranking", alt, numbers="ranking_table", **brushing.in_figure("ranking", names))
-    if view.selection.stats.n_pairs:
-        st.caption(
-            "Overlapping bars can hide a clear difference: all systems are scored on the same "
-            f"{view.selection.stats.unit}s. Shading: ties, {view.words_of_ranking}."
-        )
+    about = (
+        "Lines are 95% intervals. Overlapping ones can hide a clear difference: all systems are scored on the same "
+        f"{view.selection.stats.unit}s. Shading: ties, {view.words_of_ranking}."
+    )
+    components.figure(
+        chart, "ranking", alt, numbers="ranking_table", about=about, **brushing.in_figure("ranking", names)
+    )
 
 
 def ranking_table(view: View, ranking: pd.DataFrame) -> None:

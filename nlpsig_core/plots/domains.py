@@ -158,7 +158,6 @@ def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int =
         yaxis=axis | {"tickvals": positions, "ticktext": labels[1:], "autorange": "reversed"},
     )
     if not with_numbers:
-        figure.layout.annotations[0].yshift -= UPRIGHT
         figure.update_layout(height=figure.layout.height + UPRIGHT, margin={"b": figure.layout.margin.b + UPRIGHT})
     return figure
 

@@ -127,9 +127,7 @@ def _finish_parts(
 
 
 def _lower(figure: go.Figure, n_lines: int) -> go.Figure:
-    """The figure with its signature, the last annotation, moved down by so many lines of an axis' title."""
-    signature = figure.layout.annotations[-1]
-    signature.update(yshift=signature.yshift - LINE * n_lines)
+    """The figure with room for so many more lines of an axis' title."""
     return figure.update_layout(margin={"b": figure.layout.margin.b + LINE * n_lines})
 
 

@@ -69,9 +69,7 @@ def matrix_figure(
     for place in highlighted:
         _frame(figure, {"y0": place - 0.5, "y1": place + 0.5, "x0": -0.5, "x1": end})
         _frame(figure, {"x0": place - 0.5, "x1": place + 0.5, "y0": -0.5, "y1": end})
-    figure.layout.annotations[0].update(yshift=-14)
-    figure.update_layout(margin={"t": 76})
-    return figure
+    return figure.update_layout(margin={"t": 76, "b": 10})
 
 
 def _scale() -> list[list[object]]:

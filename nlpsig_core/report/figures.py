@@ -55,5 +55,4 @@ def matrix_json(matrix: pd.DataFrame, signature: str, level: float, n_resamples:
     if len(matrix) > MOST_IN_MATRIX:
         return ""
     figure = plots.matrix_figure(matrix, column="p", signature=signature, level=level, n_resamples=n_resamples)
-    # The axis is above the matrix, so only the signature is below.
-    return figure_json(figure, margin_b=figure.layout.margin.b - 40, height=figure.layout.height - 40)
+    return figure_json(figure)

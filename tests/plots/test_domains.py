@@ -348,4 +348,5 @@ def test_every_figure_carries_its_signature(parts, pairs, shares, signature):
         population_figure(shares.rename(columns={"pairs": "tests"}), signature=signature),
     ]
     for figure in figures:
-        assert any("b:10" in note.text and "<i>" not in note.text for note in figure.layout.annotations)
+        assert figure.layout.meta["signature"] == signature
+        assert not any("b:10" in note.text for note in figure.layout.annotations)

@@ -46,7 +46,7 @@ def test_precision_recall_curves_with_their_bands(both):
         assert line.line.color == series(index)[0]
         assert not band.showlegend
     assert "10% of the errors found: precision" in drawn[0].text[0]
-    assert figure.layout.annotations[-1].text == "s|t:1"
+    assert figure.layout.meta["signature"] == "s|t:1"
 
 
 def test_a_reliability_diagram_has_bars_dots_and_the_diagonal(both):

@@ -268,7 +268,7 @@ def test_all_carry_their_signature_and_colours_that_hold_on_both_themes(stats, p
         against(pairs),
     ]
     for figure in figures:
-        assert figure.layout.annotations[-1].text == "metric:LAS|b:1000"
+        assert figure.layout.meta["signature"] == "metric:LAS|b:1000"
     # WCAG's 3:1 for parts of figures, on white and on Streamlit's dark page.
     for colour in (BLUE, ACCENT, NEUTRAL):
         for ground in ("#FFFFFF", "#0E1117"):

@@ -39,7 +39,7 @@ def test_every_figure_is_in_large_print_and_signed():
     figure = running_gain_figure(UNITS, 50, names=("a", "b"), unit="sentence", **COMMON)
     assert figure.layout.xaxis.tickfont.size == figure.layout.yaxis2.tickfont.size == TICK_SIZE >= 14
     assert NOTE_SIZE >= 14
-    assert "metric:LAS|b:500" in notes(figure)[-1]
+    assert figure.layout.meta["signature"] == "metric:LAS|b:500"
     assert figure.layout.legend.y > 1
 
 

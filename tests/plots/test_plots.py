@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from nlpsig_core.comparison.answers import ANSWERS
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import p_matrix, pair_table
@@ -15,6 +17,7 @@ from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import Overlay, as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
 from nlpsig_core.plots.style.confidence import MANY
+from nlpsig_core.plots.style.embedded import figure_json
 from nlpsig_core.plots.style.hover import labels, short_name, short_names
 from nlpsig_core.plots.style.theme import STYLES
 from nlpsig_core.resampling.bootstrap import bootstrap
@@ -34,7 +37,7 @@ def pairs() -> pd.DataFrame:
 
 def draw(pairs: pd.DataFrame, **options):
     rule = Rule(window=(0.0, 0.5), fewest=2)
-    chosen = {"metric": METRICS["LAS"], "n_resamples": 2_000, "signature": "metric:LAS", "all_gains": True} | options
+    chosen = {"metric": METRICS["LAS"], "unit": "sentence", "signature": "metric:LAS", "all_gains": True} | options
     return pair_figure(pairs, threshold_table(pairs, rule), **chosen)
 
 
@@ -57,7 +60,7 @@ def test_classes_differ_in_colour_and_in_symbol():
 
 def test_level_window_and_thresholds_are_drawn(pairs):
     """As in the paper p = 0.1 is at a confidence of 0.9; two-sided at 0.95, where the paper's own line is."""
-    figure = draw(pairs, notion=Notion(level=0.1, sides="one", adjust="none"), window=(0.08, 0.12))
+    figure = draw(pairs, notion=Notion(level=0.1, sides="one", scope="alone"), window=(0.08, 0.12))
     shapes = [(s.x0, s.x1, s.y0, s.y1) for s in figure.layout.shapes]
     assert (0, 1, 0.88, 0.92) in shapes
     usual = draw(pairs)
@@ -78,14 +81,14 @@ def test_names_of_thresholds_have_rows_of_their_own_above_the_data(pairs):
     """No line crosses a name; names in the right half end at their line, so that they fit a phone."""
     found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2)).iloc[:2]
     near = found.assign(threshold=[np.nan, 1.0], model_threshold=[8.0, 8.5])
-    figure = pair_figure(pairs, near, metric=METRICS["LAS"], n_resamples=2_000, signature="", all_gains=True)
+    figure = pair_figure(pairs, near, metric=METRICS["LAS"], unit="sentence", signature="", all_gains=True)
     assert 8.5 < figure.layout.xaxis.range[1] < 16
     names = {note.text[:4]: note for note in figure.layout.annotations if note.text[:4] in ("1.00", "8.00", "8.50")}
     assert {name: note.xanchor for name, note in names.items()} == {"1.00": "left", "8.00": "right", "8.50": "right"}
     assert all((note.y, note.yref, note.yanchor) == (1, "paper", "bottom") for note in names.values())
     rows = [names[name].yshift for name in ("1.00", "8.00", "8.50")]
     assert np.diff(rows).min() >= 15
-    bare = pair_figure(pairs, near.iloc[:0], metric=METRICS["LAS"], n_resamples=2_000, signature="", all_gains=True)
+    bare = pair_figure(pairs, near.iloc[:0], metric=METRICS["LAS"], unit="sentence", signature="", all_gains=True)
     assert figure.layout.margin.t - bare.layout.margin.t == 45
 
 
@@ -124,7 +127,7 @@ def test_hover_says_who_how_much_and_how_sure(pairs):
     row = pairs.loc[draw(pairs).data[0].customdata[0]]
     assert f"<b>{row['system_a']}</b> over <b>{row['system_b']}</b>" in text
     assert f"gain in LAS {row['gain']:.2f}" in text
-    assert "two-sided" in text
+    assert f"{ANSWERS[row['verdict']].symbol} {row['verdict']}: p " in text
 
 
 def test_another_task_is_drawn_over_with_open_markers_and_its_own_thresholds(pairs):
@@ -159,7 +162,7 @@ def test_matrix_has_p_where_the_row_wins(pairs):
     matrix = p_matrix(pairs, order)
     assert matrix.notna().to_numpy().sum() == 66
     row = pairs.iloc[10]
-    assert matrix.loc[row["system_a"], row["system_b"]] == row["p_decided"]
+    assert matrix.loc[row["system_a"], row["system_b"]] == row["p"]
     figure = matrix_figure(matrix, column="two-sided p", signature="s")
     assert np.isnan(np.array(figure.data[0].z, dtype=float)).sum() == 144 - 66
 
@@ -174,7 +177,7 @@ def test_a_cell_of_the_matrix_names_the_row_of_its_pair(pairs):
     pair = pairs.loc[10]
     at = order.index(pair["system_a"]), order.index(pair["system_b"])
     assert found[at] == 10
-    assert cells.text[at[0]][at[1]] == p_text(pair["p_decided"], 2_000)
+    assert cells.text[at[0]][at[1]] == p_text(pair["p"], 2_000)
     assert cells.text[at[1]][at[0]] == ""
 
 
@@ -274,9 +277,13 @@ def test_names_of_lines_that_are_near_stand_in_rows(gain, rows):
 
 
 @pytest.mark.parametrize("signature", ["metric:LAS|b:10", "task:<i>x</i>|b:10"])
-def test_every_figure_carries_its_signature_as_text(pairs, signature):
+def test_a_signature_is_on_saved_figures_only(pairs, signature):
     figure = draw(pairs, signature=signature)
-    assert any("b:10" in note.text and "<i>" not in note.text for note in figure.layout.annotations)
+    assert figure.layout.meta["signature"] == signature
+    assert not any("b:10" in note.text for note in figure.layout.annotations)
+    for saved in (as_html(figure, "Pairs"), figure_json(figure)):
+        assert "b:10" in saved
+        assert "<i>" not in saved.replace(json.dumps(signature), "")
 
 
 def test_html_needs_no_network(pairs):

@@ -20,7 +20,7 @@ def test_a_panel_for_each_treebank_and_one_colour_for_each_method():
     assert [trace.showlegend for trace in figure.data] == [True, True, False, False]
     colours = [trace.line.color for trace in figure.data]
     assert colours[0] == colours[2] != colours[1] == colours[3]
-    assert [note.text for note in figure.layout.annotations] == ["&lt;aa>", "bb", "s|t:1"]
+    assert [note.text for note in figure.layout.annotations] == ["&lt;aa>", "bb"]
     assert "<b>bb, marginal</b><br>50% of the wrong edges: precision 10.0%" in figure.data[3].text[0]
 
 

@@ -76,7 +76,7 @@ def test_hover_texts_and_the_signature(figure, arcs):
     assert arcs[4].text[0] == "<b>c</b>, head <b>saw</b><br>30 votes of 50<br>in the parser's own tree<br>wrong"
     assert arcs[1].text[0].startswith("<b>saw</b>, head <b>root</b>")
     assert arcs[2].text[0].endswith("2 votes of 50<br>not in the parser's own tree<br>wrong")
-    assert "confidence:kd-fix" in figure.layout.annotations[-1].text
+    assert "confidence:kd-fix" in figure.layout.meta["signature"]
 
 
 def test_a_finger_on_the_figure_scrolls_and_does_not_zoom(figure):

@@ -52,11 +52,14 @@ def go(title: str, label: str, key: str, **choices: object) -> None:
         st.switch_page(page.script, query_params=choice.link_of(page))
 
 
-def figure(chart: Figure, key: str, alt: str, numbers: pd.DataFrame | str, **options: Any) -> Any:
+def figure(
+    chart: Figure, key: str, alt: str, numbers: pd.DataFrame | str, *, about: str = "", **options: Any
+) -> Any:  # fmt: skip
     """A figure with its downloads and its table; returns what ``st.plotly_chart`` does.
 
     ``alt`` is one sentence with its numbers. ``numbers`` are all of them, in a table that a switch shows, or the key
-    of the table on the same page that has them. ``options`` are those of ``table`` and of ``st.plotly_chart``.
+    of the table on the same page that has them. ``about`` tells how to read the figure, in a tooltip. ``options`` are
+    those of ``table`` and of ``st.plotly_chart``.
     """
     of_table = {name: options.pop(name) for name in ("metric", "decimals", "heads") if name in options}
     kind = st.session_state.get(f"{key}_format", "SVG")
@@ -64,11 +67,13 @@ def figure(chart: Figure, key: str, alt: str, numbers: pd.DataFrame | str, **opt
         chart, key=key, alt=alt, **options,
         config={
             "toImageButtonOptions": {"format": kind.lower(), "filename": f"nlpsig-{key}", "scale": 3},
-            "displaylogo": False, "displayModeBar": True, "modeBarButtonsToRemove": ["select2d", "lasso2d"],
+            "displaylogo": False, "displayModeBar": "hover", "modeBarButtonsToRemove": ["select2d", "lasso2d"],
         },
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
         _save(chart, key, alt)
+        if about:
+            st.caption("How to read it", help=about, width="content")
         if isinstance(numbers, str) or not st.toggle("Table", key=f"{key}_as_table"):
             return state
     table(numbers, f"{key}_numbers", chart.layout.meta["signature"], f"The numbers of the figure. {alt}", **of_table)

@@ -95,8 +95,8 @@ def _one_resample(of: Lesson) -> None:
     last = int(units[-1]) if 0 < drawn < of.n else None
     chart = plots.drawn_figure(times, last, unit=of.unit, signature=of.signed(resample=resample + 1))
     numbers = pd.DataFrame({of.unit: np.arange(1, of.n + 1), "times drawn": times})
-    components.figure(chart, "learn_drawn", plots.drawn_alt(times, unit=of.unit), numbers)
-    st.caption(f"Each dot is a {of.unit}: grey if it is not drawn, larger the more often it is drawn.")
+    about = f"Each dot is a {of.unit}: grey if it is not drawn, larger the more often it is drawn."
+    components.figure(chart, "learn_drawn", plots.drawn_alt(times, unit=of.unit), numbers, about=about)
 
 
 def _drawn_so_far(of: Lesson, resample: int, units: np.ndarray, times: np.ndarray) -> str:

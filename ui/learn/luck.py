@@ -99,11 +99,11 @@ def _many_worlds(of: Lesson, results: pd.DataFrame, which: str, shuffle: int) ->
     heads = {"low": "p from", "high": "p to", "below": "worlds below α", "flat": "worlds if flat",
              "flat_low": "95% of such bars from", "flat_high": "95% of such bars to"}  # fmt: skip
     alt = plots.p_histogram_alt(bins, level, what=f"{which} p")
-    components.figure(chart, "learn_worlds", alt, bins, heads=heads)
-    st.caption(
+    about = (
         "The line is the height of a flat histogram. If p is uniform, about one bar in twenty is outside the band by "
         "chance."
     )
+    components.figure(chart, "learn_worlds", alt, bins, about=about, heads=heads)
 
 
 def _alarms(p: np.ndarray, level: float, two_sided: bool) -> str:

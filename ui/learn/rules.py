@@ -148,6 +148,6 @@ def _many_sets(of: Lesson, number: int) -> None:
     chart = plots.false_alarms_figure(alarms, pairs=pairs, signature=signature)
     numbers = alarms.assign(draw=alarms["draw"] + 1)
     components.figure(
-        chart, "learn_alarms", plots.false_alarms_alt(alarms, pairs=pairs), numbers, heads={"draw": "set"}
-    )
-    st.caption("Each dot is a set of twenty systems.")
+        chart, "learn_alarms", plots.false_alarms_alt(alarms, pairs=pairs), numbers, heads={"draw": "set"},
+        about="Each dot is a set of twenty systems.",
+    )  # fmt: skip

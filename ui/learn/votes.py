@@ -84,11 +84,11 @@ def voting(seed: int) -> None:
     st.html(f"<style>{STYLE}</style>")
     with st.container(key="votes_figure"):
         alt = plots.votes_alt(edges, forms[sentence], trees=DRAWS)
-        components.figure(chart, "learn_votes", alt, _in_words(edges, forms[sentence]), heads=HEADS)
-    st.caption(
-        "An arc is as thick as its votes. Edges of the parser's own tree have arrowheads; the number below a word is "
-        f"how many of the {DRAWS} trees have this edge. Faint arcs are edges of other trees."
-    )
+        about = (
+            "An arc is as thick as its votes. Edges of the parser's own tree have arrowheads; the number below a word "
+            f"is how many of the {DRAWS} trees have this edge. Faint arcs are edges of other trees."
+        )
+        components.figure(chart, "learn_votes", alt, _in_words(edges, forms[sentence]), about=about, heads=HEADS)
     choice.write_link()
 
 

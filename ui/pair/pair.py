@@ -214,9 +214,11 @@ def distribution(view: View, row: pd.Series) -> None:
     )  # fmt: skip
     heads = {"above": "above 2δ", "below": "below 0"}
     numbers = bins.drop(columns="width")
-    components.figure(chart, "gains", alt, numbers, heads=heads, metric=view.metric, decimals=view.decimals)
     above, below = bins["above"].sum(), bins["below"].sum()
-    st.caption(
+    about = (
         f"Of {count(view.recipe.n_resamples, 'resample')}, {above:,} gain more than 2δ and {below:,} less than 0: the "
         "two events of p. Grey: the 95% interval of the gain."
+    )
+    components.figure(
+        chart, "gains", alt, numbers, about=about, heads=heads, metric=view.metric, decimals=view.decimals
     )

@@ -75,8 +75,8 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
         highlight=look.highlight,
     )  # fmt: skip
     alt = plots.matrix_alt(matrix, level=view.alpha, order="group" if look.by_group else "rank", n_resamples=b)
-    components.figure(chart, "matrix", alt, numbers="pair_table")
-    st.caption("The row's system over the column's. Click a cell to see its pair.")
+    about = "The row's system over the column's. Click a cell to see its pair."
+    components.figure(chart, "matrix", alt, numbers="pair_table", about=about)
 
 
 def _with_rows(pairs: pd.DataFrame) -> pd.DataFrame:

@@ -72,10 +72,12 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     )  # fmt: skip
     alt = plots.two_tests_alt(table, name_x=label(test), name_y=label(other), alpha=view.alpha)
     heads = {"p_x": f"p ({label(test)})", "p_y": f"p ({label(other)})", "opposed": "different winners"}
-    components.figure(chart, "two_tests", alt, table, heads=heads, metric=view.metric, decimals=view.decimals)
-    st.caption(
-        f"p of each pair on its own. {_statistics(TESTS[test], TESTS[other])}"
-        + (" Open markers: the tests favour different systems." if table["opposed"].any() else "")
+    about = (
+        f"p of each pair on its own. {_statistics(TESTS[test], TESTS[other])} Open markers: the tests favour different "
+        "systems."
+    )
+    components.figure(
+        chart, "two_tests", alt, table, about=about, heads=heads, metric=view.metric, decimals=view.decimals
     )
 
 

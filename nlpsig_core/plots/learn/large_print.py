@@ -19,7 +19,6 @@ def on_screen(figure: go.Figure, signature: str, height: int = HEIGHT, top: int 
     finish(figure, signature, height, **{"showlegend": False} | layout)
     figure.update_xaxes(tickfont_size=TICK_SIZE, title_font_size=TITLE_SIZE, zeroline=False)
     figure.update_yaxes(tickfont_size=TICK_SIZE, title_font_size=TITLE_SIZE, zeroline=False)
-    figure.layout.annotations[-1].update(yshift=-62)
     figure.layout.margin.update(t=top, b=figure.layout.margin.b + 8)
     return figure.update_layout(legend=ABOVE | {"font_size": TICK_SIZE})
 

@@ -114,8 +114,7 @@ def drawn_figure(times: np.ndarray, last: int | None, *, unit: str, signature: s
         figure, signature, GRID_HEIGHT + 90, 34, xaxis=axis | {"range": [-0.7, across - 0.3]},
         yaxis=axis | {"range": [down - 0.3, -0.7], "scaleanchor": "x"},
     )  # fmt: skip
-    figure.layout.annotations[-1].update(yshift=-8)
-    return figure.update_layout(margin_b=58)
+    return figure.update_layout(margin_b=10)
 
 
 def world_figure(units: pd.DataFrame, *, metric: Metric, unit: str, signature: str, decimals: int = 2) -> go.Figure:

@@ -1,35 +1,30 @@
-"""What all figures share besides colours: margins, legend, signature, notes, axes and error bars."""
+"""What all figures share besides colours: margins, legend, notes, axes and error bars."""
 
 from __future__ import annotations
 
-import html
 import math
-import textwrap
 from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.plots.style.theme import NEUTRAL, PALE_BLUE
+from nlpsig_core.plots.style.theme import PALE_BLUE
 
 LABEL_SIZE = 11
 # The height of the buttons of a figure with what is below them.
 BUTTONS = 84
 # The heights of the buttons alone and of an entry of a legend; the length of a name that leaves room for another one.
 TOOLS, ENTRY, SHORT = 34, 20, 20
-# The width of a phone in characters of small print.
-SIGNATURE_WIDTH = 66
 # A legend above the data.
 ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "tracegroupgap": 0}
 
 
 def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> go.Figure:
-    """The figure with the common layout and its signature, in full as its metadata and below the axis."""
-    lines = textwrap.wrap(html.escape(signature.replace("|", " | ")), SIGNATURE_WIDTH)
-    figure.update_layout(
+    """The figure with the common layout and its signature as its metadata."""
+    return figure.update_layout(
         height=height,
-        margin={"l": 10, "r": 10, "t": 52, "b": 60 + 12 * len(lines)},
+        margin={"l": 10, "r": 10, "t": 52, "b": 54},
         # The lower right of the figures is empty: a large gain with little confidence does not occur.
         legend={"x": 1, "xanchor": "right", "y": 0.4, "yanchor": "middle", "title": None, "bgcolor": "rgba(0,0,0,0)"},
         hoverlabel={"align": "left"},
@@ -38,12 +33,6 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         meta={"signature": signature},
         **layout,
     )
-    text = "<br>".join(lines).replace(" | ", "|").replace(" |<br>", "|<br>")
-    note(
-        figure, text, size=9, colour=NEUTRAL, x=0, xref="paper", xanchor="left", y=0, yref="paper", yanchor="top",
-        yshift=-54, align="left",
-    )  # fmt: skip
-    return figure
 
 
 def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
