@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -216,20 +215,6 @@ def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
         )
         return float(np.sqrt(max(last, 1e-300) * max(first, 1e-300)))
     return notion.level / m
-
-
-def p_matrix(pairs: pd.DataFrame, order: Sequence[str], column: str = "p") -> pd.DataFrame:
-    """p of the gain of the row's system over the column's; NaN if the test does not favour the row's.
-
-    The favoured system has the better corpus score, unless the test ``speaks_against`` it.
-    """
-    against = speaks_against(pairs["p_value"], pairs["p_two_sided"])
-    row = pairs["system_a"].where(~against, pairs["system_b"])
-    other = pairs["system_b"].where(~against, pairs["system_a"])
-    matrix = pd.DataFrame({"row": row, "other": other, "p": pairs[column]}).pivot(
-        index="row", columns="other", values="p"
-    )
-    return matrix.reindex(index=list(order), columns=list(order))
 
 
 def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:

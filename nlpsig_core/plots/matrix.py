@@ -1,81 +1,100 @@
-"""All p-values at once: a matrix of systems in the order of the ranking."""
+"""All answers at once: a matrix of systems in the order of the ranking."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.plots.style.hover import BREAK, labels, over, template
-from nlpsig_core.plots.style.layout import finish
-from nlpsig_core.plots.style.theme import ACCENT, P_STEPS
-from nlpsig_core.words import p_text
+from nlpsig_core.comparison.answers import ANSWERS
+from nlpsig_core.plots.style.hover import answered, labels, lines, over, template
+from nlpsig_core.plots.style.layout import ABOVE, ENTRY, TOOLS, finish
+from nlpsig_core.plots.style.theme import ACCENT, ANSWER_COLOURS
 
-# The names of more systems would overlap: then some stand on the left, none above, and cells have no gaps.
+# The names of more systems would overlap: then some stand on the left, and cells have no gaps.
 MOST_NAMES = 70
+# The names of more systems would overlap above the columns of a phone: then some stand there.
+MOST_ABOVE = 20
+# The symbols of more systems would be too small.
+MOST_SYMBOLS = 40
 
 
 def matrix_figure(
-    matrix: pd.DataFrame, *, column: str, signature: str, level: float = 0.05, n_resamples: int = 0,
-    rows: pd.DataFrame | None = None, highlight: Collection[str] = (),
-) -> go.Figure:  # fmt: skip
-    """p of the row's gain over the column's system (NaN where it has none), systems in the order of the matrix.
+    pairs: pd.DataFrame, order: Sequence[str], *, signature: str, highlight: Collection[str] = ()
+) -> go.Figure:
+    """The answer to each pair in its colour: the row's system over the column's, systems in that order.
 
-    Colours change in steps around the ``level``; ``column`` names the p, and ``n_resamples`` bounds a p of 0. With
-    ``rows``, of the same shape, customdata of a cell is its row in a table of pairs. Row and column of each
-    system to ``highlight`` have a frame and a bold label.
+    customdata of a cell is its row in the table of ``pairs``. Row and column of each system to ``highlight`` have a
+    frame and a bold label.
     """
-    bounds = np.array([level / 50, level / 5, level, min(4 * level, (1 + level) / 2)])
-    values = matrix.to_numpy()
-    step = np.where(np.isnan(values), np.nan, np.searchsorted(bounds, np.nan_to_num(values), side="right"))
-    names = labels(matrix.index, 24)
-    highlighted = [place for place, system in enumerate(matrix.index) if system in highlight]
+    places = pd.Index(order)
+    names = labels(order, 24)
+    highlighted = [place for place, system in enumerate(order) if system in highlight]
     for place in highlighted:
         names[place] = f"<b>{names[place]}</b>"
-    n, crowded, end = len(names), len(names) > MOST_NAMES, len(names) - 0.5
-    # By place; by name where not every one stands on the axis, from which hover texts take it.
-    places: list[int] | list[str] = names if crowded else list(range(n))
-    gap = 0 if crowded else 1
+    n, crowded = len(names), len(names) > MOST_NAMES
+    cells = places.get_indexer(pairs["system_a"]), places.get_indexer(pairs["system_b"])
+    symbols = [ANSWERS[verdict].symbol if n <= MOST_SYMBOLS else "" for verdict in pairs["verdict"]]
+    # By name where not every one stands on the axis, since marks on the axes are looked up there.
+    at: list[int] | list[str] = names if n > MOST_ABOVE else list(range(n))
     figure = go.Figure(
         go.Heatmap(
-            z=step, x=places, y=places,
-            text=[["" if np.isnan(p) else p_text(p, n_resamples) for p in row] for row in values],
-            customdata=None if rows is None else rows.to_numpy(),
-            zmin=-0.5, zmax=len(P_STEPS) - 0.5, colorscale=_scale(), xgap=gap, ygap=gap, hoverongaps=False,
-            # The axes show the names: p is all that each cell adds.
-            hovertemplate=template(f"{over('%{y}', '%{x}')}{BREAK}{column} %{{text}}"),
-            colorbar={
-                "tickvals": list(range(len(P_STEPS))), "thickness": 12, "len": 0.6, "title": {"text": column},
-                "ticktext": [*(f"< {bound:g}" for bound in bounds), "more"],
-            },
+            z=_in_cells(n, cells, pd.Index(list(ANSWERS)).get_indexer(pairs["verdict"]), np.nan), x=at, y=at,
+            text=_in_cells(n, cells, symbols, ""), texttemplate="%{text}",
+            hovertext=_in_cells(n, cells, _texts(pairs), ""), hovertemplate=template("%{hovertext}"),
+            customdata=_in_cells(n, cells, pairs.index, np.nan),
+            zmin=-0.5, zmax=len(ANSWERS) - 0.5, colorscale=_scale(), showscale=False, hoverongaps=False,
+            xgap=not crowded, ygap=not crowded, showlegend=False,
         )
     )  # fmt: skip
-    apart = -(-n // MOST_NAMES)
-    near = {i for place in highlighted for i in range(place - apart + 1, place + apart)}
-    shown = sorted({*range(0, n, apart)} - near | {*highlighted})
-    axis = {
-        "tickmode": "array", "tickvals": [places[i] for i in shown], "ticktext": [names[i] for i in shown],
-        "showgrid": False, "zeroline": False, "tickfont": {"size": max(7, min(11, 500 // n))}, "automargin": True,
-    }  # fmt: skip
-    figure = finish(
-        figure,
-        signature,
-        max(420, 250 + 13 * min(n, MOST_NAMES)),
-        xaxis=axis | {"side": "top", "tickangle": -90, "showticklabels": not crowded, "range": [-0.5, end]},
-        yaxis=axis | {"range": [end, -0.5]},
-    )
+    for verdict, number in pairs["verdict"].value_counts().reindex(list(ANSWERS)).dropna().items():
+        marker = {"symbol": "square", "size": 11, "color": ANSWER_COLOURS[str(verdict)]}
+        name = f"{ANSWERS[str(verdict)].symbol} {verdict} ({number:,.0f})"
+        figure.add_scatter(x=[None], y=[None], mode="markers", marker=marker, name=name)
+    axis = {"showgrid": False, "zeroline": False, "automargin": True}
+    left, above = (axis | _named(names, at, highlighted, -(-n // most)) for most in (MOST_NAMES, MOST_ABOVE))
+    row, end = 13 if n <= MOST_SYMBOLS else 11, n - 0.5
+    height = max(380, 200 + row * min(n, MOST_NAMES))
     for place in highlighted:
         _frame(figure, {"y0": place - 0.5, "y1": place + 0.5, "x0": -0.5, "x1": end})
         _frame(figure, {"x0": place - 0.5, "x1": place + 0.5, "y0": -0.5, "y1": end})
-    return figure.update_layout(margin={"t": 76, "b": 10})
+    finish(
+        figure, signature, height,
+        xaxis=above | {"side": "top", "tickangle": -90, "range": [-0.5, end]},
+        yaxis=left | {"range": [end, -0.5], "tickfont": {"size": row - 2}},
+    )  # fmt: skip
+    # The legend is below the buttons and above the names, in one or two rows.
+    legend = ABOVE | {"y": 1 - TOOLS / height, "yref": "container", "yanchor": "top"}
+    return figure.update_layout(legend=legend, margin={"t": TOOLS + 2 * ENTRY, "b": 10})
+
+
+def _in_cells(n: int, cells: tuple[np.ndarray, np.ndarray], values: Sequence[object], empty: object) -> np.ndarray:
+    """The value of each pair in its cell; ``empty`` elsewhere."""
+    matrix = np.full((n, n), empty, dtype=float if isinstance(empty, float) else object)
+    matrix[cells] = values
+    return matrix
+
+
+def _texts(pairs: pd.DataFrame) -> list[str]:
+    """The hover text of each pair."""
+    columns = ["system_a", "system_b", "verdict", "p", "p_bound", "p_corrected"]
+    return [lines(over(a, b), answered(*of)) for a, b, *of in pairs[columns].itertuples(index=False)]
+
+
+def _named(names: list[str], at: Sequence[object], highlighted: list[int], apart: int) -> dict[str, object]:
+    """An axis with every ``apart``-th name and those of highlighted systems, which others make room for."""
+    near = {i for place in highlighted for i in range(place - apart + 1, place + apart)}
+    shown = sorted({*range(0, len(names), apart)} - near | {*highlighted})
+    ticks, texts = [at[i] for i in shown], [names[i] for i in shown]
+    return {"tickmode": "array", "tickvals": ticks, "ticktext": texts, "tickfont": {"size": 10}}
 
 
 def _scale() -> list[list[object]]:
-    """The colours of P_STEPS, each up to where the next begins."""
-    share = np.linspace(0, 1, len(P_STEPS) + 1)
-    return [[at, colour] for i, colour in enumerate(P_STEPS) for at in (share[i], share[i + 1])]
+    """The colours of the answers, each up to where the next begins."""
+    share = np.linspace(0, 1, len(ANSWERS) + 1)
+    return [[at, ANSWER_COLOURS[name]] for i, name in enumerate(ANSWERS) for at in (share[i], share[i + 1])]
 
 
 def _frame(figure: go.Figure, around: dict[str, float]) -> None:

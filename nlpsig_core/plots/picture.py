@@ -11,7 +11,7 @@ import pandas as pd
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.style.confidence import AXIS, confidence_range, view_limit
+from nlpsig_core.plots.style.confidence import AXIS, confidence_range, tested, view_limit
 from nlpsig_core.plots.style.theme import NEUTRAL, STYLES
 
 WIDTH, HEIGHT = 560, 400
@@ -35,7 +35,7 @@ def pair_picture(
     Each comparison class has its colour; dotted lines are thresholds from the model of ``thresholds``. ``alt`` is the
     text alternative.
     """
-    with_gain = pairs[pairs["gain"] > 0]
+    with_gain = tested(pairs)
     limit, (lowest, highest) = view_limit(with_gain), confidence_range(with_gain)
 
     def x(gain: float) -> float:

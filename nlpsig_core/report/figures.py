@@ -50,9 +50,9 @@ def pairs_json(
     return page, [trace.customdata.tolist() for trace in figure.data]
 
 
-def matrix_json(matrix: pd.DataFrame, signature: str, level: float, n_resamples: int) -> str:
-    """The matrix of the p that are compared with the level; "" for too many systems."""
-    if len(matrix) > MOST_IN_MATRIX:
+def matrix_json(pairs: pd.DataFrame, order: list[str], signature: str) -> str:
+    """The matrix of the answers, systems in that order; "" for too many."""
+    if len(order) > MOST_IN_MATRIX:
         return ""
-    figure = plots.matrix_figure(matrix, column="p", signature=signature, level=level, n_resamples=n_resamples)
-    return figure_json(figure)
+    figure = plots.matrix_figure(pairs, order, signature=signature)
+    return figure_json(figure, showlegend=True, legend=figure.layout.legend)

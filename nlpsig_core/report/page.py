@@ -16,7 +16,6 @@ from nlpsig_core.analyses import campaign
 from nlpsig_core.comparison.baseline import against
 from nlpsig_core.comparison.needed_gain import AGREED
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.pair_table import p_matrix
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.scores import by_test_set
 from nlpsig_core.comparison.selection import Selection
@@ -26,6 +25,7 @@ from nlpsig_core.pair.baseline_rows import sentence as baseline_sentence
 from nlpsig_core.pair.citing import bibtex
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.plots import agreement_alt, cells_alt, matrix_alt, pair_alt, ranking_alt
+from nlpsig_core.plots.style.confidence import tested
 from nlpsig_core.plots.style.embedded import drawing_script
 from nlpsig_core.report import about, figures, tables
 from nlpsig_core.report.export import csv_text
@@ -145,8 +145,7 @@ def _of_pairs(
     scatter, drawn = figures.pairs_json(comparison, pairs, thresholds, rule, notion, signed)
     groups = {"groups": comparison.classes_digest}
     signed_matrix = comparison.signature(result.recipe, **reading, **groups)
-    matrix_of_p = p_matrix(pairs, names)
-    matrix = figures.matrix_json(matrix_of_p, signed_matrix, notion.level, result.recipe.n_resamples)
+    matrix = figures.matrix_json(pairs, names, signed_matrix)
     signed_pairs = comparison.signature(result.recipe, interval=interval, **reading, **groups)
     data = tables.pair_data(comparison, result, pairs, notion, signed_pairs)
     return {
@@ -158,11 +157,11 @@ def _of_pairs(
         "thresholds": tables.threshold_rows(thresholds, rule, comparison.decimals),
         "agreed": AGREED,
         "thresholds_csv": csv_text(thresholds, signed),
-        "beyond": int((pairs["gain"] > 0).sum()) - sum(map(len, drawn)),
-        "without_gain": int((pairs["gain"] <= 0).sum()),
+        "beyond": len(tested(pairs)) - sum(map(len, drawn)),
+        "without_gain": len(pairs) - len(tested(pairs)),
         "pairs_figure": _data(scatter),
         "pairs_alt": pair_alt(pairs, thresholds, metric=comparison.metric, notion=notion, decimals=comparison.decimals),
-        "matrix_alt": matrix_alt(matrix_of_p, level=notion.level, order="rank", n_resamples=result.recipe.n_resamples),
+        "matrix_alt": matrix_alt(pairs, len(names), notion=notion, order="rank"),
         "matrix_figure": _data(matrix),
         "pairs_data": _data(json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))),
     }

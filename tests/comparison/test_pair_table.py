@@ -17,14 +17,13 @@ from nlpsig_core.comparison.notion import (
     benjamini_yekutieli,
     holm,
 )
-from nlpsig_core.comparison.pair_table import PAIR_COLUMNS, at_level, cutoff, p_matrix, p_values, pair_table
+from nlpsig_core.comparison.pair_table import PAIR_COLUMNS, at_level, cutoff, p_values, pair_table
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.paired_tests import PValues
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.intervals import gain_interval, score_interval
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import Stats
-from tests.builders import random_stats, shares
+from tests.builders import random_stats
 
 STATS = random_stats(1, 5, 30)
 GROUPS = np.array(["g"] * 5, dtype=object)
@@ -230,23 +229,3 @@ def test_the_cutoff_of_max_t_without_a_significant_pair_is_bonferronis(significa
     """0.04 / 4 pairs = 0.01; of no pairs, the level itself."""
     pairs = pd.DataFrame({"significant": significant, "p_unadjusted": [0.5] * len(significant)})
     assert cutoff(pairs, Notion(level=0.04, adjust="max-t")) == pytest.approx(0.01 if significant else 0.04)
-
-
-def test_matrix_of_p():
-    """a beats b: its p stands in a's row and b's column, and nothing in b's row."""
-    stats = shares([[1, 1, 1, 0], [1, 0, 0, 0]])
-    named = Stats(("a", "b"), stats.values, stats.metric)
-    table = table_of(bootstrap(named, Resampling(500)), named)
-    matrix = p_matrix(table, ["b", "a"], "p_two_sided")
-    assert matrix.index.tolist() == matrix.columns.tolist() == ["b", "a"]
-    assert matrix.loc["a", "b"] == table["p_two_sided"][0]
-    assert matrix.isna().to_numpy().sum() == 3
-
-
-def test_the_matrix_has_a_p_that_speaks_against_the_winner_in_the_others_row():
-    """A wins by corpus score; a test with one-sided p = 0.99 and two-sided 0.02 favours B, one with 0.8 nobody."""
-    pairs = pd.DataFrame({"system_a": ["a", "a"], "system_b": ["b", "c"], "p_value": [0.99, 0.8]})
-    matrix = p_matrix(pairs.assign(p_two_sided=[0.02, 0.6]), ["a", "b", "c"], "p_two_sided")
-    assert matrix.loc["b", "a"] == 0.02
-    assert matrix.loc["a", "c"] == 0.6
-    assert matrix.notna().to_numpy().sum() == 2

@@ -331,7 +331,7 @@ def test_a_matrix_of_too_many_systems_is_left_out_and_said(monkeypatch):
     page = page_of(selection())
     assert "matrix-figure-data" not in page.data
     assert "#matrix" not in page.addresses
-    assert any("no matrix of p-values is drawn" in text for text in page.texts["p"])
+    assert any("no matrix of all pairs is drawn" in text for text in page.texts["p"])
 
 
 def test_one_system_has_a_score_and_no_pair():

@@ -8,9 +8,10 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.comparison.answers import with_symbols
-from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS, p_matrix
+from nlpsig_core.comparison.pair_table import SHOWN_COLUMNS
 from nlpsig_core.comparison.thresholds import Rule
 from nlpsig_core.comparison.verdict import finding
+from nlpsig_core.plots.style.confidence import close_limit, tested
 from nlpsig_core.words import count
 from ui.app import answers, choice, components
 from ui.app.memory import remember
@@ -19,7 +20,7 @@ from ui.app.text import plain
 from ui.frame.view import View
 from ui.pair.pair import BY_GAIN, by_gain, carried, distribution, facts_of, held_pair, hold
 from ui.pairs import significance
-from ui.pairs.controls import FIGURES, MATRIX, TWO_TESTS, Look
+from ui.pairs.controls import FIGURES, MATRIX, SCATTER, TWO_TESTS, Look
 
 
 def headline(view: View) -> None:
@@ -45,49 +46,54 @@ def pair_figure(
     elif look.view == MATRIX:
         _matrix(view, pairs, filtered, look)
     else:
-        how: dict[str, object] = view.significance | rule.signed | view.classes | filtered
-        signature = view.signed(**how | ({"over": over.signed} if over else {}))
-        chart = remember(
-            plots.pair_figure, pairs, thresholds, metric=view.metric, signature=signature,
-            unit=view.selection.stats.unit,
-            notion=view.notion, cutoff=rule.level, window=rule.borders, highlight=look.highlight,
-            by_correlation=by_correlation, all_gains=look.all_gains, decimals=view.decimals, over=over,
-        )  # fmt: skip
-        alt = remember(
-            plots.pair_alt, pairs, thresholds, metric=view.metric, notion=view.notion, decimals=view.decimals, over=over
-        )
-        components.figure(chart, "pairs", alt, numbers="pair_table")
-        _describe(pairs, chart.layout.xaxis.range[1], over)
+        _scatter(view, pairs, thresholds, rule, filtered, look, over, by_correlation)
+
+
+def _scatter(
+    view: View,
+    pairs: pd.DataFrame,
+    thresholds: pd.DataFrame,
+    rule: Rule,
+    filtered: dict[str, str],
+    look: Look,
+    over: plots.Overlay | None,
+    by_correlation: bool,
+) -> None:
+    """Confidence against gain, at least up to the gain of the chosen pair; pairs of the baseline are marked."""
+    how: dict[str, object] = view.significance | rule.signed | view.classes | filtered
+    signature = view.signed(**how | ({"over": over.signed} if over else {}))
+    limit, gain = remember(close_limit, pairs), float(held_pair(view, pairs)["gain"])
+    chart = remember(
+        plots.pair_figure, pairs, thresholds, metric=view.metric, signature=signature, unit=view.selection.stats.unit,
+        notion=view.notion, cutoff=rule.level, window=rule.borders, highlight=look.highlight,
+        by_correlation=by_correlation, all_gains=look.all_gains, decimals=view.decimals, over=over,
+        least=gain if gain > limit else 0.0, baseline=view.baseline,
+    )  # fmt: skip
+    alt = remember(
+        plots.pair_alt, pairs, thresholds, metric=view.metric, notion=view.notion, decimals=view.decimals, over=over
+    )
+    components.figure(chart, "pairs", alt, numbers="pair_table")
+    _describe(pairs, np.inf if look.all_gains else max(limit, gain), over)
 
 
 def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Look) -> None:
-    """p of every pair, systems in order of rank, or groups in that of their best."""
+    """The answer to every pair, systems in order of rank, or groups in that of their best."""
     ranked = view.ranking
     if look.by_group:
         ranked = ranked.assign(first=ranked.groupby("group", sort=False).ngroup()).sort_values("first", kind="stable")
     order = tuple(ranked["system"])
     signature = view.signed(**view.significance, **view.classes, **filtered)
-    b = significance.n_resamples(view, view.selection.test_of(view.notion))
-    matrix = remember(p_matrix, pairs, order)
-    rows = remember(p_matrix, remember(_with_rows, pairs), order, "row")
-    chart = remember(
-        plots.matrix_figure, matrix, column="p", signature=signature, level=view.alpha, n_resamples=b, rows=rows,
-        highlight=look.highlight,
-    )  # fmt: skip
-    alt = plots.matrix_alt(matrix, level=view.alpha, order="group" if look.by_group else "rank", n_resamples=b)
+    chart = remember(plots.matrix_figure, pairs, order, signature=signature, highlight=look.highlight)
+    alt = plots.matrix_alt(pairs, len(order), notion=view.notion, order="group" if look.by_group else "rank")
     about = "The row's system over the column's. Click a cell to see its pair."
     components.figure(chart, "matrix", alt, numbers="pair_table", about=about)
 
 
-def _with_rows(pairs: pd.DataFrame) -> pd.DataFrame:
-    return pairs.assign(row=pairs.index)
-
-
 def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
-    beyond, without = int((pairs["gain"] > limit).sum()), int((pairs["gain"] <= 0).sum())
+    beyond, ties = int((pairs["gain"] > limit).sum()), len(pairs) - len(tested(pairs))
     notes = [
         f"{count(beyond, 'pair')} with larger gains: choose all." if beyond else "",
-        f"Not drawn: {count(without, 'pair')} without a gain." if without else "",
+        f"Not drawn: {count(ties, 'tie')}." if ties else "",
         f"Open markers: {plain(over.name)}." if over else "",
     ]
     if any(notes):
@@ -98,13 +104,19 @@ def one_pair(view: View, pairs: pd.DataFrame, look: Look) -> None:
     """The card of one pair: a list to choose it from, verdict, numbers, resampled gains, and a link to its own page."""
     if len(pairs):
         listed = remember(options, remember(by_gain, pairs), view.decimals + 1)
-        _card(view, pairs, listed, FIGURES[look.view])
+        drawn = held_pair(view, pairs)["gain"] if look.view == SCATTER and not look.all_gains else np.inf
+        _card(view, pairs, listed, FIGURES[look.view], max(drawn, remember(close_limit, pairs)))
 
 
 @st.fragment
-def _card(view: View, pairs: pd.DataFrame, listed: Options, figure: str) -> None:
-    """The card, which alone changes with the chosen pair, apart from the mark in the figure."""
+def _card(view: View, pairs: pd.DataFrame, listed: Options, figure: str, limit: float) -> None:
+    """The card, which alone changes with the chosen pair, apart from the mark in the figure.
+
+    The figure is drawn again, with further gains, for a pair with a gain above the ``limit``.
+    """
     row = held_pair(view, pairs)
+    if row["gain"] > limit:
+        st.rerun()
     pair_list(
         BY_GAIN, listed, int(row.name), key="pair_list", figure=figure, choose=lambda chosen: hold(pairs.loc[chosen])
     )

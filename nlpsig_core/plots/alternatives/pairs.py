@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.verdict import finding
+from nlpsig_core.comparison.verdict import finding, how_many_differ
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots.alternatives.wording import listed, of_all, sentence
+from nlpsig_core.plots.alternatives.wording import listed, sentence
 from nlpsig_core.plots.pairs import Overlay
-from nlpsig_core.words import count, p_text, plural
+from nlpsig_core.words import count, plural
 
 
 def ranking_alt(ranking: pd.DataFrame, *, metric: Metric, decimals: int = 2) -> str:
@@ -58,18 +57,10 @@ def _thresholds(thresholds: pd.DataFrame, decimals: int) -> str:
     return "; ".join(texts) or "no threshold"
 
 
-def matrix_alt(matrix: pd.DataFrame, *, level: float, order: str, n_resamples: int = 0) -> str:
-    """How many p are below the level, and the range of all."""
-    about, p = f"Matrix of {count(len(matrix), 'system')} in order of {order}", matrix.to_numpy()
-    p = p[~np.isnan(p)]
-    if not len(p):
-        return sentence(f"{about}, without any p")
-    least, most = (p_text(float(end), n_resamples) for end in (p.min(), p.max()))
-    return sentence(
-        f"p is below {level:g} for {of_all(int((p < level).sum()), len(p), 'pair')}",
-        f"the smallest p is {least}, the largest {most}",
-        about=about,
-    )
+def matrix_alt(pairs: pd.DataFrame, n_systems: int, *, notion: Notion, order: str) -> str:
+    """How many pairs differ."""
+    about = f"Matrix of {count(n_systems, 'system')} in order of {order}"
+    return sentence(how_many_differ(pairs["verdict"], notion), about=about)
 
 
 def two_tests_alt(pairs: pd.DataFrame, *, name_x: str, name_y: str, alpha: float = 0.05) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -16,15 +17,29 @@ from nlpsig_core.plots.style.theme import NEUTRAL
 AXIS = "confidence, 1 − p"
 # Above this number of dots WebGL draws faster than SVG, which exports as true vectors.
 MANY = 5_000
+# So many of the closest pairs are drawn in any case; room beyond the last dot.
+FEWEST, BEYOND = 10, 1.03
 # Above this number of dots their hover texts weigh more than the dots themselves.
 NAMED = 20_000
 
 
+def tested(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The pairs with a gain; others are ties, also those whose scores are equal but for rounding (p = 1)."""
+    return pairs[(pairs["gain"] > 0) & (pairs["p_value"] < 1)]
+
+
 def view_limit(pairs: pd.DataFrame) -> float:
-    """The largest gain to draw: a little beyond the last pair in doubt."""
+    """The largest gain to draw: a little beyond the last pair in doubt, but not without the closest FEWEST pairs."""
+    if not len(pairs):
+        return 1.0
     doubtful = pairs.loc[pairs["p_value"] >= 0.0005, "gain"]
-    largest = doubtful.max() if len(doubtful) else pairs["gain"].max()
-    return float(largest) * 1.25 if len(pairs) else 1.0
+    closest = pairs["gain"].nsmallest(FEWEST).max()
+    return max(1.25 * float(doubtful.max() if len(doubtful) else pairs["gain"].max()), BEYOND * float(closest))
+
+
+def close_limit(pairs: pd.DataFrame) -> float:
+    """The ``view_limit`` of pairs with or without a gain."""
+    return view_limit(tested(pairs))
 
 
 def confidence_range(pairs: pd.DataFrame) -> list[float]:
@@ -37,10 +52,13 @@ def scatter_of(n_drawn: int) -> Any:
     return go.Scattergl if n_drawn > MANY else go.Scatter
 
 
-def dots(rows: pd.DataFrame, marker: dict[str, Any], *, n_drawn: int, hover: list[str] | None, decimals: int) -> Any:
-    """A dot for each pair; customdata is the row. Without ``hover`` texts only the two numbers are shown."""
+def dots(
+    rows: pd.DataFrame, marker: dict[str, Any], *, n_drawn: int, hover: list[str] | None, decimals: int,
+    x: np.ndarray | None = None,
+) -> Any:  # fmt: skip
+    """A dot for each pair, at ``x`` or its gain; customdata is the row. Without ``hover`` the two numbers are shown."""
     return scatter_of(n_drawn)(
-        x=rows["gain"].to_numpy("float32"),
+        x=(rows["gain"].to_numpy() if x is None else x).astype("float32"),
         y=(1 - rows["p_value"]).to_numpy("float32"),
         mode="markers",
         marker=marker,

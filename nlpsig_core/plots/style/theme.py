@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nlpsig_core.comparison.answers import ANSWERS
 from nlpsig_core.comparison.classes import COMBINATION, DIFFERENT, DIFFERENT_MODELS, INVALID, MIXED, SAME, SAME_MODEL
 
 # Okabe and Ito's colours, those that reach the contrast.
@@ -41,8 +42,9 @@ ORDERED_SYMBOLS = (
 )  # fmt: skip
 
 # Cells of matrices; opaque, so that the background does not matter.
-# p by steps, the smallest first: blue below the level, darkest where a gain is beyond doubt.
-P_STEPS = ("#0B4A8F", "#3182BD", "#6BAED6", "#D6D6D6", "#F0EDE4")
+# Answers by the names of their colours: as far apart in lightness as in hue, with symbols in dark or in white on them.
+CELLS = {"green": "#1E8A55", "blue": "#5AA9E6", "violet": "#9C87EE", "orange": "#F0C36D"}
+ANSWER_COLOURS = {name: CELLS[answer.colour] for name, answer in ANSWERS.items()}
 # Kendall's tau from 0 to 1, and from -1 to 0.
 AGREEING = ("#F0EDE4", "#9ECAE1", "#4A98C9", "#0B4A8F")
 # Numbers in every cell: all pale enough for dark ones, with a contrast of 4.5:1.

@@ -12,8 +12,8 @@ from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.plots.style.layout import note
 from nlpsig_core.plots.style.theme import STYLES
 
-# The height of a name in pixels.
-ROW = 15
+# The height of a name and the width of one of its characters in pixels.
+ROW, CHARACTER = 15, 5.6
 
 
 class Line(NamedTuple):
@@ -28,14 +28,15 @@ class Line(NamedTuple):
 def draw_lines(figure: go.Figure, lines: Sequence[Line], limit: float) -> int:
     """Add the lines, each with its name in a row of its own; returns the height of all names in pixels.
 
-    Names begin at their line, in the right half of the gains up to ``limit`` they end there, so that they fit a phone.
+    A name begins at its line at the left end of the gains up to ``limit``, and ends there at the right end, so that all
+    fit a phone; in between it moves from one to the other, so that names are in the order of their lines.
     """
+    width = CHARACTER * max((len(line.name) for line in lines), default=0)
     for row, line in enumerate(sorted(lines, key=lambda line: line.at)):
-        right = line.at > limit / 2
         figure.add_vline(x=line.at, line={"color": line.colour, "width": 1.6, "dash": line.dash})
         note(
-            figure, line.name, colour=line.colour, x=line.at, xanchor="right" if right else "left",
-            xshift=3 if right else -3, y=1, yref="paper", yanchor="bottom", yshift=2 + ROW * row,
+            figure, line.name, colour=line.colour, x=line.at, xanchor="center",
+            xshift=round(width * (0.5 - line.at / limit), 1), y=1, yref="paper", yanchor="bottom", yshift=2 + ROW * row,
         )  # fmt: skip
     return ROW * len(lines)
 

@@ -1,0 +1,45 @@
+"""The axis of gains: in proportion, or by quantile where a few gains are so large that the others would be a line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.plots.style.confidence import BEYOND
+
+# From a largest gain of so many times the median on, gains are drawn by quantile.
+HUGE = 10
+# Knots of the scale, and the least distance of two ticks as a share of the axis.
+KNOTS, APART = 41, 0.07
+
+
+class GainScale:
+    """Where gains are on the axis, which ends at ``end``; gains up to ``limit`` are drawn."""
+
+    def __init__(self, gains: pd.Series, all_gains: bool, limit: float) -> None:
+        """Take the ``limit``, or ``all_gains``; then by quantile if a few are HUGE."""
+        self.limit = self.end = BEYOND * float(gains.max()) if all_gains and len(gains) else limit
+        self.knots = np.zeros(0)
+        if all_gains and len(gains) and gains.max() > HUGE * gains.median():
+            self.knots = np.unique([0, *np.quantile(gains, np.linspace(0, 1, KNOTS))])
+            self.end = BEYOND
+
+    def __call__(self, gains: Any) -> np.ndarray:
+        """The places of gains."""
+        if not len(self.knots):
+            return np.asarray(gains, dtype=float)
+        return np.interp(gains, self.knots, np.linspace(0, 1, len(self.knots)))
+
+    def axis(self, title: str) -> dict[str, Any]:
+        """The axis with its title; by quantile it has round ticks where there is room."""
+        of: dict[str, Any] = {"title": {"text": title}, "range": [0, self.end]}
+        if not len(self.knots):
+            return of
+        ticks = [0.0]
+        for gain in (times * 10.0**power for power in range(-4, 5) for times in (1, 2, 5)):
+            if gain <= self.knots[-1] and self(gain) - self(ticks[-1]) >= APART:
+                ticks.append(gain)
+        more = {"tickmode": "array", "tickvals": self(ticks), "ticktext": [f"{tick:g}" for tick in ticks]}
+        return of | {"title": {"text": f"{title}, by quantile"}} | more
