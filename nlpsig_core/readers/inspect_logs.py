@@ -13,6 +13,7 @@ from nlpsig_core.errors import FileError
 from nlpsig_core.readers.evaluations import About, Fault, LogFormat, Question, Sample
 from nlpsig_core.readers.json_values import digest_of_json, mapping, parsed
 from nlpsig_core.readers.scores import is_number
+from nlpsig_core.readers.unpacking import METHODS, content
 
 # A log begins with the version of the format, then its status.
 BEGINNING = re.compile(r'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
@@ -24,8 +25,7 @@ VALUES = {"c": 1.0, "i": 0.0, "p": 0.5, "n": 0.0, "yes": 1.0, "true": 1.0, "no":
 HEADER, START = "header.json", "_journal/start.json"
 CONVERT = "write it as JSON with: inspect log convert FILE --to json --output-dir FOLDER"
 ZIPPED = b"PK"
-# How the files of an .eval may be packed, and how many times its size they may have together.
-METHODS, ZSTD = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED), 93
+# How many times the size of an .eval its files may have together.
 MOST_UNPACKED = 200
 ATTACHED = re.compile("attachment://([0-9a-f]+)")
 
@@ -84,8 +84,7 @@ def _opened(data: bytes, path: str) -> zipfile.ZipFile:
     except Exception as error:  # a damaged zip can raise almost anything
         raise FileError(path, None, f"not a readable .eval ({error}); {CONVERT}") from None
     if packed := next((entry for entry in entries if entry.compress_type not in METHODS), None):
-        how = "zstd" if packed.compress_type == ZSTD else f"method {packed.compress_type}"
-        raise FileError(path, None, f"packed with {how}, which is not read; {CONVERT}")
+        raise FileError(path, None, f"packed with method {packed.compress_type}, which is not read; {CONVERT}")
     if sum(entry.file_size for entry in entries) > MOST_UNPACKED * len(data):
         raise FileError(path, None, f"unpacks to more than {MOST_UNPACKED} times its size; {CONVERT}")
     return archive
@@ -93,7 +92,7 @@ def _opened(data: bytes, path: str) -> zipfile.ZipFile:
 
 def _member(archive: zipfile.ZipFile, name: str, path: str) -> bytes:
     try:
-        return archive.read(name)
+        return content(archive, archive.getinfo(name))
     except Exception as error:  # a damaged zip can raise almost anything
         raise FileError(path, None, f"{name} cannot be unpacked ({error or type(error).__name__}); {CONVERT}") from None
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import bz2
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Callable
-from copy import copy
 from functools import partial
 from typing import NamedTuple
 
 from nlpsig_core.errors import FileError, TaskError
+from nlpsig_core.readers.unpacking import METHODS, content
 from nlpsig_core.task.limits import MAX_FILES, SETTING, memory, too_large
 from nlpsig_core.words import printable
 
@@ -22,8 +20,6 @@ ENTRY, MEMBER = b"PK\x01\x02", b"PK\x03\x04"
 NAMED = ((ENTRY, 8, 28, 46), (MEMBER, 6, 26, 30))
 # The first bit of the first byte of the flags, the fourth of the second.
 ENCRYPTED, NAME_IS_UTF_8 = 1, 8
-# The methods of which no more is unpacked than wanted. Others are rare.
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
 NAMES = {9: "Deflate64", zipfile.ZIP_LZMA: "LZMA"}
 
 
@@ -97,25 +93,9 @@ def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> byte
     if reason := _why_not_read(entry):
         raise FileError(place, None, reason)
     try:
-        return _content(archive, entry)
+        return content(archive, entry)
     except Exception as error:  # a damaged zip can raise almost anything
         raise FileError(place, None, f"cannot be unpacked ({_reason(error)})") from None
-
-
-def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """The bytes of an entry; no more is unpacked than its header declares."""
-    if entry.compress_type != zipfile.ZIP_BZIP2:
-        with archive.open(entry) as stream:
-            return stream.read(entry.file_size + 1)
-    # The module zipfile unpacks bzip2 without a bound, so it reads the packed bytes as if they were stored.
-    packed = copy(entry)
-    packed.compress_type, packed.file_size = zipfile.ZIP_STORED, entry.compress_size
-    del packed.CRC
-    with archive.open(packed) as stream:
-        content = bz2.BZ2Decompressor().decompress(stream.read(), entry.file_size + 1)
-    if zlib.crc32(content) != entry.CRC:
-        raise zipfile.BadZipFile("Bad CRC-32")
-    return content
 
 
 def _reason(error: Exception) -> str:

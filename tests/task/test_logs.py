@@ -9,10 +9,12 @@ import zipfile
 
 import numpy as np
 import pytest
+from backports.zstd import zipfile as with_zstd
 
 from nlpsig_core.comparison.select import select
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics.editions import lacks, metric_of, metrics_on
+from nlpsig_core.readers.unpacking import ZSTD
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.packing import differences, pack
 from nlpsig_core.task.assignment import family_of
@@ -233,24 +235,31 @@ def test_a_log_of_inspect_that_ended_early_keeps_what_it_has():
 def packed(log: str, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     """The .eval of a log in JSON."""
     stream, header = io.BytesIO(), json.loads(log)
-    with zipfile.ZipFile(stream, "w", method) as archive:
+    with with_zstd.ZipFile(stream, "w", method) as archive:
         for sample in header.pop("samples"):
             archive.writestr(f"samples/{sample['id']}_epoch_{sample['epoch']}.json", json.dumps(sample))
         archive.writestr("header.json", json.dumps(header))
     return stream.getvalue()
 
 
-def test_an_eval_is_read_like_its_json():
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, ZSTD])
+def test_an_eval_is_read_like_its_json(method):
+    """Inspect packs with zstd, as older versions of it did with deflate."""
     logs = {name: inspect_log([inspect_sample(n, "CI"[n % 2]) for n in range(4)], name) for name in "ab"}
-    opened = task({f"{name}.eval": packed(log) for name, log in logs.items()})
+    opened = task({f"{name}.eval": packed(log, method) for name, log in logs.items()})
     assert opened.problems == ()
     assert scores(opened) == scores(task({f"{name}.json": log for name, log in logs.items()}))
-    data = packed(logs["a"])
-    changed = data.replace(b"\x08\x00", b"\x5d\x00")  # deflate's number to that of zstd
-    opened = task({f"{name}.json": log for name, log in logs.items()} | {"z.eval": changed})
-    assert opened.problems[0].startswith(
-        "z.eval: packed with zstd, which is not read; write it as JSON with: inspect log"
-    )
+
+
+def test_an_eval_packed_in_another_way_is_refused_and_a_damaged_one_is_named():
+    logs = {f"{name}.json": inspect_log([inspect_sample(n, "C") for n in range(4)], name) for name in "ab"}
+    data = packed(logs["a.json"], ZSTD)
+    other = data.replace(b"\x5d\x00", b"\x0e\x00")  # the number of zstd to that of LZMA
+    at = data.index(b"\x28\xb5\x2f\xfd", data.index(b"header.json"))  # where the packed header begins
+    damaged = data[: at + 20] + b"\xff" * 8 + data[at + 28 :]
+    opened = task(logs | {"y.eval": other, "z.eval": damaged})
+    assert opened.problems[0].startswith("y.eval: packed with method 14, which is not read; write it as JSON with")
+    assert opened.problems[1].startswith("z.eval: header.json cannot be unpacked (")
 
 
 @pytest.mark.parametrize(
