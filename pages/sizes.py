@@ -1,21 +1,24 @@
-"""Thresholds on smaller test sets, and the size that a test set needs."""
+"""The size that a test set needs, the gains that it detects, and thresholds on smaller test sets."""
 
 import streamlit as st
 
-from ui.analyses import answers, sizes
+from ui.analyses import answers, planning, sizes
+from ui.app import choice
 from ui.frame.frame import foot, frame
 
 view = frame("Test size")
-st.caption(
-    "Tests all pairs on smaller parts of the test set (Berg-Kirkpatrick et al. 2012, section 4.1, figures 9 and 10): "
-    f"which gain is usually significant ({view.words}) on a test set of each size?"
-)
-pairs, settings = sizes.of_sizes(view)
-thresholds = sizes.thresholds(view, pairs)
+aim = planning.answer(view)
+of = f"{view.selection.stats.n_units:,} {view.selection.stats.unit}s"
 
-sizes.scatter(view, pairs, thresholds, settings)
-sizes.curve(view, thresholds, settings)
-aim = sizes.power(view)
-sizes.detectable(view, aim)
+with st.expander("How many do other pairs need?", key="needed_open", on_change="rerun") as fold:
+    if fold.open:
+        planning.of_all_pairs(view, aim)
+with st.expander(f"Which gains can {of} detect?", key="detectable_open", on_change="rerun") as fold:
+    if fold.open:
+        planning.detectable(view, aim)
+thresholds = "Thresholds on smaller test sets"
+with st.expander(thresholds, choice.made(*sizes.KEYS), key="sizes_open", on_change="rerun") as fold:
+    if fold.open:
+        sizes.on_smaller_test_sets(view)
 answers.more_answers(view, aim)
 foot(view)

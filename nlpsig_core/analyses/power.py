@@ -1,7 +1,7 @@
 """How large a test set must be: the power to find a gain, and the number of units needed for it.
 
-Plan with a true gain, never with the observed one: pairs attract attention because their observed gain is large, so it
-is too large on average (the winner's curse); see ``cautious_gain``.
+Plan with a true gain: pairs attract attention because their observed gain is large, so it is too large on average (the
+winner's curse); see ``cautious_gain``.
 """
 
 from __future__ import annotations
@@ -41,6 +41,17 @@ def cautious_gain(pair: pd.Series) -> float:
         f"The data do not exclude that {pair['system_a']} has no gain over {pair['system_b']} at all: the 95% "
         f"interval of the gain begins at {pair['gain_low']:.3g}; choose the gain to find"
     )
+
+
+def gain_to_plan_with(pair: pd.Series, within: float | None = None) -> float:
+    """Return the gain to plan a test of an observed pair with, 0 if there is none.
+
+    It is the one ``within`` which systems would be equivalent, if that is named; else the ``cautious_gain``, and of a
+    pair without one the observed gain.
+    """
+    if within is not None:
+        return within
+    return cautious_gain(pair) if pair["gain_low"] > 0 else float(pair["gain"])
 
 
 def needed_by_pair(n_units: int, errors: Errors, aim: Aim) -> Errors:

@@ -61,7 +61,7 @@ class Verdict:
         of = self.answer
         more = {
             ON_ITS_OWN: f", not among all {count(self.n_pairs, 'pair')}",
-            EQUIVALENT: f" within {self._gain(self.notion.within or 0)}",
+            EQUIVALENT: f" within {self.gain_text(self.notion.within or 0)}",
         }
         return of.word + more.get(of.name, "")
 
@@ -80,13 +80,9 @@ class Verdict:
     @property
     def needs(self) -> str:
         """How many units would settle a gain of this size, or the smallest one that matters; "" where nothing would."""
-        needed, n, unit = self.row["needed"], self.stats.n_units, self.stats.unit
-        if np.isnan(needed):
-            return ""
-        what = "a gain of this size" if self.notion.within is None else f"a gain of {self._gain(self.notion.within)}"
-        if needed > MOST_TIMES * n:
-            return f"More than {count(MOST_TIMES * n, unit)} would be needed to settle {what} (you have {n:,})."
-        return f"About {count(rounded_up(int(needed)), unit)} would settle {what} (you have {n:,})."
+        needed, within = self.row["needed"], self.notion.within
+        what = "a gain of this size" if within is None else f"a gain of {self.gain_text(within)}"
+        return "" if np.isnan(needed) else would_settle(needed, self.stats, what)
 
     @property
     def line(self) -> str:
@@ -105,7 +101,7 @@ class Verdict:
             return p
         return f"{p}; corrected {p_text(self.row['p_corrected'], level=self.notion.level)}"
 
-    def _gain(self, gain: float) -> str:
+    def gain_text(self, gain: float) -> str:
         """The gain with its metric, and with as many decimals as it takes not to be 0."""
         decimals = next((d for d in range(self.decimals, 9) if round(gain, d)), self.decimals)
         return f"{gain:.{decimals}f} {self.stats.metric.label}"
@@ -114,7 +110,7 @@ class Verdict:
         a, b, gain = self.row["system_a"], self.row["system_b"], self.row["gain"]
         if gain <= 0:
             return f"{a} and {b} have the same score"
-        return f"{a} {'beats' if self.is_better else 'is ahead of'} {b} by {self._gain(gain)}"
+        return f"{a} {'beats' if self.is_better else 'is ahead of'} {b} by {self.gain_text(gain)}"
 
     def _of_interval(self) -> str:
         """What the gain could be, where it is undecided or equivalent; "" where it is clear or follows from p alone."""
@@ -133,6 +129,14 @@ class Verdict:
         if not speaks_against(self.row["p_value"], self.row["p_two_sided"]):
             return ""
         return f"by the {TESTS[self.test].statistic}, {self.row['system_b']} is ahead"
+
+
+def would_settle(needed: float, stats: Sample, what: str) -> str:
+    """Return how many units would settle something, beside those that there are; ``needed`` is their number."""
+    n, unit = stats.n_units, stats.unit
+    if needed > MOST_TIMES * n:
+        return f"More than {count(MOST_TIMES * n, unit)} would be needed to settle {what} (you have {n:,})."
+    return f"About {count(rounded_up(int(needed)), unit)} would settle {what} (you have {n:,})."
 
 
 def shown_p(row: pd.Series, level: float = np.nan) -> str:

@@ -14,9 +14,11 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.hover import lines, over, template
 from nlpsig_core.plots.style.layout import LABEL_SIZE, finish, legend_above, log_axis, note
 from nlpsig_core.plots.style.theme import NEUTRAL, STYLES, hollow
-from nlpsig_core.words import share
+from nlpsig_core.words import rounded_up, share
 
 ONE_PAIR = "this pair"
+# Numbers of units are long: few ticks of a decade have room on a phone.
+WIDE = (1, 3)
 # One pair looks like the first class.
 PAIR_STYLE = STYLES[COMPARISONS[0]]
 
@@ -28,7 +30,7 @@ def power_figure(
 
     ``curve`` is that of ``power.power_curve``, or of ``power.power_by_class``, which gives a line for each comparison
     class. A band shows the range of standard errors. Marked are the target power, the present number of units, and
-    the smallest sufficient size, whose number is in the legend.
+    the smallest sufficient size, whose number is in the legend, or for one pair beside the mark.
     """
     figure = go.Figure()
     by_class = "comparison" in curve
@@ -39,20 +41,27 @@ def power_figure(
     figure.add_hline(y=aim.power, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
     figure.add_vline(x=n_units, line={"color": NEUTRAL, "width": 1.5})
     target = f"target power: {share(aim.power)}"
-    note(figure, target, colour=NEUTRAL, x=0, xref="paper", xanchor="left", y=aim.power, yanchor="bottom")
+    note(figure, target, colour=NEUTRAL, x=1, xref="paper", xanchor="right", y=aim.power, yanchor="bottom")
     # Unlike lines, annotations are placed by the logarithm on a logarithmic axis.
     present = f"{n_units:,} {unit}s here"
     note(figure, present, colour=NEUTRAL, x=math.log10(n_units), y=1, yref="paper", yanchor="bottom")
-    chance = f"chance of {aim.sides}-sided p < {aim.level:g}<br>at a true {metric.gain} of {aim.gain:.{decimals}f}"
+    chance = f"chance of {aim.sides}-sided p < {aim.level:.2g}<br>at a true {metric.gain} of {aim.gain:.{decimals}f}"
     finish(
         figure,
         signature,
         440,
-        xaxis=log_axis(f"{unit}s in the test set", curve["units"]) | {"tickangle": 0, "tickfont": {"size": LABEL_SIZE}},
+        xaxis=log_axis(f"{unit}s in the test set", curve["units"], WIDE) | {"tickangle": 0},
         yaxis={"title": {"text": chance}, "range": [0, 1.02], "tickformat": ".0%", "zeroline": False},
     )
-    # The present number of units is between the legend and the data.
-    return legend_above(figure, 1.07)
+    if by_class:
+        # The present number of units is between the legend and the data.
+        return legend_above(figure, 1.07)
+    for size in curve.loc[curve["enough"], "units"].head(1):
+        note(
+            figure, f"<b>{rounded_up(int(size)):,} {unit}s</b>", size=LABEL_SIZE + 2, x=math.log10(size), y=aim.power,
+            xanchor="left", yanchor="top", xshift=8, yshift=-4,
+        )  # fmt: skip
+    return figure.update_layout(showlegend=False)
 
 
 def _traces(rows: pd.DataFrame, name: str, unit: str) -> list[go.Scatter]:

@@ -13,9 +13,9 @@ from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS, dependency, metrics_for
 from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.paired_tests.small_sample import MATTERS
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.counting import count_test_set
+from nlpsig_core.stats.influence import MATTERS
 from nlpsig_core.task.domains import units_of
 from nlpsig_core.version import __version__
 from tests.builders import conllu, random_stats, task

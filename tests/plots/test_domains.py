@@ -42,9 +42,8 @@ def pairs(parts) -> pd.DataFrame:
 
 
 def draw(pairs: pd.DataFrame, **options):
-    return domains_figure(
-        pairs, thresholds_by_domain(pairs), **({"metric": LAS, "n_resamples": 500, "signature": "s"} | options)
-    )
+    common = {"metric": LAS, "unit": "sentence", "signature": "s"}
+    return domains_figure(pairs, thresholds_by_domain(pairs), **(common | options))
 
 
 def dots_of(figure: go.Figure) -> list:
@@ -102,7 +101,7 @@ def test_a_panel_has_the_dots_of_its_domain_by_class(pairs):
 def test_a_panel_draws_its_domains_thresholds_or_says_that_there_is_none(pairs):
     found = thresholds_by_domain(pairs)
     found["model_threshold"] = [2.0, np.nan, 3.0, np.nan]
-    figure = domains_figure(pairs, found, metric=LAS, n_resamples=500, signature="s", panels=True)
+    figure = domains_figure(pairs, found, metric=LAS, unit="sentence", signature="s", panels=True)
     lines = {(shape.xref, shape.x0) for shape in figure.layout.shapes if shape.x0 == shape.x1}
     assert lines == {("x", 2.0), ("x3", 3.0)}
     texts = [(note.xref, note.text) for note in figure.layout.annotations if note.xref.endswith("domain")]
@@ -214,7 +213,7 @@ def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
     table = pair_by_domain(parts, "s0", "s1", Resampling(300), notion=Notion(level=0.3))
     reason = {"domain": "e", "units": 5, "reason": "no valid output of s1"}
     table = pd.concat([table, pd.DataFrame([reason])], ignore_index=True)
-    figure = pair_by_domain_figure(table, a="s0", b="s1", metric=LAS, n_resamples=300, signature="s")
+    figure = pair_by_domain_figure(table, a="s0", b="s1", metric=LAS, signature="s")
     (dots,) = figure.data
     tested = table.head(4)
     assert list(dots.x) == tested["gain"].tolist()
@@ -238,7 +237,7 @@ def test_full_and_open_dots_both_occur():
             "p_value": [0.01, 0.1], "p_two_sided": [0.02, 0.2], "significant": [True, False], "reason": "",
         }
     )  # fmt: skip
-    dots = pair_by_domain_figure(table, a="A", b="B", metric=LAS, n_resamples=100, signature="s").data[0]
+    dots = pair_by_domain_figure(table, a="A", b="B", metric=LAS, signature="s").data[0]
     assert list(dots.marker.symbol) == ["circle", "circle-open"]
     assert "<b>a</b><br>A 1.00, B 2.00<br>gain in LAS -1.00, 95% interval -2.00 to 0.00" in dots.text[0]
 
@@ -343,7 +342,7 @@ def test_every_figure_carries_its_signature(parts, pairs, shares, signature):
         draw(pairs, signature=signature),
         draw(pairs, signature=signature, panels=True),
         agreement_figure(agreement_of(3, 0.5), signature=signature),
-        pair_by_domain_figure(table, a="s0", b="s1", metric=LAS, n_resamples=50, signature=signature),
+        pair_by_domain_figure(table, a="s0", b="s1", metric=LAS, signature=signature),
         calibration_figure(shares, first="web", signature=signature),
         population_figure(shares.rename(columns={"pairs": "tests"}), signature=signature),
     ]

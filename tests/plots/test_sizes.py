@@ -47,7 +47,7 @@ def pairs() -> pd.DataFrame:
 
 
 def draw(pairs: pd.DataFrame, **options):
-    return sizes_figure(pairs, n_resamples=500, **(COMMON | options))
+    return sizes_figure(pairs, **(COMMON | options))
 
 
 def curve(table: pd.DataFrame, **options):
@@ -268,7 +268,8 @@ def test_power_is_dashed_beyond_the_data():
     assert sorted({*known.x, *beyond.x}) == table["units"].to_list()
     np.testing.assert_allclose(known.y, table.loc[table["units"] <= 500, "power"])
     assert list(first.x) == [table.loc[table["enough"], "units"].min()] == [773]
-    assert known.name == "this pair: 773"
+    assert "<b>780 sentences</b>" in notes(figure)
+    assert not figure.layout.showlegend
     assert any(shape.y0 == shape.y1 == 0.8 for shape in figure.layout.shapes)
     assert any(shape.x0 == shape.x1 == 500 for shape in figure.layout.shapes)
     assert {"target power: 80%", "500 sentences here"} <= set(notes(figure))

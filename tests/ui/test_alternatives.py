@@ -21,6 +21,8 @@ LINKS = (
     ("learn", {"step": "4", "worlds": "100"}), ("learn", MANY), ("learn", MANY | {"sets": "100 sets"}),
     ("atlas", {}), ("campaign", {"task": SEVERAL}),
 )  # fmt: skip
+# The folds in which a page has figures.
+FOLDS = {"sizes": ("needed_open", "detectable_open", "sizes_open")}
 # By the key of each figure in the source, the key of the page's table that has its numbers; None: it has its own.
 CALLS = {
     node.args[1].value: next((k.value.value for k in node.keywords if k.arg == "numbers"), None)
@@ -37,6 +39,9 @@ def opened(number: int) -> AppTest:
     test = app(f"pages/{page}.py", **link)
     if page == "calibration":
         test.button(key="run_population").click().run()
+    for fold in FOLDS.get(page, ()):
+        test.session_state[fold] = True
+    test.run()
     for toggle in test.toggle:
         if toggle.key.endswith("_as_table"):
             toggle.set_value(True)

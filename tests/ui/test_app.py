@@ -566,76 +566,9 @@ def test_scores_are_shown_before_their_intervals(monkeypatch):
     assert "low" in app("pages/scores.py", seed=83_002).dataframe[0].value
 
 
-@pytest.mark.parametrize(("task", "drawn"), [(MAIN, True), ("orlun-evaluation", False)])
-def test_without_a_threshold_at_any_size_no_empty_figure_is_drawn(task, drawn):
-    test = app("pages/sizes.py", task=task)
-    none = "No size has a threshold from the model of needed gains. The table has the reason for each."
-    assert (none in texts(test)) != drawn
-    assert any("threshold_curve" in chart.proto.id for chart in test.get("plotly_chart")) == drawn
-
-
-def test_sizes_change_the_figure_and_the_thresholds():
-    test = app("pages/sizes.py", sizes="50 100 650")
-    names = [trace["name"] for trace in charts(test)[0]["data"]]
-    assert [name.partition(" (")[0] for name in names] == ["50 sentences", "100 sentences", "650 sentences"]
-    table = next(frame.value for frame in test.dataframe if "size" in frame.value)
-    assert sorted(set(table["size"])) == [50, 100, 650]
-    test.text_input(key="sizes").set_value("80, 650").run()
-    assert len(charts(test)[0]["data"]) == 2
-    test.segmented_control(key="size_how").set_value("random").run()
-    assert "|parts:random|draws:5|" in charts(test)[0]["layout"]["annotations"][-1]["text"].replace("<br>", "")
-    test.text_input(key="sizes").set_value("80 7000").run()
-    assert plain("A size of 7,000 sentences: there are 650; choose whole numbers from 2 to 650") in texts(test)
-
-
-def test_power_says_how_many_units_a_gain_needs():
-    """Half the gain needs four times the units."""
-    test = app("pages/sizes.py", sizes="650", power_gain=1.0)
-    line = next(m.value for m in test.markdown if m.value.startswith("**different groups**"))
-    whole = int(line.partition(":blue[")[2].partition(" ")[0].replace(",", ""))
-    test.number_input(key="power_gain").set_value(0.5).run()
-    line = next(m.value for m in test.markdown if m.value.startswith("**different groups**"))
-    assert int(line.partition(":blue[")[2].partition(" ")[0].replace(",", "")) == pytest.approx(4 * whole, rel=0.01)
-
-
-def test_a_pair_is_never_planned_with_its_observed_gain():
-    """Only with the gain above or the lower end of its interval; where that is not above 0 the page says so."""
-    test = app("pages/sizes.py", sizes="650", power_gain=1.0)
-    options = test.selectbox(key="power_pair").options
-    for pair, excluded in (("Krestluvo-3 over Krestluvo-2", True), (options[40], False)):
-        test.selectbox(key="power_pair").set_value(pair).run()
-        assert "at a true gain in LAS of 1.00" in charts(test)[-2]["layout"]["yaxis"]["title"]["text"]
-        assert "too optimistic to plan with" in texts(test)
-        test.segmented_control(key="power_from").set_value("the lower end of its interval").run()
-        assert not test.exception
-        title = charts(test)[-2]["layout"]["yaxis"]["title"]["text"]
-        assert ("of 1.00" in title) == excluded
-        assert ("do not exclude" in texts(test).replace("\\", "")) == excluded
-        test.segmented_control(key="power_from").set_value("the gain above").run()
-
-
-def test_the_page_says_which_gains_the_test_set_finds():
-    """More power needs larger gains, by (1.960 + 1.645) / (1.960 + 0.842)."""
-    test = app("pages/sizes.py", sizes="650")
-
-    def median() -> float:
-        line = next(m.value for m in test.markdown if "the median pair of similar score needs" in m.value)
-        assert line.startswith("**different groups**: with 650 sentences")
-        return float(line.partition(":blue[")[2].partition("]")[0])
-
-    before = median()
-    assert charts(test)[-1]["layout"]["xaxis"]["title"]["text"] == "minimal detectable gain in LAS"
-    test.number_input(key="power").set_value(95).run()
-    assert median() == pytest.approx(before * 3.605 / 2.802, rel=0.01)
-
-
 def test_the_first_page_says_how_many_resamples_are_drawn():
     assert "**10,000** paired bootstrap resamples" in texts(app())
     assert "**100,000** paired bootstrap resamples" in texts(app(b="100k"))
-
-
-def test_the_page_of_sizes_asks_by_the_level_that_is_chosen():
-    assert "usually significant (two-sided p < 0.1) on" in texts(app("pages/sizes.py", alpha=0.1))
 
 
 def test_the_caption_of_domains_says_what_was_computed():

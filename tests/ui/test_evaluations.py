@@ -21,6 +21,8 @@ def test_the_pair_page_shows_question_target_and_all_answers():
 
 def test_test_size_says_what_more_answers_bring():
     test = app("pages/sizes.py", task=SAMPLE, test_set="sums")
+    test.session_state["answers_open"] = True
+    test.run()
     table = frame_with(test, "share_of_answers")
     assert len(table) == 15
     assert (table["error_any"] < table["error_8"]).all()

@@ -77,7 +77,7 @@ def test_which_p_decides_is_said(notion, said):
 
 @pytest.mark.parametrize(("page", "refused"), [("sizes", "at these sizes"), ("domains", "in these domains")])
 def test_max_t_is_refused_where_parts_are_small(page, refused):
-    test = app(f"pages/{page}.py", adjust="max-t")
+    test = app(f"pages/{page}.py", adjust="max-t", sizes="100 650")
     assert not test.exception
     assert [e.value for e in test.error] == [f"Some pairs cannot be tested {refused}."]
     assert "choose Holm" in texts(test)

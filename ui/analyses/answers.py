@@ -16,7 +16,12 @@ def more_answers(view: View, aim: Aim) -> None:
     stats = view.first.stats
     if not stats.metric.family.answers or min(stats.runs) < 2:
         return
-    st.header("More answers to each question?")
+    with st.expander("More answers to each question?", key="answers_open", on_change="rerun") as fold:
+        if fold.open:
+            _table(view, aim)
+
+
+def _table(view: View, aim: Aim) -> None:
     table = remember(answers_table, view.selection.only_first, USUAL_ANSWERS, view.notion, aim.power)
     st.caption(
         "The variance of a gain has two parts, that between questions and that of the answers to a question. More "

@@ -23,12 +23,15 @@ STYLE = """
 )
 
 
-def draw(place: DeltaGenerator, verdict: Verdict, key: str = "best") -> None:
-    """The verdict with its reason and, if it is undecided, what would decide it; ``key`` tells boxes apart."""
+def draw(place: DeltaGenerator, verdict: Verdict, key: str = "best", plan: bool = True) -> None:
+    """The verdict with its reason and, if it is undecided, what would decide it; ``key`` tells boxes apart.
+
+    Without a ``plan``, what would decide it is left out.
+    """
     of = verdict.answer
     with place.container(key=f"verdict-{of.colour}-{key}", gap="xsmall"):
         st.markdown(f"{of.symbol} **{plain(verdict.word)}**: {plain(verdict.reason)}")
-        if verdict.needs:
+        if plan and verdict.needs:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(plain(verdict.needs), width="content")
                 pair = f"{verdict.row['system_a']} over {verdict.row['system_b']}"

@@ -65,6 +65,11 @@ def link_of(page: Page) -> dict[str, str | list[str]]:
     return {name: _texts(value) for name, value in choices.items() if value is not None and value != usual[name]}
 
 
+def made(*names: str) -> bool:
+    """Whether any of these choices differs from its default."""
+    return not link_of(st.session_state["page"]).keys().isdisjoint(names)
+
+
 def write_link() -> None:
     """Write every choice of the page that differs from its default to the link, which adds a step to go back to."""
     link = link_of(st.session_state["page"])

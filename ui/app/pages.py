@@ -170,7 +170,7 @@ PAGES = (
     ),
     Page(
         script="pages/sizes.py", title="Test size", icon=":material/straighten:", one_test_set=True,
-        keys={
+        keys=ONE_PAIR | {
             "size_how": text("initial"),
             "sizes": text(),
             "size_draws": whole(5),
@@ -178,8 +178,6 @@ PAGES = (
             "estimate": text("model"),
             "power_gain": number(),
             "power": whole(80),
-            "power_pair": text(""),
-            "power_from": text("the gain above"),
         },
     ),
     Page(

@@ -79,15 +79,18 @@ def rows_axis(names: list[str], **axis: object) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def log_axis(title: str, values: Iterable[float]) -> dict[str, Any]:
+def log_axis(title: str, values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str, Any]:
     """A logarithmic axis with round ticks around the values."""
-    return {"type": "log", "title": {"text": title}, "zeroline": False} | log_ticks(values)
+    return {"type": "log", "title": {"text": title}, "zeroline": False} | log_ticks(values, steps)
 
 
-def log_ticks(values: Iterable[float]) -> dict[str, Any]:
-    """Round ticks from below the smallest to above the largest positive value, for a logarithmic axis."""
+def log_ticks(values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str, Any]:
+    """Round ticks from below the smallest to above the largest positive value, for a logarithmic axis.
+
+    There is one at each of the ``steps`` of a decade, by default as many as have room.
+    """
     known = [value for value in values if value > 0] or [1.0]
     decades = range(math.floor(math.log10(min(known))), math.floor(math.log10(max(known))) + 1)
-    steps = (1, 2, 3, 5, 7) if len(decades) < 3 else (1, 2, 5) if len(decades) < 5 else (1,)
+    steps = steps or ((1, 2, 3, 5, 7) if len(decades) < 3 else (1, 2, 5) if len(decades) < 5 else (1,))
     ticks = [step * 10.0**decade for decade in decades for step in steps]
     return {"tickmode": "array", "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
