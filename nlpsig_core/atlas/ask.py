@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.atlas import notes
-from nlpsig_core.atlas.model import HELD, TAILS, Model, Prediction, log_odds, model_of
+from nlpsig_core.atlas import notes, sentences
+from nlpsig_core.atlas.model import TAILS, Model, Prediction, log_odds, model_of
+from nlpsig_core.atlas.record import Record, record_of
 from nlpsig_core.atlas.rows import title
-from nlpsig_core.atlas.shares import Shares, calibrated, curves_for, predicted_shares
+from nlpsig_core.atlas.shares import Shares, Worth, calibrated, curves_for, predicted_shares
 from nlpsig_core.atlas.store import Atlas, n_test_sets, unit_of
 from nlpsig_core.atlas.thresholds import SHARES
 from nlpsig_core.comparison.classes import COMPARISONS, DIFFERENT, INVALID
@@ -21,7 +21,7 @@ from nlpsig_core.comparison.notion import ALONE, SIDES, Notion
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.runtime import cached_property
-from nlpsig_core.words import count, plural, share, two_digits
+from nlpsig_core.words import count, plural
 
 # About n units: at most this many times as many or as few. About a gain: within this share of it. About a score: its
 # log odds within this, 66 to 84 for 76 and 97 to 99 for 98.
@@ -77,9 +77,10 @@ class Answer:
 
     ``share`` is that of pairs with about the gain that are significant, of observed ``pairs`` on ``test_sets``, or
     by the model if ``pairs`` is 0; ``low`` and ``high`` are its 90% interval on a new test set. All are NaN without a
-    gain. ``threshold`` is the gain above which pairs are usually significant, with the same interval.
-    ``detectable_gain`` is the true gain found with 80% power, ``units`` the number that gives the user's gain this
-    power (0 without a gain). ``notes`` are what to beware of.
+    gain. ``threshold`` is the gain above which pairs are usually significant, with the same interval. Intervals are
+    NaN if those of the metric did not hold on test sets left out. ``detectable_gain`` is the true gain found with 80%
+    power, ``units`` the number that gives the user's gain this power (0 without a gain). ``notes`` are what to beware
+    of.
     """
 
     metric: str
@@ -98,29 +99,6 @@ class Answer:
     units: int
     sentence: str
     notes: tuple[str, ...]
-
-
-class Worth(NamedTuple):
-    """What a gain is worth: the ``share`` of pairs with it that are significant, of those ``observed`` or by the model.
-
-    ``low`` and ``high`` are the interval on a new test set, which holds the share. ``expected`` is the model's alone.
-    """
-
-    share: float
-    low: float
-    high: float
-    observed: pd.DataFrame
-    expected: Shares
-
-    @property
-    def test_sets(self) -> int:
-        """The number of test sets of the observed pairs."""
-        return n_test_sets(self.observed)
-
-    @property
-    def disagrees(self) -> bool:
-        """Whether the share that was observed is outside of the interval that the model expects."""
-        return bool(len(self.observed) and not self.expected.low[0] <= self.share <= self.expected.high[0])
 
 
 def ask(atlas: Atlas, question: Question) -> Answer:
@@ -166,9 +144,14 @@ class Asked:
         return self.question.notion.z()
 
     def thresholds(self, n: float) -> tuple[float, float, float]:
-        """Low end, centre and high end of the threshold on ``n`` units."""
+        """Low end, centre and high end of the threshold on ``n`` units; the ends are NaN where intervals fail."""
         low, centre, high = self.prediction.thresholds(np.array([TAILS[0], 0.5, TAILS[1]]), n, self.z).tolist()
-        return low, centre, high
+        return (low, centre, high) if self.record.trusted else (math.nan, centre, math.nan)
+
+    @cached_property
+    def record(self) -> Record:
+        """How many intervals of the metric held on test sets that were left out."""
+        return record_of(self.atlas, self.metric, self.model.by_score)
 
     @cached_property
     def rows(self) -> pd.DataFrame:
@@ -208,6 +191,8 @@ class Asked:
         share, low, high = (float(part[0]) for part in expected)
         if len(observed):
             share = float(observed["significant"].mean())
+        if not self.record.trusted:
+            return Worth(share, math.nan, math.nan, observed, expected)
         return Worth(share, min(low, share), max(high, share), observed, expected)
 
     @cached_property
@@ -251,6 +236,7 @@ class Asked:
         """What to beware of, the gravest first."""
         atlas, metric, question = self.atlas, self.metric, self.question
         found = (
+            notes.not_trusted(self.record, metric, record_of(atlas, metric, by_score=True)),
             notes.few_test_sets(atlas, self.model, metric),
             notes.disagreement(self.worth.expected) if self.worth.disagrees else "",
             notes.other_size(atlas, metric, question.n, ABOUT_N),
@@ -261,27 +247,27 @@ class Asked:
 
     @property
     def sentence(self) -> str:
-        """The answer in a sentence."""
-        question, worth, comparison = self.question, self.worth, self.question.comparison
-        units = f"{question.n:,} {plural(question.n, self.unit)}"
-        scores = "" if self.score is None else f"scores near {self.score:g}"
-        if question.gain is None:
-            low, centre, high = (two_digits(value) for value in self.thresholds(question.n))
-            return (
-                f"On {units}{f' with {scores}' if scores else ''}, a gain in {self.metric} of {centre} is usually "
-                f"significant ({comparison}; on a new test set {low} to {high}, a {share(HELD)} interval)"
-            )
-        gain = " and ".join(filter(None, (f"with a gain near {question.gain:g}", scores)))
-        expected = f"on a new test set {share(worth.low)} to {share(worth.high)}, a {share(HELD)} interval"
-        if len(worth.observed):
-            return (
-                f"Of {count(len(worth.observed), 'pair')} of {self.metric} ({comparison}) on about {units} {gain}, "
-                f"{share(worth.share)} were significant ({count(worth.test_sets, 'test set')}; {expected})"
-            )
-        return (
-            f"Of pairs of {self.metric} ({comparison}) on {units} {gain}, about {share(worth.share)} should be "
-            f"significant: too few test sets have such pairs, so the model answers ({expected})"
-        )
+        """The answer: what of the threshold, and what of the gain if there is one."""
+        return ". ".join(filter(None, [self.of_threshold, self.of_gain]))
+
+    @property
+    def of_threshold(self) -> str:
+        """The threshold and its interval in a sentence."""
+        n = self.question.n
+        where = [f"{n:,} {plural(n, self.unit)}", self._scores, self.question.comparison]
+        return sentences.of_threshold(self.metric, ", ".join(filter(None, where)), self.thresholds(n))
+
+    @property
+    def of_gain(self) -> str:
+        """How often the gain is significant, in a sentence; "" without a gain."""
+        if self.question.gain is None:
+            return ""
+        gains = " with ".join(filter(None, [f"gains near {self.question.gain:g}", self._scores]))
+        return sentences.of_gain(gains, self.worth)
+
+    @property
+    def _scores(self) -> str:
+        return "" if self.score is None else f"scores near {self.score:g}"
 
 
 def metric_in(atlas: Atlas, name: str) -> str:

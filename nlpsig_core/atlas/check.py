@@ -11,6 +11,7 @@ import pandas as pd
 from nlpsig_core.atlas.ask import SMALLEST_GAIN, Asked, Question
 from nlpsig_core.atlas.few import masked_coverage
 from nlpsig_core.atlas.model import fitted, on_percent_scale
+from nlpsig_core.atlas.record import THRESHOLD
 from nlpsig_core.atlas.shares import calibrated, predicted_shares
 from nlpsig_core.atlas.store import BINS, Atlas
 from nlpsig_core.atlas.thresholds import Z
@@ -26,7 +27,7 @@ FEWEST_NEAR = 10
 GRID = np.exp(np.linspace(-5, 4, 91))
 LEVEL = 0.05
 NOTHING = pd.DataFrame({"fold": np.zeros(0, dtype=int), "predicted": np.zeros(0), "seen": np.zeros(0, dtype=bool)})
-THRESHOLD, WINDOW, SHARE = "threshold", "threshold of the window of p", "share"
+WINDOW, SHARE = "threshold of the window of p", "share"
 
 
 @dataclass(frozen=True, eq=False)

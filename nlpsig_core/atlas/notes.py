@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from nlpsig_core.atlas.few import held_when_masked
 from nlpsig_core.atlas.model import FEW, Model
+from nlpsig_core.atlas.record import Record
 from nlpsig_core.atlas.shares import Shares
 from nlpsig_core.atlas.store import Atlas, unit_of
 from nlpsig_core.words import count, share
+
+
+def not_trusted(record: Record, metric: str, with_score: Record) -> str:
+    """The metric's intervals did not hold on test sets left out; what helps."""
+    if record.trusted:
+        return ""
+    failed = f"no interval is given: on test sets left out, {record.held} of {record.predictions} of {metric} held"
+    if not with_score.predictions or not with_score.trusted:
+        return failed
+    return f"{failed} (with about what both systems score, {with_score.held} of {with_score.predictions})"
 
 
 def few_test_sets(atlas: Atlas, model: Model, metric: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.atlas.ask import Asked, Question
+from nlpsig_core.atlas.ask import Asked, Question, metric_in
 from nlpsig_core.atlas.model import log_variance
 from nlpsig_core.atlas.rows import name_of, short_digest, title
 from nlpsig_core.atlas.store import Atlas
@@ -52,10 +52,11 @@ def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas, notion: Noti
     ChoiceError if the atlas does not have the metric, or if documents are resampled. Classes with too few pairs for a
     threshold have no row.
     """
+    metric_in(atlas, metric := title(selection.metric))
     if not selection.first.by_own_unit:
         counts = selection.first.test_set.reader.unit
         raise ChoiceError(f"The atlas counts {counts}s; resample them to see the place of this task")
-    n, unit, metric = selection.first.stats.n_units, selection.stats.unit, title(selection.metric)
+    n, unit = selection.first.stats.n_units, selection.stats.unit
     with_gain = pairs[pairs["gain"] > 0].assign(level=(pairs["score_a"] + pairs["score_b"]) / 2)
     lengths, rows = lengths_on(selection.first.test_set), []
     length = float(lengths.mean()) if len(lengths) else 0.0
@@ -113,8 +114,10 @@ def _sentence(row: pd.Series, where: str, unit: str, in_atlas: bool) -> str:
     n = f"{row['n']:,} {plural(row['n'], unit)}"
     threshold, expected, low, high = (two_digits(row[name]) for name in ("threshold", "expected", "low", "high"))
     own = f"The threshold of {row['comparison']}, {threshold} in {where}"
-    known = "; the atlas has this test set too" if in_atlas else ""
-    expectation = f"{expected} was to be expected ({low} to {high}{known})"
+    known = "the atlas has this test set too" if in_atlas else ""
+    interval = "" if math.isnan(row["low"]) else f"{low} to {high}"
+    around = "; ".join(filter(None, [interval, known]))
+    expectation = f"{expected} was to be expected{f' ({around})' if around else ''}"
     if not row["test_sets"]:
         return f"{own}, has no other test set of this class to compare with; at {n} {expectation}"
     others = f"{share(row['below'])} of {count(row['test_sets'], 'other test set')}"
@@ -122,8 +125,10 @@ def _sentence(row: pd.Series, where: str, unit: str, in_atlas: bool) -> str:
 
 
 def _why(row: pd.Series) -> str:
-    """What makes the standard errors differ from those of other test sets."""
+    """What makes the standard errors differ from those of other test sets; not what makes them more alike."""
     factors = {name: row[name] for name in WHY if row[name] == row[name]}
-    reasons = [WHY[name][int(by < 1)] for name, by in factors.items() if max(by, 1 / by) > SAME]
-    errors = f"Standard errors are {math.prod(factors.values()):.2f} times those of other test sets"
-    return f"{errors}: {' and '.join(reasons)}" if reasons else f"{errors}, and so is all that they depend on"
+    ratio = math.prod(factors.values())
+    smaller = int(ratio < 1)
+    reasons = [WHY[name][smaller] for name, by in factors.items() if (1 / by if smaller else by) > SAME]
+    because = f": {' and '.join(reasons)}" if reasons and max(ratio, 1 / ratio) > SAME else ""
+    return f"Standard errors are {ratio:.2f} times those of other test sets{because}"

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.atlas.model import FEW, TAILS, Prediction
+from nlpsig_core.atlas.store import n_test_sets
 from nlpsig_core.atlas.thresholds import CURVE, SHARES
 
 # Equally likely thresholds of a new test set.
@@ -20,6 +21,29 @@ class Shares(NamedTuple):
     share: np.ndarray
     low: np.ndarray
     high: np.ndarray
+
+
+class Worth(NamedTuple):
+    """What a gain is worth: the ``share`` of pairs with it that are significant, of those ``observed`` or by the model.
+
+    ``low`` and ``high`` are the interval on a new test set, which holds the share. ``expected`` is the model's alone.
+    """
+
+    share: float
+    low: float
+    high: float
+    observed: pd.DataFrame
+    expected: Shares
+
+    @property
+    def test_sets(self) -> int:
+        """The number of test sets of the observed pairs."""
+        return n_test_sets(self.observed)
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether the share that was observed is outside of the interval that the model expects."""
+        return bool(len(self.observed) and not self.expected.low[0] <= self.share <= self.expected.high[0])
 
 
 def curves_for(thresholds: pd.DataFrame, metric: str, comparison: str) -> np.ndarray:

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from nlpsig_core.atlas.ask import ABOUT_N, Asked, Question
-from nlpsig_core.atlas.check import THRESHOLD
 from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.thresholds import Z
-from nlpsig_core.words import count, share
 
 
 def nearby(atlas: Atlas, question: Question) -> pd.DataFrame:
@@ -46,19 +44,3 @@ def strip(atlas: Atlas, question: Question) -> pd.DataFrame:
     columns = ["task", "test_set", "language", "year", "n", "pairs", "level"]
     table = of[columns].assign(threshold=own, at_n=own * (of["n"] / question.n) ** 0.5)
     return table.sort_values("at_n", kind="stable", ignore_index=True)
-
-
-def record(atlas: Atlas, question: Question) -> str:
-    """How well thresholds of the metric were predicted on test sets that were left out, in a sentence."""
-    metric, coverage = Asked(atlas, question).metric, atlas.tables["coverage"]
-    of = coverage[(coverage["of"] == THRESHOLD) & (coverage["by_score"] == (question.score is not None))]
-    own = of[of["metric"] == metric]
-    tried, of_all = int(own["predictions"].sum()), of["held"].sum() / max(of["predictions"].sum(), 1)
-    if not tried:
-        alone = f"No threshold of {metric} can be predicted without its own test set"
-        return f"{alone}; of all metrics, {share(of_all)} of thresholds were inside their 90% interval"
-    held = share(own["held"].sum() / tried)
-    return (
-        f"Of {count(tried, 'threshold')} of {metric} on test sets that were left out with all of their language, "
-        f"{held} were inside their 90% interval; of all metrics {share(of_all)}"
-    )

@@ -84,11 +84,13 @@ def strip_figure(
 ) -> go.Figure:  # fmt: skip
     """The threshold of each test set at ``n`` units (``views.strip``), and the interval of a new one.
 
-    ``interval`` is the low end, the centre and the high end. customdata is the row.
+    ``interval`` is the low end, the centre and the high end; its ends are NaN where none is known. customdata is the
+    row.
     """
     low, centre, high = interval
     figure = go.Figure()
-    figure.add_vrect(x0=low, x1=high, fillcolor=BAND, line_width=0, layer="below")
+    if np.isfinite([low, high]).all():
+        figure.add_vrect(x0=low, x1=high, fillcolor=BAND, line_width=0, layer="below")
     where = zip(
         table["task"], table["test_set"], table["language"], table["year"], table["n"], table["threshold"], strict=True
     )
@@ -126,8 +128,8 @@ def threshold_by_size_figure(
 
     ``published`` are thresholds from elsewhere, with the columns n, threshold, data and comparison.
     """
-    figure = go.Figure()
-    for column, fill in (("high", None), ("low", "tonexty")):
+    figure, known = go.Figure(), table.dropna()
+    for column, fill in (("high", None), ("low", "tonexty")) if len(known) else ():
         figure.add_trace(
             go.Scatter(
                 x=table["n"], y=table[column], mode="lines", line={"width": 0}, fill=fill, fillcolor=BAND,
@@ -159,7 +161,7 @@ def threshold_by_size_figure(
         )  # fmt: skip
     figure.update_layout(
         xaxis=log_axis(f"{plural(2, unit)} in the test set", [*table["n"], *published["n"]]),
-        yaxis=log_axis(metric.gain_axis, [*table["low"], *table["high"], *published["threshold"]]),
+        yaxis=log_axis(metric.gain_axis, [*known["low"], *table["threshold"], *known["high"], *published["threshold"]]),
     )
     return legend_above(finish(figure, signature, HEIGHT))
 

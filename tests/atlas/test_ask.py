@@ -7,12 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from nlpsig_core.atlas import record
 from nlpsig_core.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Asked, Question, ask, metric_in
+from nlpsig_core.atlas.record import Record
 from nlpsig_core.atlas.store import Atlas
-from nlpsig_core.atlas.views import curve, nearby, record, strip
+from nlpsig_core.atlas.views import curve, nearby, strip
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.words import two_digits
+from nlpsig_core.words import how_often, two_digits
 from tests.atlas.worlds import CENTRES, world
 
 QUESTION = Question("LAS", 1000, 1.2)
@@ -33,11 +35,15 @@ def test_observed_pairs_are_counted():
     assert answer.pairs == len(rows) >= FEWEST_PAIRS
     assert answer.test_sets == rows["test_set"].nunique()
     assert answer.share == pytest.approx((rows["p_small_two_sided"] < 0.05).mean())
-    assert answer.sentence.startswith(
-        f"Of {len(rows)} pairs of LAS (different groups) on about 1,000 sentences with a gain near 1.2, "
-        f"{answer.share:.0%} were significant ({answer.test_sets} test sets; on a new test set "
+    of_threshold, of_gain = answer.sentence.split(". ")
+    assert of_threshold == (
+        f"Gains in LAS above {answer.threshold:.2f} are usually significant: on your test set "
+        f"{answer.threshold_low:.2f} to {answer.threshold_high:.2f} (1,000 sentences, different groups; 90% interval)"
     )
-    assert answer.sentence.endswith(f"{answer.low:.0%} to {answer.high:.0%}, a 90% interval)")
+    assert of_gain == (
+        f"{how_often(answer.share).capitalize()}: {round(answer.share * len(rows))} of {len(rows)} gains near 1.2 were "
+        f"significant ({answer.test_sets} test sets); on your test set {answer.low:.0%} to {answer.high:.0%}"
+    )
 
 
 def test_with_a_score_pairs_of_other_scores_do_not_count():
@@ -48,7 +54,7 @@ def test_with_a_score_pairs_of_other_scores_do_not_count():
     assert asked.worth.observed["level"].max() < 72.9
     assert FEWEST_PAIRS <= answer.pairs < every.pairs
     assert answer.pairs == (Asked(world(), QUESTION).worth.observed["level"] < 72.9).sum()
-    assert "with a gain near 1.2 and scores near 62, " in answer.sentence
+    assert " gains near 1.2 with scores near 62 were significant " in answer.sentence
     assert ask(world(), replace(QUESTION, score=98)).pairs == 0
 
 
@@ -85,7 +91,9 @@ def test_without_observed_pairs_the_model_answers_and_says_so():
     answer = ask(world(), replace(QUESTION, n=200_000, gain=0.1))
     assert (answer.pairs, answer.test_sets) == (0, 0)
     assert 0 < answer.share < 1
-    assert "the model answers" in answer.sentence
+    assert (
+        f"by the model: about {answer.share:.0%} of gains near 0.1 (few test sets have such pairs)" in answer.sentence
+    )
     assert any("thresholds are assumed to fall with sqrt(n)" in note for note in answer.notes)
 
 
@@ -141,7 +149,8 @@ def test_few_test_sets_are_owned_up_to():
     assert np.isnan([answer.share, answer.low, answer.high, answer.gain]).all()
     assert answer.units == 0
     assert any("1 test set with AER, too few" in note for note in answer.notes)
-    assert answer.sentence.startswith("On 500 sentences, a gain in AER of ")
+    assert answer.sentence.startswith("Gains in AER above ")
+    assert "gains near" not in answer.sentence
 
 
 @pytest.mark.parametrize(
@@ -208,10 +217,37 @@ def test_the_cloud_has_every_pair_of_the_metric_and_class():
 
 def test_the_record_says_how_many_intervals_held():
     held = world().tables["coverage"].set_index(["of", "by_score", "metric"]).loc["threshold", False, "LAS"]["held"]
-    assert record(world(), QUESTION).startswith(
+    assert record.words(world(), "LAS", by_score=False).startswith(
         f"Of 60 thresholds of LAS on test sets that were left out with all of their language, {held / 60:.0%} were "
     )
-    assert record(world(), Question("AER", 500)).startswith("No threshold of AER can be predicted without its own")
+    alone = "No threshold of AER can be predicted without its own"
+    assert record.words(world(), "AER", by_score=False).startswith(alone)
+
+
+def test_intervals_that_did_not_hold_are_refused():
+    """Of 90% intervals, 3 of 6 or fewer hold with a chance of 1.6%, 4 of 6 with 11%, 3 of 5 with 8%."""
+    assert [Record(*of).trusted for of in ((3, 6), (4, 6), (3, 5), (0, 0), (48, 60))] == [
+        False,
+        True,
+        True,
+        True,
+        False,
+    ]
+    coverage = pd.DataFrame([
+        {"of": "threshold", "metric": "LAS", "by_score": by, "predictions": 6, "held": held}
+        for by, held in ((False, 3), (True, 6))
+    ])  # fmt: skip
+    failed = Atlas({**world().tables, "coverage": coverage}, "")
+    answer, usual = ask(failed, QUESTION), ask(world(), QUESTION)
+    assert (answer.threshold, answer.share) == (usual.threshold, usual.share)
+    assert np.isnan([answer.threshold_low, answer.threshold_high, answer.low, answer.high]).all()
+    assert "how far your test set may be from it is not known" in answer.sentence
+    assert "interval" not in answer.sentence
+    assert answer.notes[0] == (
+        "no interval is given: on test sets left out, 3 of 6 of LAS held (with about what both systems score, 6 of 6)"
+    )
+    assert ask(failed, replace(QUESTION, score=62)).threshold_low > 0
+    assert np.isnan(curve(failed, QUESTION, [250])["low"]).all()
 
 
 def test_asking_needs_no_fit(tmp_path):
@@ -232,4 +268,4 @@ def test_asking_needs_no_fit(tmp_path):
     head, line = (text.split("\t") for text in run.stdout.splitlines())
     answer = dict(zip(head, line, strict=True))
     assert float(answer["low"]) <= float(answer["share"]) <= float(answer["high"])
-    assert "note: Of " in run.stderr
+    assert "note: Gains in LAS above " in run.stderr

@@ -1,9 +1,10 @@
 """An open task among the test sets of an invented world."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from nlpsig_core.atlas.placing import placed
+from nlpsig_core.atlas.placing import WHY, _why, placed
 from nlpsig_core.atlas.store import Atlas
 from nlpsig_core.atlas.thresholds import Z
 from nlpsig_core.comparison.classes import DIFFERENT
@@ -75,9 +76,27 @@ def test_systems_of_equal_scores_say_nothing_of_correlation(selection, pairs):
 
 def test_what_makes_it_differ(selection, pairs):
     """With half the independence, (1 - 0.6) / (1 - 0.8) = 2, systems are less alike: sqrt(2) times the error."""
-    table, sentence = placed(pairs.assign(correlation=0.6), selection, world())
+    larger = {name: 2 * pairs[name] for name in ("standard_error", "gain")}
+    table, sentence = placed(pairs.assign(correlation=0.6, **larger), selection, world())
     assert table["by_correlation"].iloc[0] == pytest.approx(2**0.5, rel=0.01)
     assert "its systems are less alike than usual" in sentence
+
+
+@pytest.mark.parametrize(
+    ("factors", "reasons"),
+    [
+        ((1.5, 1.0, 0.8, 1.0), ": its systems are less alike than usual"),
+        ((0.6, 1.0, 1.2, 1.0), ": its systems are more alike than usual"),
+        ((1.2, 1.3, 1.0, np.nan), ": its systems are less alike than usual and its scores are nearer to 50"),
+        ((1.25, 1.0, 0.8, 1.0), ""),
+        ((1.05, 1.05, 1.05, 1.05), ""),
+    ],
+)
+def test_only_factors_that_work_in_the_direction_of_the_errors_are_reasons(factors, reasons):
+    """Longer units (0.8) make errors smaller, so they are no reason for errors of 1.2 times."""
+    row = pd.Series(dict(zip(WHY, factors, strict=True)))
+    errors = f"Standard errors are {np.nanprod(factors):.2f} times those of other test sets"
+    assert _why(row) == errors + reasons
 
 
 def test_the_factors_multiply_to_the_ratio_of_errors(selection, pairs):

@@ -11,9 +11,10 @@ from scipy.stats import binom
 
 from nlpsig_core.atlas import store
 from nlpsig_core.atlas.ask import Question, ask
-from nlpsig_core.atlas.check import SHARE, THRESHOLD
+from nlpsig_core.atlas.check import SHARE
 from nlpsig_core.atlas.few import MASKED
 from nlpsig_core.atlas.model import FEW, HELD, fitted
+from nlpsig_core.atlas.record import THRESHOLD, record_of
 from nlpsig_core.atlas.rows import REALS, WHOLE, Part, pair_rows
 from nlpsig_core.atlas.thresholds import of_class
 from nlpsig_core.comparison.classes import COMPARISONS
@@ -89,6 +90,19 @@ def test_intervals_hold_the_thresholds_of_test_sets_left_out(by_score):
     assert len(of) == 14
     assert (of["held"] >= binom.ppf(0.001, of["predictions"], HELD)).all()
     assert (of["held"] <= binom.ppf(0.999, of["predictions"], HELD)).all()
+
+
+def test_every_interval_that_is_given_held_five_times_of_six():
+    """Of every metric, with its score and without; the others are refused: Feats without a score, 3 of 6."""
+    refused = []
+    for by_score in (False, True):
+        for metric, (held, predictions) in coverage(THRESHOLD, by_score).iterrows():
+            if not record_of(ATLAS, metric, by_score).trusted:
+                refused.append((metric, by_score))
+            else:
+                assert held / predictions >= 5 / 6, metric
+    assert refused == [("Feats", False)]
+    assert np.isnan(ask(ATLAS, Question(metric="Feats", n=650)).threshold_low)
 
 
 @pytest.mark.parametrize("by_score", [False, True])

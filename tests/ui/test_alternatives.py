@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.apps import ROOT, SEVERAL, app
+from ui.atlas import FOLDED
 
 MANY = {"step": "6", "rules": "many comparisons"}
 # Links that together show every figure.
@@ -22,7 +23,10 @@ LINKS = (
     ("atlas", {}), ("campaign", {"task": SEVERAL}),
 )  # fmt: skip
 # The folds in which a page has figures.
-FOLDS = {"sizes": ("needed_open", "detectable_open", "sizes_open")}
+FOLDS = {
+    "sizes": ("needed_open", "detectable_open", "sizes_open"),
+    "atlas": tuple(f"atlas: {fold}" for fold in FOLDED),
+}
 # By the key of each figure in the source, the key of the page's table that has its numbers; None: it has its own.
 CALLS = {
     node.args[1].value: next((k.value.value for k in node.keywords if k.arg == "numbers"), None)

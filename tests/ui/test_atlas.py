@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from nlpsig_core.atlas.ask import Question, ask
 from nlpsig_core.atlas.store import shipped
 from tests.apps import app, charts, metric, texts, values
-from ui.app.text import plain
+from ui.atlas import FOLDED
 
 PAGE = "pages/atlas.py"
 ASKED = {"task": "realsumm", "atlas_metric": "BLEU", "atlas_units": 1000, "atlas_gain": 0.6}
+
+
+OPEN = {f"atlas: {of}": True for of in FOLDED}
+
+
+def opened(**link):
+    """The page of a link with its folds open."""
+    test = app(PAGE, **link)
+    for key in OPEN:
+        test.session_state[key] = True
+    return test.run()
 
 
 @pytest.fixture(scope="module")
@@ -19,17 +32,59 @@ def page():
     return app(PAGE, **ASKED)
 
 
+@pytest.fixture(scope="module")
+def unfolded():
+    """The same with everything open."""
+    return opened(**ASKED)
+
+
+def answers(test):
+    """The sentences of the answer, as they are read."""
+    return [re.sub(r"\*\*|\\", "", text.value) for text in test.main.markdown if text.value.startswith("**")]
+
+
 def test_the_answer_is_that_of_the_command(page):
-    """The sentence and the numbers below it."""
+    """The threshold with its interval leads; then how often the gain is significant, in a word."""
     answer = ask(shipped(), Question(metric="BLEU", n=1000, gain=0.6))
-    assert page.info[0].value == f"**{plain(answer.sentence)}.**"
-    assert metric(page, "Usually significant above") == f"{answer.threshold:.2f}"
-    assert metric(page, "On a new test set (90%)") == f"{answer.threshold_low:.2f} – {answer.threshold_high:.2f}"
-    assert metric(page, "Segments to detect 0.6") == f"{answer.units:,}"
+    assert answers(page) == [f"{sentence}." for sentence in answer.sentence.split(". ")]
+    assert page.main.markdown[-1].value.startswith("**Rarely**: 15 of 78 gains near 0")
+
+
+def test_numbers_are_folded(page, unfolded):
+    answer = ask(shipped(), Question(metric="BLEU", n=1000, gain=0.6))
+    assert not page.metric
+    assert metric(unfolded, "Usually significant above") == f"{answer.threshold:.2f}"
+    assert metric(unfolded, "Detectable with 80% power") == f"{answer.detectable_gain:.2f}"
+    assert metric(unfolded, "Segments to detect 0.6") == f"{answer.units:,}"
+    assert (len(charts(page)), len(charts(unfolded))) == (2, 4)
+
+
+def test_without_a_gain_the_threshold_is_the_answer():
+    """The gain is empty from the start, and can be emptied again: no star, no share, no units."""
+    test = opened(task="realsumm", atlas_metric="BLEU", atlas_units=1000)
+    assert test.number_input(key="atlas_gain").value is None
+    assert answers(test)[0] == f"{ask(shipped(), Question(metric='BLEU', n=1000)).sentence}."
+    with_gain = test.number_input(key="atlas_gain").set_value(0.6).run()
+    assert "gains near 0" in answers(with_gain)[1]
+    assert "Star" in texts(with_gain)
+    without = with_gain.number_input(key="atlas_gain").set_value(None).run()
+    assert not without.exception
+    assert "gains near" not in texts(without)
+    assert "Star" not in texts(without)
+    assert not any("to detect" in element.label for element in without.metric)
+
+
+def test_the_sidebar_folds_the_settings_of_the_task(page):
+    """They are not of this question; on the pages of a task they are open."""
+    (fold,) = [fold for fold in page.sidebar.expander if fold.label == "Open task and settings"]
+    assert {"task", "metric", "scope"} <= {
+        box.key for kind in ("selectbox", "segmented_control") for box in fold.get(kind)
+    }
+    assert "Open task and settings" not in {fold.label for fold in app("pages/scores.py").sidebar.expander}
 
 
 def test_the_cloud_has_the_gain_in_it_and_the_strip_every_test_set(page):
-    cloud, strip = charts(page)[:2]
+    strip, cloud = charts(page)
     assert values(cloud["data"][-1]["x"]).tolist() == [0.6]
     assert len(values(strip["data"][0]["x"])) == 11
 
@@ -41,25 +96,36 @@ def test_the_link_has_what_differs_from_the_defaults(page):
     assert "atlas_class" not in link
 
 
-def test_the_open_task_is_placed_where_the_atlas_has_its_metric(page):
+def test_the_open_task_is_placed_where_the_atlas_has_its_metric(unfolded):
     """REALSumm by ROUGE-1, which the atlas has of this task alone."""
-    assert "The threshold of different groups" in texts(page)
-    assert r"in ROUGE\-1" in texts(page)
+    assert "The threshold of different groups" in texts(unfolded)
+    assert r"in ROUGE\-1" in texts(unfolded)
 
 
 def test_a_metric_that_the_atlas_lacks_is_named():
-    test = app(PAGE, task="varnil-scores", edition="higher")
+    test = opened(task="varnil-scores", edition="higher")
     assert any("No metric in the atlas called" in info.value for info in test.info)
 
 
-def test_another_level_moves_the_threshold(page):
+def test_another_level_moves_the_threshold(unfolded):
     """A threshold is z standard errors: 2.576 / 1.960 of that at 5% is that at 1%."""
-    strict = app(PAGE, **ASKED, alpha=0.01)
-    at_5, at_1 = (float(metric(of, "Usually significant above")) for of in (page, strict))
+    strict = opened(**ASKED, alpha=0.01)
+    at_5, at_1 = (float(metric(of, "Usually significant above")) for of in (unfolded, strict))
     assert at_1 / at_5 == pytest.approx(2.5758 / 1.9600, rel=0.01)
 
 
 def test_few_test_sets_are_owned_up_to():
-    test = app(PAGE, task="realsumm", atlas_metric="AER", atlas_units=447)
+    test = opened(task="realsumm", atlas_metric="AER", atlas_units=447)
     assert "the atlas has 1 test set with AER" in texts(test)
     assert "No threshold of AER can be predicted without its own test set" in texts(test)
+
+
+def test_an_interval_that_does_not_hold_is_not_shown():
+    """3 of 6 of Feats held: no band in the figure, no interval in the answer; with a score 6 of 6 did."""
+    test = opened(task="realsumm", atlas_metric="Feats", atlas_units=650)
+    assert "how far your test set may be from it is not known" in answers(test)[0]
+    assert r"no interval is given\: on test sets left out, 3 of 6 of Feats held" in texts(test)
+    assert "nan" not in texts(test)
+    assert "90% interval for a new one" not in texts(test)
+    scored = app(PAGE, task="realsumm", atlas_metric="Feats", atlas_units=650, atlas_score="90")
+    assert "90% interval" in answers(scored)[0]

@@ -85,7 +85,7 @@ class Page:
     ``script`` is its file, ``icon`` a Material symbol. ``systems`` is the number of systems that the page needs (0:
     it opens any task). A page with ``one_test_set`` shows the first test set where a macro-average is selected; one
     with ``campaign`` shows all test sets together, whichever is selected, and only tasks with several have it in their
-    menu.
+    menu. One that is ``folded`` asks a question of its own: the sidebar's choices are folded away.
     ``keys`` are the choices of this page alone or of a few pages; those of the sidebar are in ``SIDEBAR``.
     """
 
@@ -95,6 +95,7 @@ class Page:
     systems: int = 2
     one_test_set: bool = False
     campaign: bool = False
+    folded: bool = False
     keys: Mapping[str, Key] = field(default_factory=dict)
 
 
@@ -201,7 +202,7 @@ PAGES = (
         },
     ),
     Page(
-        script="pages/atlas.py", title="Atlas", icon=":material/travel_explore:", systems=0,
+        script="pages/atlas.py", title="Atlas", icon=":material/travel_explore:", systems=0, folded=True,
         keys={
             "atlas_metric": text(),
             "atlas_units": whole(),
@@ -249,7 +250,8 @@ PAGES = (
         },
     ),
     Page(
-        script="pages/glossary.py", title="Glossary", icon=":material/dictionary:", systems=0, keys={"term": text("")}
+        script="pages/glossary.py", title="Glossary", icon=":material/dictionary:", systems=0, folded=True,
+        keys={"term": text("")},
     ),
 )  # fmt: skip
 

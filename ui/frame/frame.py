@@ -50,10 +50,11 @@ def frame(title: str) -> View:
         )
         of_campaigns = st.container()
         _link_pages(campaign=False)
+        settings = st.expander("Open task and settings") if page.folded else st.container()
     st.title(title)
     messages = st.container()
     try:
-        view = _choose(page, of_campaigns)
+        view = _choose(page, of_campaigns, settings)
         with messages:
             _show_messages(page)
         return _fit(view, page)
@@ -127,8 +128,8 @@ def _link_pages(campaign: bool) -> None:
             components.page_link(entry.title)
 
 
-def _choose(page: Page, of_campaigns: DeltaGenerator) -> View:
-    with st.sidebar:
+def _choose(page: Page, of_campaigns: DeltaGenerator, settings: DeltaGenerator) -> View:
+    with settings:
         key, task = tasks.chosen()
         task = sidebar.choose_test_sets(task)
         if len(task.test_sets) > 1:
@@ -142,7 +143,7 @@ def _choose(page: Page, of_campaigns: DeltaGenerator) -> View:
     names = list(task.test_sets) if name == MACRO else [test_set.name]
     metrics, counts = counted(key, task, names, metric, edition, test_set)
     options = offered([task.test_sets[one] for one in names], counts.values())
-    with st.sidebar:
+    with settings:
         domain = sidebar.choose_domain(options["domain"])
         unit = sidebar.choose_unit(options["unit"])
         resampled = st.empty()

@@ -26,7 +26,7 @@ def strip_alt(table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interva
     low, centre, high = interval
     return sentence(
         ends(table["at_n"], table["test_set"].astype(str), ".3g"),
-        f"{two_digits(centre)} ({two_digits(low)} to {two_digits(high)}) on a new one",
+        f"{two_digits(centre)}{_between(low, high)} on a new one",
         about=f"Thresholds of {metric.label} on {count(len(table), 'test set')} at {n:,} {plural(n, unit)}",
     )
 
@@ -34,10 +34,15 @@ def strip_alt(table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interva
 def threshold_by_size_alt(table: pd.DataFrame, *, unit: str, metric: Metric) -> str:
     """The threshold at the smallest and largest size."""
     texts = [
-        f"{two_digits(row.threshold)} ({two_digits(row.low)} to {two_digits(row.high)}) on {count(int(row.n), unit)}"
+        f"{two_digits(row.threshold)}{_between(row.low, row.high)} on {count(int(row.n), unit)}"
         for row in table.iloc[[0, -1]].itertuples()
     ]
     return sentence(*texts, about=f"The threshold of {metric.label} falls with the size of the test set")
+
+
+def _between(low: float, high: float) -> str:
+    """Return an interval in words; "" where none is known."""
+    return "" if low != low else f" ({two_digits(low)} to {two_digits(high)})"
 
 
 def predicted_shares_alt(shares: pd.DataFrame) -> str:
