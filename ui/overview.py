@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core import plots
-from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.scores import by_score, identical_scores
-from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.comparison.verdict import how_many_differ
 from nlpsig_core.resampling.shipped import comes_with_package
@@ -22,8 +18,11 @@ from ui import baseline
 from ui.app import answers, components, computations
 from ui.app.memory import remember
 from ui.app.text import plain
-from ui.app.watching import soon, watch
+from ui.app.watching import soon, watch_here
 from ui.frame.view import View
+
+# The first units of the test set whose pairs the picture can show, too.
+SMALLER = (50, 100, 200)
 
 
 def beside_the_picture(view: View) -> DeltaGenerator:
@@ -36,27 +35,36 @@ def beside_the_picture(view: View) -> DeltaGenerator:
     return place
 
 
+@st.fragment
 def _every_pair(view: View) -> None:
-    """A picture of every pair of the task that is open, with what it shows; made once for all sessions."""
-    drawn = partial(_drawn, view.selection, view.results, view.notion)
-    what = ("every_pair", view.notion)
-    picture, found = watch(
-        computations.analysis(view.selection, view.recipe, what, lambda _: drawn(), "Drawing every pair")
-    )
-    st.markdown(f"**{plain(view.task.name)}**: {plain(found)}.")
-    st.html(picture)
+    """A picture of every pair of the task that is open, on all its units or the first ones, with what it shows."""
+    n, unit = view.selection.stats.n_units, view.selection.stats.unit
+    sizes = [*(size for size in SMALLER if size < n), n]
+    size = st.select_slider(f"On how many {unit}s?", sizes, n, format_func="{:,}".format, key="landing_size")
+    found = watch_here(_picture(view, size))
+    if found is not None:
+        picture, shown = found
+        st.markdown(f"**{plain(view.task.name)}**: {plain(shown)}.")
+        st.html(picture)
     components.page_link("Pairs", "Look at every pair")
 
 
-def _drawn(selection: Selection, results: Results, notion: Notion) -> tuple[str, str]:
-    """The picture of every pair, and what it shows in words."""
-    pairs = results.pairs(notion)
-    found = threshold_table(pairs, Rule().following(notion, pairs))
-    alt = plots.pair_alt(pairs, found, metric=selection.metric, notion=notion, decimals=selection.decimals)
-    picture = plots.pair_picture(
-        pairs, found, metric=selection.metric, notion=notion, alt=alt, decimals=selection.decimals
-    )
-    return picture, how_many_differ(pairs["verdict"], notion)
+def _picture(view: View, size: int) -> computations.Computation[tuple[str, str]]:
+    """The picture and what it shows, made once for all sessions."""
+    selection, results, notion = view.selection, view.results, view.notion
+    whole = size == selection.stats.n_units
+
+    def work(progress: computations.Progress) -> tuple[str, str]:
+        of_whole = results.pairs(notion)
+        pairs = of_whole if whole else selection.on(np.arange(size)).bootstrap(view.recipe, progress).pairs(notion)
+        found = threshold_table(pairs, Rule().following(notion, pairs))
+        alt = plots.pair_alt(pairs, found, metric=view.metric, notion=notion, decimals=view.decimals)
+        picture = plots.pair_picture(
+            pairs, found, metric=view.metric, notion=notion, alt=alt, decimals=view.decimals, scaled_by=of_whole
+        )
+        return picture, how_many_differ(pairs["verdict"], notion)
+
+    return computations.analysis(selection, view.recipe, ("every_pair", notion, size), work, "Drawing every pair")
 
 
 def what_was_read(view: View) -> None:

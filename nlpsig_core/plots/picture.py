@@ -28,15 +28,25 @@ STYLE = "width:100%;max-width:820px;height:auto"
 
 
 def pair_picture(
-    pairs: pd.DataFrame, thresholds: pd.DataFrame, *, metric: Metric, notion: Notion, alt: str, decimals: int = 2
+    pairs: pd.DataFrame,
+    thresholds: pd.DataFrame,
+    *,
+    metric: Metric,
+    notion: Notion,
+    alt: str,
+    decimals: int = 2,
+    scaled_by: pd.DataFrame | None = None,
 ) -> str:
-    """An image, as HTML, of what ``pair_figure`` draws: confidence (1 - p) against gain, up to ``view_limit``.
+    """Return an image, as HTML, of what ``pair_figure`` draws: confidence (1 - p) against gain, up to ``view_limit``.
 
     Each comparison class has its colour; dotted lines are thresholds from the model of ``thresholds``. ``alt`` is the
-    text alternative.
+    text alternative. ``scaled_by``: pairs that give the axis of gains in place of these.
     """
     with_gain = tested(pairs)
-    limit, (lowest, highest) = view_limit(with_gain), confidence_range(with_gain)
+    limit, (lowest, highest) = (
+        view_limit(tested(pairs if scaled_by is None else scaled_by)),
+        confidence_range(with_gain),
+    )
 
     def x(gain: float) -> float:
         return round(LEFT + gain / limit * (WIDTH - LEFT - RIGHT), 1)
