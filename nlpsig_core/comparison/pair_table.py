@@ -86,13 +86,13 @@ def decide(
     """Return the decisions on all pairs by a notion of significance.
 
     The two-sided p is the small-sample p, except for tests that count the observed outputs as one more resample, which
-    need no correction for few units; the one-sided p of a pair on its own is the paper's. ``by_max_t`` (from ``max_t``)
-    is raised to a pair's own p where it is below; ChoiceError if it is needed and missing. ``same`` marks pairs that
-    are equivalent.
+    need no correction for few units; the one-sided p is the paper's, except where it is corrected. ``by_max_t`` (from
+    ``max_t``) is raised to a pair's own p where it is below; ChoiceError if it is needed and missing. ``same`` marks
+    pairs that are equivalent.
     """
     one_sided, two_sided = (small.one_sided, small.two_sided) if small and not p.counts_observed else p.never_zero
-    alone = two_sided if notion.two_sided else p.one_sided
     base, corrected, level = two_sided if notion.two_sided else one_sided, None, notion.level
+    alone = base if notion.two_sided or notion.scope == CORRECTED else p.one_sided
     if notion.by_max_t:
         if by_max_t is None or p.counts_observed:
             raise ChoiceError("max-t is available for the paired bootstrap only; choose Holm for another test")
@@ -143,7 +143,8 @@ def pair_table(
     ``small``, and ``by_max_t`` if the notion needs it, are computed if not given.
     """
     small, p, within = small or small_sample(stats, result), p or of_result(result), notion.within
-    by_max_t = max_t(stats, result) if notion.by_max_t and by_max_t is None else by_max_t
+    if notion.by_max_t and by_max_t is None and not p.counts_observed:
+        by_max_t = max_t(stats, result)
     same = False if within is None else equivalent(result, within, notion.level)
     decision = decide(p, small, notion, by_max_t, same)
     a, b = result.pairs.T

@@ -1,14 +1,14 @@
-"""Equivalence within a gain, and the three verdicts."""
+"""Equivalence within a gain, and the answers to each pair."""
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 import scipy.stats
 
+from nlpsig_core.comparison.answers import answers, speaks_against
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.verdict import verdicts
+from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.paired_tests.equivalence import equivalent
@@ -18,17 +18,36 @@ from nlpsig_core.stats.array import Stats
 from tests.builders import shares
 
 
-def test_verdicts():
+def test_answers():
     """Significant is better, be it equivalent or not; what is neither is undecided."""
-    pairs = pd.DataFrame({"significant": [True, True, False, False], "p_value": 0.01, "p_two_sided": 0.02})
-    assert verdicts(pairs, np.array([False, True, True, False])).tolist() == [
-        "better", "better", "equivalent", "undecided",
-    ]  # fmt: skip
+    alone, nobody = np.array([True, True, False, False]), np.zeros(4, dtype=bool)
+    same = np.array([False, True, True, False])
+    assert answers(alone, None, nobody, same).tolist() == ["better", "better", "equivalent", "undecided"]
+
+
+def test_alone_and_among_all():
+    """A gain that the correction takes away is one on its own; a correction alone makes nothing significant."""
+    alone, corrected = np.array([True, True, False]), np.array([True, False, True])
+    found = answers(alone, corrected, np.zeros(3, dtype=bool), same=True)
+    assert found.tolist() == ["better", "better on its own", "equivalent"]
 
 
 def test_a_test_that_favours_the_other_system_makes_no_winner_better():
-    pairs = pd.DataFrame({"significant": [True, True], "p_value": [0.99, 0.01], "p_two_sided": [0.02, 0.02]})
-    assert verdicts(pairs, np.array([False, False])).tolist() == ["undecided", "better"]
+    alone = np.array([True, True])
+    against = speaks_against(np.array([0.99, 0.01]), np.array([0.02, 0.02]))
+    assert answers(alone, alone, against).tolist() == ["undecided", "better"]
+
+
+def test_nothing_is_equivalent_until_a_gain_is_named():
+    """Two systems with the same statistics in every unit: undecided, and equivalent within any gain that is named."""
+    stats = shares([[1, 0, 1, 1], [1, 0, 1, 1]])
+    result = bootstrap(stats, Resampling(100))
+    tables = [
+        pair_table(result, stats, np.array(["x"]), np.array(["g", "g"]), notion=Notion(within=within))
+        for within in (None, 1e-6)
+    ]
+    assert [table["verdict"][0] for table in tables] == ["undecided", "equivalent"]
+    assert [table["inside_low"].isna()[0] for table in tables] == [True, False]
 
 
 def test_the_same_outputs_are_equivalent_within_anything():

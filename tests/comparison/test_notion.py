@@ -22,12 +22,26 @@ from nlpsig_core.errors import ChoiceError
 P = arrays(np.float64, st.integers(0, 30), elements=st.floats(0, 1))
 
 
-def test_the_usual_notion_is_two_sided_and_adjusts_rankings_alone():
+def test_the_usual_notion_is_two_sided_alone_and_after_holm():
     usual = Notion()
-    assert (usual.level, usual.sides, usual.for_pairs, usual.for_ranking) == (0.05, "two", "none", "Holm")
+    assert (usual.level, usual.sides, usual.scope, usual.adjust, usual.within) == (0.05, "two", "both", "Holm", None)
     assert usual.words(2080) == "two-sided p < 0.05"
     assert usual.words(2080, ranking=True) == "two-sided p < 0.05 after Holm over 2,080 pairs"
-    assert Notion(adjust="max-t", level=0.01).words(3) == "two-sided p < 0.01 after max-t over 3 pairs"
+
+
+def test_the_scope_says_which_p_the_words_name():
+    """Alone names no correction, corrected always does; pairs without a number are not counted."""
+    alone, corrected = (Notion(scope=scope, adjust="max-t", level=0.01) for scope in ("alone", "corrected"))
+    assert alone.words(3, ranking=True) == "two-sided p < 0.01"
+    assert corrected.words(3) == "two-sided p < 0.01 after max-t over 3 pairs"
+    assert corrected.words() == "two-sided p < 0.01 after max-t"
+    assert (alone.by_max_t, corrected.by_max_t) == (False, True)
+
+
+def test_a_signature_names_a_correction_only_where_p_is_corrected():
+    assert Notion(scope="alone", adjust="BH").signed == {"level": "0.05", "sides": "two", "scope": "alone"}
+    signed = Notion(scope="corrected", adjust="BH", within=0.5).signed
+    assert signed == {"level": "0.05", "sides": "two", "scope": "corrected", "adjust": "BH", "within": "0.5"}
 
 
 def test_where_the_line_of_a_notion_is():
@@ -47,7 +61,12 @@ def test_where_the_line_of_a_notion_is():
         ({"level": 0.5}, "The level 0.5 is not between 0 and 0.5"),
         ({"sides": "one", "adjust": "max-t"}, "max-t counts both directions of a pair; choose two sides"),
         ({"sides": "both"}, "No side called 'both'. Available: one, two"),
-        ({"adjust": "Sidak"}, "No adjustment called 'Sidak'. Available: BH, BY, Holm, max-t, none, usual"),
+        ({"adjust": "Sidak"}, "No correction called 'Sidak'. Available: BH, BY, Holm, max-t"),
+        ({"scope": "none"}, "No scope called 'none'. Available: alone, both, corrected"),
+        ({"test": "z"}, "No test called 'z'. Available: McNemar"),
+        ({"test": "sign", "adjust": "max-t"}, "max-t is available for the paired bootstrap only; choose Holm for sign"),
+        ({"within": 0.0}, "Systems cannot be equivalent within 0; choose a gain above 0"),
+        ({"within": float("nan")}, "Systems cannot be equivalent within nan; choose a gain above 0"),
     ],
 )
 def test_a_notion_that_makes_no_sense_is_refused(wrong, message):
@@ -57,10 +76,11 @@ def test_a_notion_that_makes_no_sense_is_refused(wrong, message):
 
 def test_fewest_resamples():
     """65 systems: 2,080 / (b + 1) < 0.05 from b = 41,600 on."""
-    needed = fewest_resamples("Holm", 2080, 0.05)
+    needed = fewest_resamples(Notion(), 2080)
     assert needed == 41_600
     assert 2080 / (needed + 1) < 0.05 <= 2080 / needed
-    assert [fewest_resamples(of, 2080, 0.05) for of in ("max-t", "BH", "BY", "none")] == [20, 0, 0, 0]
+    assert [fewest_resamples(Notion(adjust=of), 2080) for of in ("max-t", "BH", "BY")] == [20, 0, 0]
+    assert fewest_resamples(Notion(scope="alone"), 2080) == 0
 
 
 def test_holm_by_pencil():

@@ -10,8 +10,9 @@ import pytest
 import scipy.stats
 
 from nlpsig_core.comparison.notion import (
-    ADJUSTMENTS,
     AS_IN_THE_PAPER,
+    CORRECTIONS,
+    SCOPES,
     Notion,
     benjamini_hochberg,
     benjamini_yekutieli,
@@ -66,7 +67,8 @@ def test_table_of_pairs(result):
     names = STATS.names
     assert tuple(table.columns) == PAIR_COLUMNS
     assert len(table) == 10
-    assert not table.isna().to_numpy().any()
+    unknown = {"needed", "p_bound", "inside_low", "inside_high"}
+    assert not table.drop(columns=list(unknown)).isna().to_numpy().any()
     assert table["gain"].to_numpy() == pytest.approx((table["score_a"] - table["score_b"]).to_numpy())
     assert (table["gain"] >= 0).all()
     assert {frozenset(pair) for pair in zip(table["system_a"], table["system_b"], strict=True)} == {
@@ -78,7 +80,11 @@ def test_table_of_pairs(result):
     assert table["p_holm"].tolist() == holm(small).tolist()
     assert table["p_bh"].tolist() == benjamini_hochberg(small).tolist()
     assert table["p_by"].tolist() == benjamini_yekutieli(small).tolist()
-    assert table["p_decided"].tolist() == table["p_unadjusted"].tolist() == small.tolist()
+    assert table["p"].tolist() == table["p_alone"].tolist() == small.tolist()
+    assert table["p_corrected"].tolist() == table["p_holm"].tolist()
+    assert table["hits"].tolist() == result.hits_above.tolist()
+    assert table["hits_two_sided"].tolist() == (result.hits_above + result.hits_below).tolist()
+    assert (table["resamples"] == 5_000).all()
     assert table["significant"].tolist() == (small < 0.05).tolist()
     assert (table["gain_low"] < table["gain"]).all()
     assert (table["gain"] < table["gain_high"]).all()
@@ -105,59 +111,99 @@ def test_table_of_pairs_by_another_test(result):
     half = np.linspace(0.01, 0.5, 10)
     table = table_of(result, p=PValues(one_sided=half, two_sided=2 * half, n_resamples=100))
     assert table["p_value"].tolist() == half.tolist()
-    assert table["p_two_sided"].tolist() == table["p_decided"].tolist() == (2 * half).tolist()
+    assert table["p_two_sided"].tolist() == table["p"].tolist() == (2 * half).tolist()
     assert table["p_holm"].tolist() == holm(2 * half).tolist()
     assert table["p_bh"].tolist() == benjamini_hochberg(2 * half).tolist()
     errors = np.where(half > 1.5 / 101, np.sqrt(half * (1 - half) / 100), 3 / 100)
     assert table["p_error"].to_numpy() == pytest.approx(errors)
     assert table["p_small_two_sided"].isna().all()
-    assert (table_of(result, p=PValues(one_sided=half, two_sided=2 * half))["p_error"] == 0).all()
-    others = [column for column in PAIR_COLUMNS if not column.startswith("p_") and column != "significant"]
+    by_formula = table_of(result, p=PValues(one_sided=half, two_sided=2 * half))
+    assert (by_formula[["p_error", "hits", "hits_two_sided", "resamples"]] == 0).all(axis=None)
+    of_p = {"p", "verdict", "needed", "hits", "hits_two_sided", "resamples", "significant"}
+    others = [column for column in PAIR_COLUMNS if not column.startswith("p_") and column not in of_p]
     assert table[others].equals(own[others])
 
 
 NOTIONS = {
-    "two-sided": (Notion(), "p_small_two_sided", lambda p: p),
-    "Holm": (Notion(adjust="Holm"), "p_small_two_sided", holm),
-    "BH": (Notion(adjust="BH"), "p_small_two_sided", benjamini_hochberg),
-    "BY": (Notion(adjust="BY", level=0.2), "p_small_two_sided", benjamini_yekutieli),
+    "two-sided": (Notion(scope="alone"), "p_small_two_sided", lambda p: p),
+    "both": (Notion(), "p_small_two_sided", lambda p: p),
+    "Holm": (Notion(scope="corrected"), "p_small_two_sided", holm),
+    "BH": (Notion(scope="corrected", adjust="BH"), "p_small_two_sided", benjamini_hochberg),
+    "BY": (Notion(scope="corrected", adjust="BY", level=0.2), "p_small_two_sided", benjamini_yekutieli),
     "as in the paper": (AS_IN_THE_PAPER, "p_value", lambda p: p),
-    "one-sided Holm": (Notion(sides="one", adjust="Holm"), "p_small_one_sided", holm),
+    "one-sided Holm": (Notion(sides="one", scope="corrected"), "p_small_one_sided", holm),
 }
 
 
 @pytest.mark.parametrize(("notion", "column", "adjust"), NOTIONS.values(), ids=NOTIONS)
 def test_a_notion_decides_by_one_p(result, notion, column, adjust):
-    """The p that is held against the level, and the pairs that are below it."""
+    """The p that is compared with the level, and the pairs that are below it."""
     table = table_of(result, notion=notion)
     expected = adjust(table[column].to_numpy())
-    assert table["p_decided"].tolist() == expected.tolist()
+    assert table["p"].tolist() == expected.tolist()
     assert table["significant"].tolist() == (expected < notion.level).tolist()
+    assert table["p_corrected"].isna().all() == (notion.scope == "alone")
+    better = table["verdict"].isin(["better", "better on its own"])
+    assert better.tolist() == table["significant"].tolist()
+
+
+def test_the_scope_both_tells_pairs_that_the_correction_takes_away(result):
+    """By pencil of p: below the level before and after Holm is better, before it alone better on its own."""
+    table = table_of(result, notion=Notion(level=0.3))
+    alone, among_all = table["p_small_two_sided"] < 0.3, table["p_holm"] < 0.3
+    expected = np.select([alone & among_all, alone], ["better", "better on its own"], "undecided")
+    assert table["verdict"].tolist() == expected.tolist()
+    assert set(expected) == {"better", "better on its own", "undecided"}
+
+
+def test_undecided_pairs_have_the_units_that_would_decide_them(result):
+    """Of n = 30 units, with z = 1.96 at the level and 0.84 at 80 %: n' = 30 (2.80 error / gain)^2, rounded up."""
+    table = table_of(result, notion=Notion(scope="alone"))
+    undecided = table["verdict"] == "undecided"
+    assert table["needed"].isna().tolist() == (~undecided).tolist()
+    z = scipy.stats.norm.ppf(0.975) + scipy.stats.norm.ppf(0.8)
+    rows = table[undecided]
+    expected = 30 * (z * rows["standard_error"] / rows["gain"]) ** 2
+    assert rows["needed"].to_numpy() == pytest.approx(expected.to_numpy(), rel=0.05, abs=4)
+    named = table_of(result, notion=Notion(scope="alone", within=0.001))
+    assert (named.loc[undecided, "needed"] > rows["needed"]).all()
+
+
+def test_what_p_is_below_without_a_hit(result):
+    """No resample of 5,000 reverses the sign: p is below 1 / 5,000; a pair with hits has no bound."""
+    far = replace(result, hits_above=result.hits_above * 0, hits_below=result.hits_below * 0)
+    assert table_of(far, notion=AS_IN_THE_PAPER)["p_bound"].tolist() == [1 / 5_000] * 10
+    assert table_of(result, notion=AS_IN_THE_PAPER)["p_bound"].isna().all()
+    assert (table_of(far)["p_bound"] >= table_of(far)["p"]).all()
 
 
 @pytest.mark.parametrize(("notion", "column", "adjust"), NOTIONS.values(), ids=NOTIONS)
 def test_below_the_cutoff_pairs_are_significant(result, notion, column, adjust):
-    """The unadjusted p at which an adjusted one reaches the level; of no pairs, the level."""
+    """The p of a pair on its own at which a corrected one reaches the level; of no pairs, the level."""
     table = table_of(result, notion=notion)
-    assert table["p_unadjusted"].tolist() == table[column].tolist()
-    assert ((table["p_unadjusted"] < cutoff(table, notion)) == table["significant"]).all()
+    assert table["p_alone"].tolist() == table[column].tolist()
+    assert ((table["p_alone"] < cutoff(table, notion)) == table["significant"]).all()
     assert cutoff(table.head(0), notion) == notion.level
 
 
-@pytest.mark.parametrize("adjust", ADJUSTMENTS)
+@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("adjust", CORRECTIONS)
 @pytest.mark.parametrize("level", [0.01, 0.2])
-def test_a_table_at_another_level_is_that_made_at_it(result, level, adjust):
-    given, other = np.linspace(0, 1, len(result.pairs)), Notion(level=level, adjust=adjust)
-    table = table_of(result, notion=Notion(adjust=adjust), by_max_t=given)
-    expected = table_of(result, notion=other, by_max_t=given)
-    pd.testing.assert_frame_equal(at_level(table, other), expected)
-    assert not table.equals(expected)
+def test_a_table_at_another_level_is_that_made_at_it(result, level, adjust, scope):
+    """All but the answers and what follows from them."""
+    given, usual = np.linspace(0, 1, len(result.pairs)), Notion(adjust=adjust, scope=scope)
+    other = replace(usual, level=level)
+    table = table_of(result, notion=usual, by_max_t=given)
+    expected = table_of(result, notion=other, by_max_t=given).drop(columns="verdict")
+    of_answers = ["needed", "p_bound"]
+    pd.testing.assert_frame_equal(at_level(table, other).drop(columns=of_answers), expected.drop(columns=of_answers))
+    assert not table[expected.columns].equals(expected)
 
 
 def test_max_t_is_never_below_a_pairs_own_p(result):
     by_max_t = np.linspace(0, 1, 10)
-    table = table_of(result, notion=Notion(adjust="max-t"), by_max_t=by_max_t)
-    assert table["p_decided"].tolist() == np.maximum(by_max_t, table["p_small_two_sided"]).tolist()
+    table = table_of(result, notion=Notion(adjust="max-t", scope="corrected"), by_max_t=by_max_t)
+    assert table["p"].tolist() == np.maximum(by_max_t, table["p_small_two_sided"]).tolist()
     with pytest.raises(ChoiceError, match="max-t is available for the paired bootstrap only; choose Holm"):
         table_of(
             result, notion=Notion(adjust="max-t"), p=PValues(one_sided=np.full(10, 0.2), two_sided=np.full(10, 0.4))
@@ -227,5 +273,7 @@ def test_unknown_interval(result):
 @pytest.mark.parametrize("significant", [[], [False] * 4])
 def test_the_cutoff_of_max_t_without_a_significant_pair_is_bonferronis(significant):
     """0.04 / 4 pairs = 0.01; of no pairs, the level itself."""
-    pairs = pd.DataFrame({"significant": significant, "p_unadjusted": [0.5] * len(significant)})
-    assert cutoff(pairs, Notion(level=0.04, adjust="max-t")) == pytest.approx(0.01 if significant else 0.04)
+    pairs = pd.DataFrame({"significant": significant, "p_alone": [0.5] * len(significant)})
+    assert cutoff(pairs, Notion(level=0.04, adjust="max-t", scope="corrected")) == pytest.approx(
+        0.01 if significant else 0.04
+    )

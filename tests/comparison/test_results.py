@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from nlpsig_core.comparison import results as module
-from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.notion import SCOPES, Notion
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.signature import signature_line
+from nlpsig_core.paired_tests import p_by
 from nlpsig_core.resampling.recipe import Resampling
 from tests.builders import sample
 
-BY_MAX_T = Notion(adjust="max-t")
+BY_MAX_T = Notion(adjust="max-t", scope="corrected")
 
 
 def bootstrapped() -> Results:
@@ -38,6 +39,41 @@ def test_max_t_that_is_given_decides_pairs_and_ranking():
     ranking = none.ranking(BY_MAX_T)
     assert ranking["rank_low"].tolist() == [1] * len(ranking)
     assert ranking["rank_high"].tolist() == [len(ranking)] * len(ranking)
+
+
+def test_p_by_another_test_is_computed_once_and_in_the_order_of_the_pairs(monkeypatch):
+    results, runs = bootstrapped(), []
+    monkeypatch.setattr(module, "p_by", lambda test, *of: runs.append(test) or p_by(test, *of))
+    by_sign = Notion(test="sign")
+    table = results.pairs(by_sign)
+    results.ranking(by_sign)
+    p = results.p_by("sign")
+    assert runs == ["sign"]
+    assert table["p"].tolist() == table["p_two_sided"].tolist() == p.two_sided.tolist()
+    assert not table["p"].equals(results.pairs()["p"])
+
+
+def test_ranks_follow_the_scope():
+    """Ties are of pairs that do not differ among all, or with the scope "alone" on their own."""
+    results = bootstrapped()
+    spread = {}
+    for scope in SCOPES:
+        ranking = results.ranking(Notion(scope=scope))
+        spread[scope] = int((ranking["rank_high"] - ranking["rank_low"]).sum())
+    assert spread["alone"] < spread["both"] == spread["corrected"]
+
+
+def test_a_verdict_is_that_of_its_row():
+    results = bootstrapped()
+    notion = Notion(test="sign")
+    row = results.pairs(notion).iloc[3]
+    verdict = results.verdict(row, notion)
+    assert (verdict.answer.name, verdict.test, verdict.n_pairs) == (
+        row["verdict"],
+        "sign",
+        results.selection.stats.n_pairs,
+    )
+    assert "by the sign test" in verdict.line
 
 
 def test_a_signature_is_one_line_whatever_names_contain():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.scores import all_metrics, identical_scores
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
@@ -18,7 +18,7 @@ from nlpsig_core.stats.counting import count_test_set
 from nlpsig_core.stats.influence import MATTERS
 from nlpsig_core.task.domains import units_of
 from nlpsig_core.version import __version__
-from tests.builders import conllu, random_stats, task
+from tests.builders import conllu, task
 
 NEW = metrics_for("CoNLL-U", "2018")
 RIGHT = "a/0/root b/1/obj"
@@ -204,41 +204,29 @@ def test_two_invalid_outputs_are_not_called_the_same():
 def test_every_test_gives_p_of_the_pairs_of_the_table():
     """In the order of the bootstrap's pairs, and the same as in the table."""
     one, recipe = selection(), Resampling(300)
-    result = one.bootstrap(recipe)
+    results = one.bootstrap(recipe)
     for name, test in TESTS.items():
         if not test.applies(one.stats):
-            p = one.tested(name, recipe)
-            expected = test.run(one.stats, result.bootstrap.pairs, recipe)
-            assert p.two_sided.tolist() == expected.two_sided.tolist()
-            assert result.pairs(p=p)["p_two_sided"].tolist() == p.two_sided.tolist()
-    assert result.pairs().equals(result.pairs(p=one.tested("bootstrap", recipe)))
+            expected = test.run(one.stats, results.bootstrap.pairs, recipe)
+            assert results.p_by(name).two_sided.tolist() == expected.two_sided.tolist()
+            assert results.pairs(Notion(test=name))["p_two_sided"].tolist() == expected.two_sided.tolist()
+    assert results.pairs().equals(results.pairs(Notion(test="bootstrap")))
 
 
-def test_a_test_is_told_how_far_it_is():
-    told = []
-    selection().tested("randomization", Resampling(3_000), lambda done, of: told.append((done, of)))
-    assert told[-1] == (3_000, 3_000)
-
-
-def test_tests_that_there_are_not_or_that_cannot_be_used():
-    one, recipe = selection(), Resampling(10)
-    with pytest.raises(
-        ChoiceError, match=r"No test called 'z'. Available: McNemar, Wilcoxon, bootstrap, bootstrap-t, "
-    ):
-        one.tested("z", recipe)
+def test_tests_that_cannot_be_used():
+    one = selection()
     message = (
         "McNemar cannot be used here: each sentence must be right or wrong, and one scores 50 of 100. "
         "Tests that can: bootstrap, randomization, bootstrap-t, sign, t, robust-t, Wilcoxon"
     )
     with pytest.raises(ChoiceError, match=message):
-        one.tested("McNemar", recipe)
+        one.bootstrap(Resampling(10)).p_by("McNemar")
+    several = Selection.together({"one": one, "other": one})
     with pytest.raises(
         ChoiceError,
         match=r"sign cannot be used here: unit scores .* Tests that can: bootstrap, randomization$",
     ):
-        Selection.together({"one": one, "other": one}).tested("sign", recipe)
-    with pytest.raises(TaskError, match="A comparison needs 2 sentences at least; here is 1"):
-        selection(domain="news").tested("sign", recipe)
+        several.bootstrap(Resampling(10)).pairs(Notion(test="sign"))
 
 
 def test_the_signature_names_the_test():
@@ -248,11 +236,60 @@ def test_the_signature_names_the_test():
         assert said.replace("randomization", "bootstrap") == one.signature(Resampling(10))
 
 
-def test_documents_are_noted_only_where_they_matter():
-    """0 where documents are not known; up to MATTERS the p-values by sentences are close enough."""
-    notes = {
-        ratio: Selection.document_note.fget(SimpleNamespace(document_ratio=ratio, stats=random_stats(1, 2, 5)))
-        for ratio in (0.0, 1.0, MATTERS, 1.5)
+def in_documents(n: int, alike: bool = True) -> dict[str, str]:
+    """A task of ``n`` documents of four sentences; A misses all objects of every other document, or a few at random."""
+    wrong = [document % 2 == 0 if alike else place % 2 == 0 for document in range(n) for place in range(4)]
+    others = [place % 3 == 0 for place in range(4 * n)]
+    rows = "".join(f"{place + 1}\td{place // 4}\n" for place in range(4 * n))
+    return {
+        "gold.conllu": conllu(*[RIGHT] * (4 * n)),
+        "domains.tsv": f"sentence\tdocument\n{rows}",
+        "systems/A.conllu": conllu(*(WRONG if one else RIGHT for one in wrong)),
+        "systems/B.conllu": conllu(*(WRONG if one else RIGHT for one in others)),
     }
-    assert [bool(note) for note in notes.values()] == [False, False, False, True]
-    assert "1.50 times" in notes[1.5]
+
+
+def test_documents_are_resampled_by_default_where_sentences_of_one_are_alike():
+    """The signature calls it the usual unit; with a chosen unit it does not, and sentences stay one click away."""
+    usual = selection(in_documents(8))
+    assert usual.first.document_ratio > MATTERS
+    assert (usual.stats.unit, usual.stats.n_units, usual.by_documents) == ("document", 8, True)
+    assert "|unit:document (usual)|n:8|" in usual.signature(Resampling(10))
+    assert "so documents are resampled" in usual.document_note
+    chosen = usual.changed(unit="document")
+    assert "|unit:document|" in chosen.signature(Resampling(10))
+    assert (chosen.by_documents, chosen.document_note) == (False, "")
+    sentences = usual.changed(unit="sentence")
+    assert (sentences.stats.n_units, "|unit:sentence|" in sentences.signature(Resampling(10))) == (32, True)
+    assert sentences.document_note.endswith("so p is too small")
+
+
+def test_documents_are_not_resampled_where_they_do_not_matter_or_are_too_few():
+    """With fewer than six documents no exact test reaches 0.05; a ratio up to MATTERS is close enough."""
+    unlike = selection(in_documents(8, alike=False))
+    assert 0 < unlike.first.document_ratio <= MATTERS
+    assert (unlike.stats.unit, unlike.document_note) == ("sentence", "")
+    few = selection(in_documents(5))
+    assert few.stats.unit == "sentence"
+    assert few.document_note.endswith("so p is too small")
+    assert selection(in_documents(6)).stats.unit == "document"
+    assert selection().first.document_ratio == 0
+
+
+def test_a_part_of_documents_is_of_documents():
+    part = selection(in_documents(8)).on(np.array([0, 1, 2]))
+    assert (part.stats.unit, part.stats.n_units) == ("document", 3)
+
+
+def test_randomization_is_the_usual_test_only_if_few_documents_are_resampled_on_every_test_set():
+    """The bootstrap's p of few documents is too small; max-t needs the bootstrap."""
+    few = selection(in_documents(8))
+    sentences = few.changed(unit="sentence")
+    assert (few.usual_test, sentences.usual_test) == ("randomization", "bootstrap")
+    assert Selection.together({"one": few, "other": few}).usual_test == "randomization"
+    assert Selection.together({"one": few, "other": sentences}).usual_test == "bootstrap"
+    assert few.test_of(Notion(test="sign")) == "sign"
+    assert few.test_of(Notion(adjust="max-t")) == "bootstrap"
+    assert few.signed(Notion())["test"] == "randomization"
+    results = few.bootstrap(Resampling(200))
+    assert results.pairs()["p"].tolist() == results.p_by("randomization").two_sided.tolist()

@@ -30,8 +30,8 @@ def pairs(rows, comparison: str = "different groups", level: float = 0.05) -> pd
             "group_b": second,
             "comparison": comparison,
             "gain": gains,
-            "p_unadjusted": p,
-            "p_decided": p,
+            "p_alone": p,
+            "p": p,
             "significant": p < level,
             "standard_error": errors,
         }
@@ -200,16 +200,24 @@ def test_how_good_without_any_above_or_significant():
 
 
 def test_what_if_by_pencil():
-    """About 1.0 within a fifth: 0.8 to 1.2 are three pairs, two of them significant. 0.79 and 1.3 are not.
+    """About 1.0 within a fifth: 0.8 to 1.2 are three pairs, four times each, two of them significant.
 
-    Six groups are too few to say how far it holds for others.
+    0.79 and 1.3 are not near. Six groups are too few to say how far it holds for others.
     """
-    table = pairs([(0.79, 0.01), (0.8, 0.3), (1.0, 0.04), (1.2, 0.01), (1.3, 0.01)])
+    near = [(0.8, 0.3), (1.0, 0.04), (1.2, 0.01)] * 4
+    groups = ["a", "b", "c"] * 4 + ["d", "e"]
+    table = pairs([*near, (0.79, 0.01), (1.3, 0.01)]).assign(group_a=groups, group_b=groups)
     row = only(what_if(table, 1.0))
-    assert (row["comparison"], row["pairs"], row["significant"]) == ("different groups", 3, 2)
+    assert (row["comparison"], row["pairs"], row["significant"]) == ("different groups", 12, 8)
     assert row["share"] == pytest.approx(2 / 3)
     assert math.isnan(row["low"])
     assert math.isnan(row["high"])
+
+
+@pytest.mark.parametrize(("n", "known"), [(9, False), (10, True)])
+def test_fewer_than_ten_pairs_have_no_share(n, known):
+    row = only(what_if(pairs([(1.0, 0.01)] * n), 1.0))
+    assert (row["pairs"], row["significant"], row["share"] == 1) == (n, n, known)
 
 
 def test_near_is_a_share_of_the_gain():
@@ -250,7 +258,8 @@ def test_what_if_of_pairs_within_groups_counts_groups():
 
 
 def test_what_if_nothing_is_near():
-    table = pd.concat([pairs([(1, 0.01)]), pairs([(5, 0.01)], "same group"), pairs([(1, 1)], "invalid output")])
+    near = pairs([(5, 0.01)] * 10, "same group")
+    table = pd.concat([pairs([(1, 0.01)]), near, pairs([(1, 1)], "invalid output")])
     found = what_if(table, 5.0).set_index("comparison")
     assert list(found.index) == ["different groups", "same group"]
     assert found.loc["different groups", "pairs"] == 0
