@@ -46,7 +46,7 @@ def matrix_figure(
             hovertext=_in_cells(n, cells, _texts(pairs), ""), hovertemplate=template("%{hovertext}"),
             customdata=_in_cells(n, cells, pairs.index, np.nan),
             zmin=-0.5, zmax=len(ANSWERS) - 0.5, colorscale=_scale(), showscale=False, hoverongaps=False,
-            xgap=not crowded, ygap=not crowded, showlegend=False,
+            xgap=1 - crowded, ygap=1 - crowded, showlegend=False,
         )
     )  # fmt: skip
     for verdict, number in pairs["verdict"].value_counts().reindex(list(ANSWERS)).dropna().items():

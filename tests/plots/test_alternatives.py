@@ -10,7 +10,8 @@ import pytest
 
 from nlpsig_core import plots
 from nlpsig_core.comparison.detectable import Aim
-from nlpsig_core.comparison.pair_table import p_matrix, pair_table
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.lessons.resampled import resampled
 from nlpsig_core.metrics import METRICS
@@ -62,9 +63,9 @@ def test_without_thresholds_and_with_pairs_over_them(pairs):
 
 
 def test_matrix_counts_each_pair_once(pairs):
-    below = int((pairs["p_decided"] < 0.05).sum())
-    text = plots.matrix_alt(p_matrix(pairs, [f"s{i}" for i in range(12)]), level=0.05, order="rank")
-    assert text.startswith(f"Matrix of 12 systems in order of rank: p is below 0.05 for {below} of 66 pairs (")
+    alone = int((pairs["p_alone"] < 0.05).sum())
+    text = plots.matrix_alt(pairs, 12, notion=Notion(), order="rank")
+    assert text.startswith(f"Matrix of 12 systems in order of rank: {alone} of 66 pairs differ on their own, ")
 
 
 def test_ranking_names_both_ends_and_the_first_tied_group():

@@ -32,11 +32,11 @@ def svg(html):
 
 
 def test_a_dot_is_where_its_pair_is(svg):
-    """Gains are drawn to 2 * 1.25 = 2.5, a little beyond the last in doubt; 1.0 with p 0.25 is at two fifths of it."""
+    """The ten closest pairs are drawn, here all three with a gain, to 4 * 1.03 = 4.12."""
     dots = [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)h0", svg)]
-    assert len(dots) == 2
-    (x, y), _ = sorted(dots)
-    assert x == pytest.approx(LEFT + 0.4 * (WIDTH - LEFT - RIGHT), abs=0.1)
+    assert len(dots) == 3
+    (x, y), *_ = sorted(dots)
+    assert x == pytest.approx(LEFT + 1 / 4.12 * (WIDTH - LEFT - RIGHT), abs=0.1)
     assert y == pytest.approx(TOP + (1.008 - 0.75) / (1.008 - 0.485) * (HEIGHT - TOP - BOTTOM), abs=0.1)
 
 

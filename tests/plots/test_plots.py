@@ -12,14 +12,15 @@ import pytest
 from nlpsig_core.comparison.answers import ANSWERS
 from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.pair_table import p_matrix, pair_table
+from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import Overlay, as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
-from nlpsig_core.plots.style.confidence import MANY
+from nlpsig_core.plots.style.confidence import MANY, close_limit
 from nlpsig_core.plots.style.embedded import figure_json
+from nlpsig_core.plots.style.gain_scale import GainScale
 from nlpsig_core.plots.style.hover import labels, short_name, short_names
-from nlpsig_core.plots.style.theme import STYLES
+from nlpsig_core.plots.style.theme import ANSWER_COLOURS, STYLES
 from nlpsig_core.resampling.bootstrap import bootstrap
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import p_text
@@ -77,18 +78,24 @@ def test_level_window_and_thresholds_are_drawn(pairs):
     assert len(lines) == 4
 
 
-def test_names_of_thresholds_have_rows_of_their_own_above_the_data(pairs):
-    """No line crosses a name; names in the right half end at their line, so that they fit a phone."""
+def test_names_of_thresholds_have_rows_of_their_own_in_the_order_of_their_lines(pairs):
+    """Names move from the right of their line to its left, so that they fit a phone and keep the order."""
     found = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2)).iloc[:2]
     near = found.assign(threshold=[np.nan, 1.0], model_threshold=[8.0, 8.5])
-    figure = pair_figure(pairs, near, metric=METRICS["LAS"], unit="sentence", signature="", all_gains=True)
-    assert 8.5 < figure.layout.xaxis.range[1] < 16
-    names = {note.text[:4]: note for note in figure.layout.annotations if note.text[:4] in ("1.00", "8.00", "8.50")}
-    assert {name: note.xanchor for name, note in names.items()} == {"1.00": "left", "8.00": "right", "8.50": "right"}
-    assert all((note.y, note.yref, note.yanchor) == (1, "paper", "bottom") for note in names.values())
-    rows = [names[name].yshift for name in ("1.00", "8.00", "8.50")]
-    assert np.diff(rows).min() >= 15
-    bare = pair_figure(pairs, near.iloc[:0], metric=METRICS["LAS"], unit="sentence", signature="", all_gains=True)
+    options = {"metric": METRICS["LAS"], "unit": "sentence", "signature": "", "all_gains": True}
+    figure, bare = pair_figure(pairs, near, **options), pair_figure(pairs, near.iloc[:0], **options)
+    end = figure.layout.xaxis.range[1]
+    assert 8.5 < end < 16
+    names = [note for note in figure.layout.annotations if note.text[:4] in ("1.00", "8.00", "8.50")]
+    assert [name.text[:4] for name in names] == ["1.00", "8.00", "8.50"]
+    assert all((note.y, note.yref, note.yanchor, note.xanchor) == (1, "paper", "bottom", "center") for note in names)
+    assert np.diff([name.yshift for name in names]).min() >= 15
+    for width in (300, 700):
+        middles = np.array([name.x / end * width + name.xshift for name in names])
+        half = max(len(name.text) for name in names) * 5.6 / 2
+        assert (np.diff(middles) > 0).all()
+        assert half <= middles.min()
+        assert middles.max() <= width - half
     assert figure.layout.margin.t - bare.layout.margin.t == 45
 
 
@@ -99,9 +106,51 @@ def test_only_pairs_up_to_the_last_in_doubt_are_drawn_unless_all_are_asked_for(p
     assert sum(len(trace.x) for trace in figure.data) == (pairs["gain"] <= limit).sum() < 66
 
 
-def test_pairs_without_gain_are_not_drawn(pairs):
-    changed = pairs.assign(gain=pairs["gain"].where(pairs.index != 4, 0.0))
-    assert sum(len(trace.x) for trace in draw(changed).data) == 65
+def test_ties_are_not_drawn_and_do_not_stretch_the_axis(pairs):
+    """One pair has no gain, another one a gain of 1e-14 with p = 1: the axis begins where it does without them."""
+    changed = pairs.assign(gain=pairs["gain"].mask(pairs.index == 4, 0.0).mask(pairs.index == 5, 1e-14))
+    changed["p_value"] = pairs["p_value"].mask(pairs.index == 5, 1.0)
+    figure = draw(changed)
+    assert sum(len(trace.x) for trace in figure.data) == 64
+    assert figure.layout.yaxis.range[0] == draw(pairs.drop([4, 5])).layout.yaxis.range[0] > 0.4
+
+
+def test_close_pairs_include_the_ten_closest_and_the_chosen_one(pairs):
+    """Three pairs, two of them beyond doubt: all are drawn; of 66, one beyond the limit is drawn if it is chosen."""
+    three = pairs[:3].assign(gain=[0.4, 3.0, 3.5], p_value=[0.2, 0.0, 0.0])
+    assert sum(len(trace.x) for trace in draw(three, all_gains=False).data) == 3
+    far = pairs.loc[pairs["gain"].idxmax()]
+    assert far["gain"] > close_limit(pairs)
+    drawn = draw(pairs, all_gains=False, least=far["gain"])
+    assert far.name in np.concatenate([trace.customdata for trace in drawn.data])
+    assert drawn.layout.xaxis.range[1] > far["gain"]
+
+
+def test_all_gains_are_drawn_by_quantile_where_few_are_huge(pairs):
+    """With one gain of 900 the median of the others is near the middle of the axis, and thresholds move with them."""
+    huge = pairs.assign(gain=pairs["gain"].mask(pairs.index == pairs.index[-1], 900.0))
+    figure = draw(huge)
+    at = np.concatenate([trace.x for trace in figure.data])
+    assert 0.4 < np.median(at) < 0.6
+    assert at.max() < figure.layout.xaxis.range[1] < 1.1
+    assert "by quantile" in figure.layout.xaxis.title.text
+    scale = GainScale(huge["gain"], True, 0.0)
+    assert (np.diff(scale(huge["gain"].sort_values())) >= 0).all()
+    ticks = dict(zip(figure.layout.xaxis.ticktext, figure.layout.xaxis.tickvals, strict=True))
+    assert ticks["1"] == pytest.approx(float(scale(1.0)))
+    lines = {shape.x0 for shape in figure.layout.shapes if shape.x0 == shape.x1}
+    found = threshold_table(huge, Rule(window=(0.0, 0.5), fewest=2))
+    assert lines == {float(scale(at)) for at in found[["threshold", "model_threshold"]].to_numpy().ravel()}
+    assert "by quantile" not in draw(pairs).layout.xaxis.title.text
+
+
+def test_pairs_of_the_baseline_have_a_ring(pairs):
+    rings = draw(pairs, baseline="s3").data[-1]
+    against = pairs[(pairs["system_a"] == "s3") | (pairs["system_b"] == "s3")]
+    assert sorted(rings.x) == pytest.approx(sorted(against["gain"]))
+    assert rings.name == "against s3 (11)"
+    assert rings.marker.symbol == "circle-open"
+    assert rings.customdata is None
 
 
 def test_highlighting_a_system_fades_the_others(pairs):
@@ -157,53 +206,51 @@ def test_many_pairs_are_drawn_by_webgl(pairs):
     assert {trace.type for trace in draw(pairs).data} == {"scatter"}
 
 
-def test_matrix_has_p_where_the_row_wins(pairs):
-    order = [f"s{i}" for i in range(12)]
-    matrix = p_matrix(pairs, order)
-    assert matrix.notna().to_numpy().sum() == 66
-    row = pairs.iloc[10]
-    assert matrix.loc[row["system_a"], row["system_b"]] == row["p"]
-    figure = matrix_figure(matrix, column="two-sided p", signature="s")
-    assert np.isnan(np.array(figure.data[0].z, dtype=float)).sum() == 144 - 66
+ORDER = [f"s{i}" for i in range(12)]
 
 
-def test_a_cell_of_the_matrix_names_the_row_of_its_pair(pairs):
+def matrix_of(pairs: pd.DataFrame, order: list[str] = ORDER, **options):
+    return matrix_figure(pairs, order, signature="s", **options)
+
+
+def test_a_cell_of_the_matrix_has_the_answer_to_its_pair_and_its_row(pairs):
     """Row 10 of the table is where its winner's row meets its loser's column; 78 of 144 cells have no row."""
-    order = [f"s{i}" for i in range(12)]
-    rows = p_matrix(pairs.assign(row=pairs.index), order, "row")
-    (cells,) = matrix_figure(p_matrix(pairs, order), column="p", signature="s", rows=rows, n_resamples=2_000).data
+    cells = matrix_of(pairs).data[0]
     found = np.array(cells.customdata)
     assert sorted(found[~np.isnan(found)]) == pairs.index.tolist()
     pair = pairs.loc[10]
-    at = order.index(pair["system_a"]), order.index(pair["system_b"])
+    at = ORDER.index(pair["system_a"]), ORDER.index(pair["system_b"])
     assert found[at] == 10
-    assert cells.text[at[0]][at[1]] == p_text(pair["p"], 2_000)
-    assert cells.text[at[1]][at[0]] == ""
+    answer = ANSWERS[pair["verdict"]]
+    assert cells.text[at] == answer.symbol
+    assert f"{answer.symbol} {answer.name}: p {p_text(pair['p'], bound=pair['p_bound'])}" in cells.hovertext[at]
+    assert cells.hovertext[at[::-1]] == ""
+    assert list(ANSWERS)[int(cells.z[at])] == answer.name
 
 
-def test_matrix_steps_are_those_of_its_legend():
-    """p of 0, 0.0009, 0.001, 0.04, 0.05, 0.5 and 1 fall into steps 0, 0, 1, 2, 3, 4 and 4."""
-    values = [0, 0.0009, 0.001, 0.04, 0.05, 0.5, 1]
-    matrix = pd.DataFrame([values], index=["a"], columns=list("bcdefgh"))
-    assert list(matrix_figure(matrix, column="p", signature="s").data[0].z[0]) == [0, 0, 1, 2, 3, 4, 4]
-    at_001 = matrix_figure(matrix, column="p", signature="s", level=0.01, n_resamples=1_000).data[0]
-    assert list(at_001.z[0]) == [0, 1, 1, 4, 4, 4, 4]
-    assert at_001.colorbar.ticktext == ("< 0.0002", "< 0.002", "< 0.01", "< 0.04", "more")
-    assert at_001.text[0][0] == "< 0.001"
+def test_the_legend_of_the_matrix_counts_answers_above_it(pairs):
+    figure = matrix_of(pairs)
+    named = {trace.name: trace.marker.color for trace in figure.data[1:]}
+    counts = pairs["verdict"].value_counts()
+    assert named == {f"{ANSWERS[of].symbol} {of} ({n})": ANSWER_COLOURS[of] for of, n in counts.items()}
+    assert (figure.layout.legend.orientation, figure.layout.legend.yref) == ("h", "container")
+    assert figure.layout.legend.y > 0.9
 
 
 def test_a_matrix_of_many_systems_is_not_taller_and_names_some_of_them():
-    """300 systems: every fifth name and that of a highlighted system on the left, none above; no gaps between cells."""
+    """300 systems: every fifth name and that of a highlighted system on the left, every 15th above; no gaps."""
     names = [f"s{i}" for i in range(300)]
-    matrix = pd.DataFrame(np.full((300, 300), 0.01), index=names, columns=names)
-    figure = matrix_figure(matrix, column="p", signature="s", highlight=["s7"])
-    most = matrix_figure(matrix.iloc[:70, :70], column="p", signature="s")
+    of = {"verdict": "better", "p": 0.01, "p_bound": np.nan, "p_corrected": np.nan}
+    pairs = pd.DataFrame({"system_a": names[:-1], "system_b": names[1:]}).assign(**of)
+    figure, most = matrix_of(pairs, names, highlight=["s7"]), matrix_of(pairs[:69], names[:70])
     assert figure.layout.height == most.layout.height
     assert list(figure.layout.yaxis.ticktext[:4]) == ["s0", "<b>s7</b>", "s15", "s20"]
     assert list(figure.layout.yaxis.tickvals[:4]) == ["s0", "<b>s7</b>", "s15", "s20"]
-    assert (figure.layout.xaxis.showticklabels, figure.data[0].xgap, most.data[0].xgap) == (False, 0, 1)
-    assert list(figure.data[0].x[:2]) == ["s0", "s1"]
-    assert list(most.layout.yaxis.tickvals) == list(range(70))
+    assert list(figure.layout.xaxis.ticktext[:4]) == ["<b>s7</b>", "s30", "s45", "s60"]
+    assert (figure.data[0].xgap, most.data[0].xgap) == (0, 1)
+    assert list(most.layout.yaxis.ticktext) == names[:70]
+    assert list(most.layout.xaxis.ticktext[:3]) == ["s0", "s4", "s8"]
+    assert set(figure.data[0].text.ravel()) == {""}
 
 
 RANKING = pd.DataFrame(
@@ -224,7 +271,7 @@ RANKING = pd.DataFrame(
 
 def test_ranking_has_a_dot_and_an_interval_a_system():
     dots = ranking_figure(RANKING, metric=METRICS["LAS"], signature="s").data[0]
-    assert list(dots.x) == [90, 80, 0]
+    assert list(dots.x)[:2] == [90, 80]
     assert list(dots.error_x.array) == [2, 3, 0]
     assert list(dots.error_x.arrayminus) == [2, 3, 0]
     assert len(set(dots.marker.color)) == 2
@@ -240,16 +287,29 @@ def test_a_highlighted_system_stands_out_in_the_ranking():
 
 
 def test_rows_and_columns_of_highlighted_systems_are_framed_in_the_matrix(pairs):
-    order = [f"s{i}" for i in range(12)]
-    figure = matrix_figure(p_matrix(pairs, order), column="p", signature="s", highlight=["s3"])
+    figure = matrix_of(pairs, highlight=["s3"])
     assert figure.layout.xaxis.ticktext[3] == figure.layout.yaxis.ticktext[3] == "<b>s3</b>"
     assert figure.layout.xaxis.ticktext[2] == "s2"
     frames = {(shape.x0, shape.x1, shape.y0, shape.y1) for shape in figure.layout.shapes}
     assert frames == {(-0.5, 11.5, 2.5, 3.5), (2.5, 3.5, -0.5, 11.5)}
 
 
-def test_ranking_view_is_not_stretched_by_a_file_that_scores_0():
-    assert ranking_figure(RANKING, metric=METRICS["LAS"], signature="s").layout.xaxis.range[0] > 70
+def test_systems_far_from_the_others_are_arrows_with_their_scores():
+    """Of 60, 80, 81, 82 and 83 the first is far away, as is the invalid one; the axis is around the others."""
+    scores = [83.0, 82.0, 81.0, 80.0, 60.0, 0.0]
+    ranking = pd.concat([RANKING] * 2, ignore_index=True).assign(
+        system=list("abcdef"), score=scores, low=[score - 1 for score in scores], high=[score + 1 for score in scores],
+        tied_group=1, valid=[True] * 5 + [False],
+    )  # fmt: skip
+    figure = ranking_figure(ranking, metric=METRICS["LAS"], signature="s")
+    left, right = figure.layout.xaxis.range
+    dots = figure.data[0]
+    assert (78 < left < 79, 84 < right < 85) == (True, True)
+    assert list(dots.marker.symbol) == ["circle"] * 4 + ["triangle-left"] * 2
+    assert list(dots.text) == [""] * 4 + ["60.00", "0.00"]
+    assert all(left < x < 79.5 for x in dots.x[4:])
+    assert list(dots.error_x.array) == [1, 1, 1, 1, 0, 0]
+    assert "LAS 60.00, 95% interval 59.00 to 61.00" in dots.hovertext[4]
 
 
 def test_tails_of_the_gain_figure_are_what_p_counts():

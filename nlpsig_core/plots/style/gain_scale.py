@@ -30,7 +30,7 @@ class GainScale:
         """The places of gains."""
         if not len(self.knots):
             return np.asarray(gains, dtype=float)
-        return np.interp(gains, self.knots, np.linspace(0, 1, len(self.knots)))
+        return np.asarray(np.interp(gains, self.knots, np.linspace(0, 1, len(self.knots))))
 
     def axis(self, title: str) -> dict[str, Any]:
         """The axis with its title; by quantile it has round ticks where there is room."""

@@ -24,7 +24,7 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
     """The figure with the common layout and its signature as its metadata."""
     return figure.update_layout(
         height=height,
-        margin={"l": 10, "r": 10, "t": 52, "b": 54},
+        margin={"l": 10, "r": 10, "t": 40, "b": 54},
         # The lower right of the figures is empty: a large gain with little confidence does not occur.
         legend={"x": 1, "xanchor": "right", "y": 0.4, "yanchor": "middle", "title": None, "bgcolor": "rgba(0,0,0,0)"},
         hoverlabel={"align": "left"},
