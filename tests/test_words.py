@@ -6,7 +6,18 @@ import math
 
 import pytest
 
-from nlpsig_core.words import count, one_line, ordinal, p_text, plural, printable, share, whole_number
+from nlpsig_core.words import (
+    count,
+    how_often,
+    one_line,
+    ordinal,
+    p_text,
+    plural,
+    printable,
+    rounded_up,
+    share,
+    whole_number,
+)
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0 pairs"), (1, "1 pair"), (2, "2 pairs"), (2080, "2,080 pairs")])
@@ -26,13 +37,39 @@ def test_a_share_with_a_decimal():
     assert [share(value, 1) for value in (0.1234, 0.9996, 1.0)] == ["12.3%", "99.96%", "100.0%"]
 
 
-def test_p_has_four_decimals_or_two_digits():
-    assert [p_text(p) for p in (0.05, 0.001, 0.000123)] == ["0.0500", "0.0010", "0.00012"]
+def test_p_has_two_significant_digits():
+    """In decimals down to a millionth; below, as a power of ten."""
+    p = (1.0, 0.5, 0.0499, 0.001, 0.000123, 0.0000012, 9.9e-7)
+    assert [p_text(one) for one in p] == ["1.0", "0.50", "0.050", "0.0010", "0.00012", "0.0000012", "9.9e-07"]
+
+
+def test_p_is_not_rounded_across_the_level():
+    """0.0499 is not 0.05, and 0.05001 is not below it; far from the level, two digits are enough."""
+    texts = [p_text(p, level=0.05) for p in (0.0499, 0.049999, 0.05001, 0.012)]
+    assert texts == ["0.0499", "0.049999", "0.050", "0.012"]
 
 
 def test_p_of_0_is_below_what_the_resamples_can_show():
     assert p_text(0, 1_000) == "< 0.001"
     assert p_text(0) == "< 1e-300"
+
+
+def test_p_with_a_bound_is_below_it():
+    """The bound is what b resamples can show, not p itself; on p's side of the level."""
+    assert p_text(1.2e-6, bound=1e-6) == "< 0.000001"
+    assert p_text(0, bound=1e-7) == "< 1e-07"
+    assert p_text(0.03, bound=0.03, level=0.05) == "< 0.03"
+
+
+def test_numbers_of_units_are_rounded_up_to_two_digits():
+    assert [rounded_up(n) for n in (0, 9, 87, 871, 870, 12_301)] == [0, 9, 87, 880, 870, 13_000]
+
+
+def test_shares_as_words():
+    """Never and always are for none and all."""
+    shares = (0.0, 0.1, 0.25, 0.4, 0.7, 0.9, 1.0)
+    words = ["never", "rarely", "rarely", "sometimes", "often", "usually", "always"]
+    assert [how_often(value) for value in shares] == words
 
 
 def test_a_text_on_one_line_has_no_line_break_of_any_kind():

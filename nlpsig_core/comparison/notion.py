@@ -93,9 +93,10 @@ class Notion:
     def words(self, n_pairs: int = 0, ranking: bool = False) -> str:
         """Return the notion in words: "two-sided p < 0.05", "two-sided p < 0.05 after Holm over 2,080 pairs".
 
-        With the scope "both" this is p of a pair on its own, or for a ``ranking`` the corrected p.
+        With the scope "both" this is p of a pair on its own, or for a ``ranking`` the corrected p. A single pair is not
+        corrected for.
         """
-        corrected = self.scope == CORRECTED or (ranking and self.corrects)
+        corrected = n_pairs != 1 and (self.scope == CORRECTED or (ranking and self.corrects))
         over = f" over {n_pairs:,} pairs" if n_pairs else ""
         return f"{self.p} < {self.level:g}" + (f" after {CORRECTIONS[self.adjust]}{over}" if corrected else "")
 

@@ -95,7 +95,7 @@ class Verdict:
         by = "" if self.test == BOOTSTRAP else f" by {'the ' * TESTS[self.test].takes_article}{TESTS[self.test].label}"
         name = "p" if self.notion.two_sided else "one-sided p"
         p = f"{name} {_equals(shown_p(self.row, self.notion.level))}{by}"
-        if self.notion.scope == CORRECTED:
+        if self.notion.scope == CORRECTED and self.n_pairs > 1:
             return f"{p}, corrected for {count(self.n_pairs, 'pair')}"
         if self.answer.name != ON_ITS_OWN:
             return p

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpsig_core.comparison.notion import ALONE, CORRECTED, CORRECTIONS
+from nlpsig_core.comparison.notion import BOTH, CORRECTED, CORRECTIONS
 from nlpsig_core.comparison.verdict import Verdict, shown_p
 from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.paired_tests import TESTS, of_result
@@ -223,8 +223,10 @@ def _differences(report: PairReport, verdict: Verdict) -> list[tuple[str, str]]:
         inside = f"{verdict.row['inside_low']:z.{decimals}f} to {verdict.row['inside_high']:z.{decimals}f}"
         rows.append((f"interval for equivalence within {notion.within:g}", inside))
     corrected = f"corrected for {count(verdict.n_pairs, 'pair')} ({CORRECTIONS[notion.adjust]})"
-    rows.append((f"p, {corrected}" if notion.scope == CORRECTED else "p", shown_p(verdict.row, notion.level)))
-    if notion.scope not in (ALONE, CORRECTED):
+    several = verdict.n_pairs > 1
+    of_all = several and notion.scope == CORRECTED
+    rows.append((f"p, {corrected}" if of_all else "p", shown_p(verdict.row, notion.level)))
+    if several and notion.scope == BOTH:
         rows.append((f"p {corrected}", p_text(verdict.row["p_corrected"], level=notion.level)))
     return rows
 

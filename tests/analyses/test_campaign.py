@@ -142,7 +142,7 @@ def test_one_pair_and_its_average(orvan, pairs):
     by_set, back = (of.set_index("domain") for of in (table, turned))
     back = back.loc[by_set.index]
     np.testing.assert_array_equal(by_set[["gain", "low", "high"]], -back[["gain", "high", "low"]])
-    np.testing.assert_array_equal(by_set[["score_a", "score_b", "p_value"]], back[["score_b", "score_a", "p_value"]])
+    np.testing.assert_array_equal(by_set[["score_a", "score_b", "p"]], back[["score_b", "score_a", "p"]])
     np.testing.assert_allclose(by_set["score_a"] - by_set["score_b"], by_set["gain"], atol=1e-9)
     with pytest.raises(ChoiceError, match="No pair called 'x over y'"):
         campaign_pairs.one_pair(pairs, of_average, "x", "y")

@@ -35,6 +35,7 @@ def test_the_scope_says_which_p_the_words_name():
     assert alone.words(3, ranking=True) == "two-sided p < 0.01"
     assert corrected.words(3) == "two-sided p < 0.01 after max-t over 3 pairs"
     assert corrected.words() == "two-sided p < 0.01 after max-t"
+    assert corrected.words(1) == "two-sided p < 0.01"
     assert (alone.by_max_t, corrected.by_max_t) == (False, True)
 
 

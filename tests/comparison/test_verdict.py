@@ -70,6 +70,7 @@ def test_equivalent_names_the_gain_that_nobody_would_mind():
     ("notion", "changed", "text"),
     [
         (Notion(scope="corrected"), {"p": 0.024}, "; p = 0.024, corrected for 3 pairs."),
+        (Notion(scope="corrected"), {"n_pairs": 1}, "; p = 0.010."),
         (Notion(scope="alone"), {}, "; p = 0.010."),
         (AS_IN_THE_PAPER, {"p": 0.0, "p_bound": 1e-3}, "; one-sided p < 0.001."),
         (Notion(), {"test": "sign"}, "; p = 0.010 by the sign test."),

@@ -78,11 +78,11 @@ def test_it_is_refused_for_few_units():
 
 def test_tables_find_max_t_themselves():
     stats = random_stats(1, 5, 250)
-    result, notion = bootstrap(stats, Resampling(2_000)), Notion(adjust="max-t")
+    result, notion = bootstrap(stats, Resampling(2_000)), Notion(adjust="max-t", scope="corrected")
     asked = (np.full(10, "different groups"), np.array(list("abcde")))
     given = pair_table(result, stats, *asked, notion=notion, by_max_t=max_t(stats, result))
     pd.testing.assert_frame_equal(pair_table(result, stats, *asked, notion=notion), given)
-    assert (given["p_decided"] > given["p_unadjusted"]).any()
+    assert (given["p"] > given["p_alone"]).any()
 
 
 def test_the_chance_of_any_false_alarm_is_kept():

@@ -7,8 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
+from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.comparison.scores import all_metrics, identical_scores
 from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.verdict import Verdict
 from nlpsig_core.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.pair.citing import Finding, methods_sentence
@@ -364,15 +367,17 @@ def test_tests_of_one_output_say_why_they_cannot_be_used():
     others = table.drop(used.index)
     assert (others["note"] == "cannot be used: " + TESTS["randomization"].applies(stats)).all()
     with pytest.raises(ChoiceError, match="systems have several runs, and this test takes one output per system"):
-        selected(package()).tested("randomization", Resampling(10))
+        selected(package()).bootstrap(Resampling(10)).p_by("randomization")
 
 
 def test_the_report_of_a_pair_leaves_out_what_it_cannot_test():
-    stats = random_runs(5, (3, 2), 40)
-    found = report(stats, Resampling(500))
+    stats, recipe = random_runs(5, (3, 2), 40), Resampling(500)
+    row = pair_table(bootstrap(stats, recipe), stats, np.array(["x"]), np.array(["a", "b"])).iloc[0]
+    verdict = Verdict(row=row, notion=Notion(), stats=stats, n_pairs=1)
+    found = report(stats, verdict, recipe)
     assert (found.p_randomization, found.p_sign) == (None, None)
-    text = report_text(found)
-    assert "approximate randomization, two-sided p" not in text
+    text = report_text(found, verdict)
+    assert "p by approximate randomization" not in text
     assert "sign test and approximate randomization; systems have several runs" in text
     assert found.p_two_sided == TESTS["bootstrap"].run(stats, _pair(stats), Resampling(500)).two_sided[0]
 
@@ -400,7 +405,7 @@ def test_what_a_paper_and_a_report_say_of_runs():
     result = selection.bootstrap(recipe)
     said = methods_sentence(Finding(selection=selection, row=result.pairs().iloc[0], recipe=recipe))
     assert "(150 sentences, scores are means over 5 runs of each system)" in said
-    assert "using 1,000 resamples of sentences and of each system's runs (seed 0)," in said
+    assert "with 1,000 resamples of sentences and of each system's runs (seed 0) in nlpsig" in said
     page = report_html(selection, result)
     assert "5 runs of each" in page
     assert "of sentences, the same for all systems, and of each system&#39;s runs" in page
