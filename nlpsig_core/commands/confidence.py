@@ -37,7 +37,9 @@ def confidence_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dev", metavar="FILE", type=Path, help=tuned)
     usual = "committee, given for score tables; for a parser all that can be used"
     methods = "; ".join(f"{name}: {method.what}" for name, method in METHODS.items())
-    parser.add_argument("--method", nargs="+", choices=list(METHODS), help=f"methods ({usual}). {methods}")
+    parser.add_argument(
+        "--methods", nargs="+", choices=list(METHODS), metavar="METHOD", help=f"methods ({usual}). {methods}"
+    )
     against = "what makes an edge right, and the edges of two systems the same: the head, or head and relation (heads)"
     parser.add_argument("--against", choices=OF_TREES, default="", help=against)
     pairs = "print pairs of systems, or of methods on one system, by a measure instead (paired bootstrap)"
@@ -81,7 +83,7 @@ def _of_task(options: argparse.Namespace) -> None:
     for file, problem in outputs.problems.items():
         note(f"{file}: {problem} (left out)")
     units = resampled_units(test_set, options.domain, options.unit)
-    methods = options.method or ["committee" if of_format.votes else "given"]
+    methods = options.methods or ["committee" if of_format.votes else "given"]
     edges, notes = edges_of(outputs, methods, units, against, options.seed)
     if not edges:
         raise ChoiceError("; ".join(notes) or "No output is valid")
@@ -106,7 +108,7 @@ def _of_parser(options: argparse.Namespace) -> None:
     test = ParserPrediction.of(parser, treebank, options.seed)
     dev = ParserPrediction.of(parser, encode(read_treebank(options.dev)), options.seed) if options.dev else None
     usable = [name for name, method in methods_of(PARSER).items() if dev or not method.tune]
-    edges, chosen = tried(test, dev, options.method or usable, options.file.name)
+    edges, chosen = tried(test, dev, options.methods or usable, options.file.name)
     for one, settings in zip(edges, chosen, strict=True):
         if settings:
             note(f"{one.method}: {settings_text(settings)}, tuned on {options.dev.name}")

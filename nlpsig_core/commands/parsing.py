@@ -80,7 +80,7 @@ def try_methods_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--methods", nargs="+", choices=names, default=names, metavar="METHOD", help=", ".join(names))
     tables = (
         "means of all treebanks (table 1 of the paper), measures of each, bins of reliability (figure 1), "
-        "precision-recall curves, or average precision by number of draws (figure 2)"
+        "precision-recall curves, average precision by number of draws (figure 2), or by deviation of the noise"
     )
     parser.add_argument("--table", choices=("means", *TABLES), default="means", help=f"what to print: {tables} (means)")
     pages = "also write these figures to the folder for the results, as HTML"

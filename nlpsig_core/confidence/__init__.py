@@ -76,6 +76,16 @@ METHODS: dict[str, Method] = {
         of=(PARSER,),
         source="Mejer and Crammer (2012), section 3",
         run=of_parser.kd_fix_delta,
+        tune=tuning.tune_noise,
+    ),
+    "kd-fix+delta-tuned": Method(
+        name="kd-fix+delta-tuned",
+        label="KD-Fix + Delta, tuned",
+        what="weighted mean of KD-Fix and Delta, whose weights are tuned too",
+        probability=False,
+        of=(PARSER,),
+        source="ours; Mejer and Crammer (2012), section 3, set the weight of KD-Fix near 1",
+        run=of_parser.kd_fix_delta,
         tune=tuning.tune_mixture,
     ),
     "marginal": Method(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -17,10 +18,11 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.confidence import PARSER, method_named
-from nlpsig_core.confidence.evaluation import average_precision, precision_recall, reliability
-from nlpsig_core.confidence.of_parser import ParserPrediction, votes
+from nlpsig_core.confidence.evaluation import average_precision, evaluate, precision_recall, reliability
+from nlpsig_core.confidence.of_parser import ParserPrediction, kd_fix, votes
 from nlpsig_core.confidence.resampled import Edges, resample
 from nlpsig_core.confidence.table import measure_table
+from nlpsig_core.confidence.tuning import deviations
 from nlpsig_core.digests import digest_of
 from nlpsig_core.engine import Workers, run
 from nlpsig_core.errors import ChoiceError, TaskError
@@ -31,11 +33,13 @@ from nlpsig_core.version import __version__
 SPLITS = ("train", "dev", "test")
 # The measures of table 1, and the error rate, which the average precision of a random order equals.
 TABLE_1 = ("ap", "p10", "p90", "rmse", "error_rate")
-# The shares of wrong edges at which precision is kept, and the numbers of draws that KD-Fix is tried with (figure 2).
+# The shares of wrong edges at which precision is kept, the numbers of draws that KD-Fix is tried with (figure 2), and
+# how often all draws are made, for the deviation between them.
 RECALLS = np.arange(1, 101) / 100
 NUMBERS_OF_DRAWS = (2, 5, 10, 20, 30, 40, 50, 60, 70, 80)
+REPEATS = 5
 # What is kept of a trial: tables by name, each with a column language.
-TABLES = ("measures", "reliability", "curves", "draws")
+TABLES = ("measures", "reliability", "curves", "draws", "deviations")
 Tables = dict[str, pd.DataFrame]
 
 
@@ -77,8 +81,8 @@ def measured(settings: Settings, trial: Trial) -> Tables:
     """The TABLES of one treebank, from a parser that learned from train and methods tuned on dev.
 
     ``measures`` has a row for each method: the columns of ``measure_table``, error_rate and settings. ``reliability``
-    has the bins of probabilities (figure 1 of the paper), ``curves`` precision at RECALLS and ``draws`` the average
-    precision of KD-Fix by number of draws (figure 2).
+    has the bins of probabilities (figure 1 of the paper), ``curves`` precision at RECALLS, ``draws`` the average
+    precision of KD-Fix by number of draws (figure 2), and ``deviations`` its measures by the deviation of the noise.
     """
     from nlpsig_core.parsers import encode, read_trees, with_columns_of_all
     from nlpsig_core.parsers.graph import train_graph
@@ -96,6 +100,7 @@ def measured(settings: Settings, trial: Trial) -> Tables:
         "reliability": _by_method([one for one in edges if one.probability], reliability),
         "curves": _by_method(edges, partial(precision_recall, recalls=RECALLS)),
         "draws": _by_draws(test, **settings_of.get("kd-fix", {})),
+        "deviations": _by_deviation(dev, test) if "kd-fix" in settings_of else pd.DataFrame(),
     }
     return {name: table.assign(language=trial.language) for name, table in tables.items()}
 
@@ -106,12 +111,31 @@ def _by_method(edges: Sequence[Edges], frame_of: Callable[[np.ndarray, np.ndarra
 
 
 def _by_draws(test: ParserPrediction, s: float | None = None) -> pd.DataFrame:
-    """Average precision of KD-Fix by number of draws, of one sequence of draws; without rows if ``s`` is not known."""
+    """Average precision of KD-Fix by number of draws; without rows if ``s`` is not known.
+
+    ``ap`` is that of the draws of ``measures``, ``sd`` the standard deviation between REPEATS sets of draws.
+    """
     if s is None:
-        return pd.DataFrame({"draws": [], "ap": []})
+        return pd.DataFrame({"draws": [], "ap": [], "sd": []})
+    found = np.array([_ap_by_draws(replace(test, seed=test.seed + repeat, _shares={}), s) for repeat in range(REPEATS)])
+    return pd.DataFrame({"draws": NUMBERS_OF_DRAWS, "ap": found[0], "sd": found.std(axis=0, ddof=1)})
+
+
+def _ap_by_draws(test: ParserPrediction, s: float) -> list[float]:
     right = votes(test, [s], max(NUMBERS_OF_DRAWS))[0]
-    found = [average_precision(right[:number].mean(axis=0), test.wrong) for number in NUMBERS_OF_DRAWS]
-    return pd.DataFrame({"draws": NUMBERS_OF_DRAWS, "ap": found})
+    return [average_precision(right[:number].mean(axis=0), test.wrong) for number in NUMBERS_OF_DRAWS]
+
+
+def _by_deviation(dev: ParserPrediction, test: ParserPrediction) -> pd.DataFrame:
+    """Average precision of KD-Fix on dev, and its measures on test, by the deviation of the noise."""
+    scales = deviations(test.parser)
+    test.shares(scales)
+    rows = [
+        {"s": s, "ap_dev": average_precision(kd_fix(dev, s), dev.wrong)}
+        | {name: evaluate(kd_fix(test, s), test.wrong)[name] for name in ("ap", "rmse", "optimism")}
+        for s in scales
+    ]
+    return pd.DataFrame(rows)
 
 
 def tried(

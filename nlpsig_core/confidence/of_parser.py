@@ -15,11 +15,13 @@ from nlpsig_core.resampling.streams import Purpose, generator
 from nlpsig_core.runtime import cached_property
 
 if TYPE_CHECKING:
-    from nlpsig_core.parsers import GraphParser, Treebank
+    from nlpsig_core.parsers import Decoder, GraphParser, Treebank
     from nlpsig_core.parsers.features import Parts
 
 # The number of weight vectors that KD-Fix draws, as in the paper.
 DRAWS = 50
+# The paper's weight of KD-Fix beside Delta, "a about 1": Delta only orders edges with equal shares of 50 draws.
+TIE_BREAKING = 0.999
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,11 +60,11 @@ class ParserPrediction:
         return np.repeat(np.arange(self.treebank.n_sentences), np.diff(self.treebank.first) - 1)
 
     @cached_property
-    def scored(self) -> tuple[Parts, np.ndarray, np.ndarray, np.ndarray, bool]:
-        """What the kernels need: parts of features, weights, first nodes, heads, whether trees have a single root."""
+    def scored(self) -> tuple[Parts, np.ndarray, np.ndarray, np.ndarray, Decoder]:
+        """What the kernels need: parts of features, weights, first nodes, heads, decoder."""
         from nlpsig_core.parsers.features import parts_of
 
-        return parts_of(self.treebank), self.parser.weights, self.treebank.first, self.heads, self.parser.single
+        return parts_of(self.treebank), self.parser.weights, self.treebank.first, self.heads, self.parser.decoder
 
     @cached_property
     def margins(self) -> np.ndarray:
@@ -131,8 +133,8 @@ def votes(prediction: ParserPrediction, scales: Sequence[float], draws: int) -> 
     return prediction.of_words(np.equal(drawn_heads(prediction, scales, draws), prediction.heads))
 
 
-def kd_fix_delta(prediction: ParserPrediction, s: float, a: float) -> np.ndarray:
-    """KD-Fix with the weight ``a``, and Delta with 1 - ``a``; with ``a`` near 1, Delta decides among ties of KD-Fix."""
+def kd_fix_delta(prediction: ParserPrediction, s: float, a: float = TIE_BREAKING) -> np.ndarray:
+    """KD-Fix with the weight ``a``, and Delta with 1 - ``a``."""
     return mixed(kd_fix(prediction, s), prediction.margins, a)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Floats, Ints
-from nlpsig_core.parsers.decoding import FREE, fill_best_tree, fill_constrained_tree, score_of
+from nlpsig_core.parsers.decoding import FREE, Decoder, fill_constrained_tree, fill_tree, score_of
 from nlpsig_core.parsers.features import Parts
 from nlpsig_core.parsers.k_best import fill_k_best
 from nlpsig_core.parsers.marginals import fill_marginals
@@ -22,7 +22,7 @@ def _scores(parts: Parts, weights: Floats, begin: int, end: int) -> Floats:
 
 
 @compiled()
-def margins(parts: Parts, weights: Floats, first: Ints, heads: Ints, single: bool) -> Floats:
+def margins(parts: Parts, weights: Floats, first: Ints, heads: Ints, decoder: Decoder) -> Floats:
     """The best tree's score minus that of the best tree without the node's edge, (nodes,); infinite if there is none.
 
     Not below 0, where the given tree is not the best one.
@@ -32,20 +32,20 @@ def margins(parts: Parts, weights: Floats, first: Ints, heads: Ints, single: boo
         begin, end = first[sentence], first[sentence + 1]
         size = end - begin
         scores, other = _scores(parts, weights, begin, end), np.empty(size, np.int64)
-        fill_best_tree(scores, single, other)
+        fill_tree(scores, decoder, other)
         best = score_of(scores, other)
         free, allowed = np.full(size, FREE), np.ones((size, size), np.bool_)
         for node in range(1, size):
             head = heads[begin + node]
             allowed[head, node] = False
-            possible = fill_constrained_tree(scores, single, free, allowed, other)
+            possible = fill_constrained_tree(scores, decoder, free, allowed, other)
             result[begin + node] = best - score_of(scores, other) if possible else np.inf
             allowed[head, node] = True
     return np.maximum(result, 0)
 
 
 @compiled()
-def k_best_shares(parts: Parts, weights: Floats, first: Ints, heads: Ints, single: bool, most: int) -> Floats:
+def k_best_shares(parts: Parts, weights: Floats, first: Ints, heads: Ints, decoder: Decoder, most: int) -> Floats:
     """The share of the best 1 to ``most`` trees with each node's edge, weighted by score, (most, nodes).
 
     Trees with a score of 0 or less are left out; if the best one is, it stands alone.
@@ -54,7 +54,7 @@ def k_best_shares(parts: Parts, weights: Floats, first: Ints, heads: Ints, singl
     for sentence in range(first.shape[0] - 1):
         begin, end = first[sentence], first[sentence + 1]
         scores, trees = _scores(parts, weights, begin, end), np.empty((most, end - begin), np.int64)
-        n, total, shares = fill_k_best(scores, single, trees), 0.0, np.zeros(end - begin)
+        n, total, shares = fill_k_best(scores, decoder, trees), 0.0, np.zeros(end - begin)
         for k in range(most):
             weight = score_of(scores, trees[k]) if k < n else 0.0
             if k == 0 and weight <= 0:
@@ -68,7 +68,7 @@ def k_best_shares(parts: Parts, weights: Floats, first: Ints, heads: Ints, singl
 
 @compiled()
 def marginals_of_heads(
-    parts: Parts, weights: Floats, first: Ints, heads: Ints, single: bool, temperature: float
+    parts: Parts, weights: Floats, first: Ints, heads: Ints, decoder: Decoder, temperature: float
 ) -> Floats:
     """The probability of each node's edge, (nodes,)."""
     result = np.zeros(heads.shape[0])
@@ -76,7 +76,7 @@ def marginals_of_heads(
         begin, end = first[sentence], first[sentence + 1]
         scores = _scores(parts, weights, begin, end)
         probabilities = np.zeros(scores.shape)
-        fill_marginals(scores, single, temperature, probabilities)
+        fill_marginals(scores, decoder, temperature, probabilities)
         for node in range(begin + 1, end):
             result[node] = probabilities[heads[node], node - begin]
     return result

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpsig_core.confidence.evaluation import average_precision
-from nlpsig_core.confidence.of_parser import ParserPrediction, k_best_shares, kd_fix, marginal, mixed
+from nlpsig_core.confidence.of_parser import TIE_BREAKING, ParserPrediction, k_best_shares, kd_fix, marginal, mixed
 
 if TYPE_CHECKING:
     from nlpsig_core.parsers import GraphParser
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 TREES = range(10, 21)
 # Deviations of the noise, as multiples of the root mean square of the trained weights.
 DEVIATIONS = tuple(2.0**step for step in np.arange(-2, 3.5, 0.5).tolist())
-# Weights of KD-Fix beside Delta; from 0.99 on, Delta only orders edges with equal shares of 50 draws.
-WEIGHTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
+# Weights of KD-Fix beside Delta; the last is the paper's.
+WEIGHTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, TIE_BREAKING)
 # Temperatures, as multiples of the median of Delta.
 TEMPERATURES = tuple(2.0**step for step in np.arange(-4, 0.75, 0.25).tolist())
 
@@ -35,10 +35,15 @@ def noise_unit(parser: GraphParser) -> float:
     return float(np.sqrt((trained**2).mean())) if len(trained) else 1.0
 
 
+def deviations(parser: GraphParser) -> list[float]:
+    """The deviations of the noise that are tried."""
+    unit = noise_unit(parser)
+    return [unit * deviation for deviation in DEVIATIONS]
+
+
 def tune_noise(dev: ParserPrediction) -> dict[str, float]:
     """The deviation of the noise with the highest average precision."""
-    unit = noise_unit(dev.parser)
-    scales = [unit * deviation for deviation in DEVIATIONS]
+    scales = deviations(dev.parser)
     dev.shares(scales)
     return {"s": _best(scales, lambda s: average_precision(kd_fix(dev, s), dev.wrong))}
 

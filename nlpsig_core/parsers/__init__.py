@@ -4,7 +4,7 @@ Not to be confused with ``readers``: these parsers predict trees and are trained
 imports only ``errors`` and ``runtime``, so that data made with it share no mistakes with the code tested on them.
 """
 
-from nlpsig_core.parsers.decoding import best_tree
+from nlpsig_core.parsers.decoding import Decoder, best_tree
 from nlpsig_core.parsers.files import load, save
 from nlpsig_core.parsers.graph import GraphParser
 from nlpsig_core.parsers.k_best import k_best_trees
@@ -25,7 +25,7 @@ from nlpsig_core.parsers.trees import (
 )
 
 __all__ = [
-    "PARSERS", "GraphParser", "Parse", "ParsedSentence", "Parser", "ParserKind", "Treebank", "best_tree", "encode",
-    "filled", "is_word", "k_best_trees", "load", "marginals", "perturbed_heads", "perturbed_scores", "projective",
-    "read_treebank", "read_trees", "save", "train", "treebank_text", "with_columns_of_all",
+    "PARSERS", "Decoder", "GraphParser", "Parse", "ParsedSentence", "Parser", "ParserKind", "Treebank", "best_tree",
+    "encode", "filled", "is_word", "k_best_trees", "load", "marginals", "perturbed_heads", "perturbed_scores",
+    "projective", "read_treebank", "read_trees", "save", "train", "treebank_text", "with_columns_of_all",
 ]  # fmt: skip

@@ -1,29 +1,38 @@
-"""The tree with the highest sum of arc scores, crossing arcs allowed (Chu and Liu 1965; Edmonds 1967)."""
+"""The tree with the highest sum of arc scores, with crossing arcs (Chu and Liu 1965; Edmonds 1967) or without."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from nlpsig_core.compiled import compiled
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.parsers.arrays import Flags, Floats, Ints
+from nlpsig_core.parsers.eisner import fill_projective_tree
 
 # In ``forced``: no head is forced on the word.
 FREE = -1
 
 
+class Decoder(NamedTuple):
+    """The trees to search: of one dependent of the root if ``single``, without crossing arcs if ``projective``."""
+
+    single: bool = True
+    projective: bool = False
+
+
 def best_tree(
     scores: np.ndarray,
-    single: bool = True,
+    decoder: Decoder = Decoder(),
     forced: Mapping[int, int] | None = None,
     banned: Iterable[tuple[int, int]] = (),
 ) -> np.ndarray:
     """The heads (n + 1,) of the best tree, with -1 for the root, node 0.
 
-    ``scores`` (n + 1, n + 1) are finite, by head and dependent; ``single`` allows one dependent of the root. ``forced``
-    gives the heads of some dependents, ``banned`` arcs as (head, dependent). ChoiceError if there is no such tree.
+    ``scores`` (n + 1, n + 1) are finite, by head and dependent. ``forced`` gives the heads of some dependents,
+    ``banned`` arcs as (head, dependent). ChoiceError if there is no such tree.
     """
     size = len(scores)
     heads, must, allowed = np.empty(size, np.int64), np.full(size, FREE), np.ones((size, size), np.bool_)
@@ -31,7 +40,7 @@ def best_tree(
         must[dependent] = head
     for head, dependent in banned:
         allowed[head, dependent] = False
-    if not fill_constrained_tree(np.asarray(scores, np.float64), single, must, allowed, heads):
+    if not fill_constrained_tree(np.asarray(scores, np.float64), decoder, must, allowed, heads):
         raise ChoiceError("No tree has all forced arcs and none of the banned ones; force or ban fewer")
     return heads
 
@@ -45,6 +54,15 @@ def spread(scores: Floats) -> float:
             if head != dependent:
                 low, high = min(low, scores[head, dependent]), max(high, scores[head, dependent])
     return float((high - low) * scores.shape[0] + 1.0)
+
+
+@compiled()
+def fill_tree(scores: Floats, decoder: Decoder, heads: Ints) -> None:
+    """Fill ``heads`` (n + 1,) with the best of the decoder's trees."""
+    if decoder.projective:
+        fill_projective_tree(scores, decoder.single, heads)
+    else:
+        fill_best_tree(scores, decoder.single, heads)
 
 
 @compiled()
@@ -97,28 +115,24 @@ def is_tree(heads: Ints, single: bool) -> bool:
 
 
 @compiled()
-def fill_constrained_tree(scores: Floats, single: bool, forced: Ints, allowed: Flags, heads: Ints) -> bool:
+def fill_constrained_tree(scores: Floats, decoder: Decoder, forced: Ints, allowed: Flags, heads: Ints) -> bool:
     """Fill ``heads`` with the best tree of ``allowed`` arcs (head, dependent) and all ``forced`` heads.
 
-    Returns False if there is none. Other arcs get a penalty that outweighs those on arcs of the root.
+    Returns False if there is none. Other arcs get a penalty that outweighs what trees differ by.
     """
     size = scores.shape[0]
-    penalty = spread(scores)
-    barrier = penalty * (size + 1)
-    incoming = np.empty((size, size), np.float64)
-    for dependent in range(size):
-        for head in range(size):
+    barrier = spread(scores)
+    barred = np.empty((size, size), np.float64)
+    for head in range(size):
+        for dependent in range(size):
             possible = allowed[head, dependent] and forced[dependent] in (FREE, head)
-            incoming[dependent, head] = scores[head, dependent] - (0.0 if possible else barrier)
-        incoming[dependent, 0] -= penalty if single else 0.0
-    _contract_and_expand(incoming, heads)
-    roots = 0
+            barred[head, dependent] = scores[head, dependent] - (0.0 if possible else barrier)
+    fill_tree(barred, decoder, heads)
     for dependent in range(1, size):
         head = heads[dependent]
-        roots += head == 0
         if not (allowed[head, dependent] and forced[dependent] in (FREE, head)):
             return False
-    return roots == 1 or not single
+    return True
 
 
 @compiled()

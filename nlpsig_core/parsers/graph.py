@@ -10,10 +10,8 @@ from typing import Self
 import numpy as np
 
 from nlpsig_core.compiled import compiled
-from nlpsig_core.errors import ChoiceError
 from nlpsig_core.parsers.arrays import Floats, Ints
-from nlpsig_core.parsers.decoding import fill_best_tree
-from nlpsig_core.parsers.eisner import fill_projective_tree
+from nlpsig_core.parsers.decoding import Decoder, fill_tree
 from nlpsig_core.parsers.features import ROWS, Parts, parts_of
 from nlpsig_core.parsers.mira import learn_heads
 from nlpsig_core.parsers.orders import rounds_of
@@ -30,14 +28,10 @@ LIMIT = 0.003
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GraphParser:
-    """Averaged ``weights`` (ROWS,) float32 of arcs' features, and a classifier of relations.
-
-    Trees have one dependent of the root if ``single``, and no crossing arcs if ``projective``.
-    """
+    """Averaged ``weights`` (ROWS,) float32 of arcs' features, a classifier of relations, and the trees to search."""
 
     weights: np.ndarray
-    single: bool
-    projective: bool
+    decoder: Decoder
     relations: Relations
 
     def parse(self, treebank: Treebank, threads: int = 1) -> list[Parse]:
@@ -51,7 +45,7 @@ class GraphParser:
         cuts = np.linspace(0, treebank.n_sentences, threads + 1).astype(np.int64)
 
         def fill(begin: int, end: int) -> None:
-            _parse(parts, self.weights, treebank.first[begin : end + 1], self.single, self.projective, heads)
+            _parse(parts, self.weights, treebank.first[begin : end + 1], self.decoder, heads)
 
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(fill, cuts[:-1], cuts[1:]))
@@ -65,8 +59,7 @@ class GraphParser:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The parser as arrays, for a file."""
-        flags = np.array([self.single, self.projective])
-        return pack("heads", self.weights) | {"flags": flags} | self.relations.arrays()
+        return pack("heads", self.weights) | {"flags": np.array(self.decoder)} | self.relations.arrays()
 
     @classmethod
     def of(cls, arrays: Mapping[str, np.ndarray]) -> Self:
@@ -74,8 +67,7 @@ class GraphParser:
         single, projective = arrays["flags"].tolist()
         return cls(
             weights=unpack("heads", arrays, (ROWS,)),
-            single=single,
-            projective=projective,
+            decoder=Decoder(single, projective),
             relations=Relations.of_arrays(arrays),
         )
 
@@ -88,37 +80,28 @@ def train_graph(
 
     It gives each sentence a single root if all training trees have one. ``projective`` searches trees without crossing
     arcs, in training and after it; if it is None, both are trained and the higher UAS on ``dev`` decides, or, without
-    ``dev``, only the one with crossing arcs is trained. ChoiceError for k rivals without crossing arcs.
+    ``dev``, only the one with crossing arcs is trained.
     """
-    if projective and k > 1:
-        raise ChoiceError("k best trees are searched with crossing arcs only; choose k=1 or projective=False")
-    if projective is None and dev is not None and k == 1:
+    if projective is None and dev is not None:
         pair = [
-            train_graph(treebank, None, seed, rounds=rounds, augmented=augmented, limit=limit, projective=choice)
+            train_graph(treebank, None, seed, rounds=rounds, k=k, augmented=augmented, limit=limit, projective=choice)
             for choice in (False, True)
         ]
         # The first of equals: with crossing arcs.
         return max(pair, key=lambda parser: np.count_nonzero(parser.heads(dev) == dev.heads))
+    decoder = Decoder(treebank.single_root, bool(projective))
     order, weights = rounds_of(treebank, rounds, seed), np.zeros(ROWS, np.float32)
     learn_heads(
-        parts_of(treebank), treebank.heads, treebank.first, order, treebank.single_root, bool(projective), augmented,
-        limit, k, weights, np.zeros(ROWS, np.float32), np.zeros(ROWS, np.int16),
+        parts_of(treebank), treebank.heads, treebank.first, order, decoder, augmented, limit, k, weights,
+        np.zeros(ROWS, np.float32), np.zeros(ROWS, np.int16),
     )  # fmt: skip
-    return GraphParser(
-        weights=weights,
-        single=treebank.single_root,
-        projective=bool(projective),
-        relations=learn_relations(treebank, order),
-    )
+    return GraphParser(weights=weights, decoder=decoder, relations=learn_relations(treebank, order))
 
 
 @compiled()
-def _parse(parts: Parts, weights: Floats, first: Ints, single: bool, projective: bool, heads: Ints) -> None:
+def _parse(parts: Parts, weights: Floats, first: Ints, decoder: Decoder, heads: Ints) -> None:
     for sentence in range(first.shape[0] - 1):
         begin, end = first[sentence], first[sentence + 1]
         scores = np.empty((end - begin, end - begin), np.float32)
         fill_scores(of_sentence(parts, begin, end), weights, scores)
-        if projective:
-            fill_projective_tree(scores, single, heads[begin:end])
-        else:
-            fill_best_tree(scores, single, heads[begin:end])
+        fill_tree(scores, decoder, heads[begin:end])

@@ -1,4 +1,7 @@
-"""Probabilities of arcs by the matrix-tree theorem (Koo, Globerson, Carreras and Collins 2007, section 3)."""
+"""Probabilities of arcs among all trees of a decoder.
+
+With crossing arcs by the matrix-tree theorem (Koo, Globerson, Carreras and Collins 2007, section 3).
+"""
 
 from __future__ import annotations
 
@@ -6,25 +9,35 @@ import numpy as np
 
 from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Floats
+from nlpsig_core.parsers.decoding import Decoder
+from nlpsig_core.parsers.inside_outside import fill_projective_marginals
 
 # Scores further below the best head's, in temperatures, are raised to this: with odds of 0 the matrix may be singular.
 LOWEST = -30.0
 
 
-def marginals(scores: np.ndarray, single: bool = True, temperature: float = 1.0) -> np.ndarray:
+def marginals(scores: np.ndarray, decoder: Decoder = Decoder(), temperature: float = 1.0) -> np.ndarray:
     """The probability (n + 1, n + 1) of each arc, by head and dependent.
 
     The probability of a tree is proportional to the exponential of the sum of its arcs' ``scores`` divided by the
-    ``temperature``; ``single`` allows one dependent of the root. Each column of a word sums to 1.
+    ``temperature``. Each column of a word sums to 1.
     """
     result = np.zeros(scores.shape)
-    fill_marginals(np.asarray(scores, np.float64), single, float(temperature), result)
+    fill_marginals(np.asarray(scores, np.float64), decoder, float(temperature), result)
     return result
 
 
 @compiled()
-def fill_marginals(scores: Floats, single: bool, temperature: float, result: Floats) -> None:
+def fill_marginals(scores: Floats, decoder: Decoder, temperature: float, result: Floats) -> None:
     """Fill ``result`` (n + 1, n + 1) with the probabilities of arcs; see ``marginals``."""
+    if decoder.projective:
+        fill_projective_marginals(scores / temperature, decoder.single, result)
+    else:
+        _fill_by_determinants(scores, decoder.single, temperature, result)
+
+
+@compiled()
+def _fill_by_determinants(scores: Floats, single: bool, temperature: float, result: Floats) -> None:
     size = scores.shape[0]
     odds = np.zeros((size, size))
     for dependent in range(1, size):

@@ -6,8 +6,7 @@ import numpy as np
 
 from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Codes, Floats, Ints
-from nlpsig_core.parsers.decoding import fill_best_tree
-from nlpsig_core.parsers.eisner import fill_projective_tree
+from nlpsig_core.parsers.decoding import Decoder, fill_tree
 from nlpsig_core.parsers.features import Parts
 from nlpsig_core.parsers.k_best import fill_k_best
 from nlpsig_core.parsers.scoring import fill_scores, most_rows, of_sentence, rows_of_arc
@@ -65,14 +64,11 @@ def hildreth(products: Floats, missing: Floats, limit: float) -> Floats:
 
 
 @compiled()
-def _rivals(scores: Floats, single: bool, projective: bool, trees: Ints) -> int:
+def _rivals(scores: Floats, decoder: Decoder, trees: Ints) -> int:
     """Fill ``trees`` (k, n + 1) with the trees that the gold tree has to beat; returns their number."""
     if trees.shape[0] > 1:
-        return int(fill_k_best(scores.astype(np.float64), single, trees))
-    if projective:
-        fill_projective_tree(scores, single, trees[0])
-    else:
-        fill_best_tree(scores, single, trees[0])
+        return int(fill_k_best(scores.astype(np.float64), decoder, trees))
+    fill_tree(scores, decoder, trees[0])
     return 1
 
 
@@ -113,8 +109,8 @@ def _products(rows: Codes, values: Floats, numbers: Ints, dense: Ints) -> Floats
 
 @compiled()
 def learn_heads(
-    parts: Parts, gold: Ints, first: Ints, order: Ints, single: bool, projective: bool, augmented: bool, limit: float,
-    k: int, weights: Floats, totals: Floats, signed: Ints,
+    parts: Parts, gold: Ints, first: Ints, order: Ints, decoder: Decoder, augmented: bool, limit: float, k: int,
+    weights: Floats, totals: Floats, signed: Ints,
 ) -> None:  # fmt: skip
     """Change ``weights`` (ROWS,) from zeros to averages over the steps, one for each sentence of the order.
 
@@ -132,7 +128,7 @@ def learn_heads(
         fill_scores(here, weights, scores)
         if augmented:
             _add_costs(scores, right, 1)
-        found = _rivals(scores, single, projective, trees)
+        found = _rivals(scores, decoder, trees)
         if not augmented:
             _add_costs(scores, right, 1)
         missing, numbers = np.empty(found), np.empty(found, np.int64)

@@ -8,13 +8,13 @@ numbers of 8 bits, so that a row of 64 draws is 64 bytes and sums are exact.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
 from nlpsig_core.compiled import compiled
 from nlpsig_core.parsers.arrays import Codes, Flags, Floats, Ints
-from nlpsig_core.parsers.decoding import fill_best_tree
-from nlpsig_core.parsers.eisner import fill_projective_tree
+from nlpsig_core.parsers.decoding import Decoder, fill_tree
 from nlpsig_core.parsers.features import SLOTS, Parts, parts_of, slots
 from nlpsig_core.parsers.graph import GraphParser
 from nlpsig_core.parsers.scoring import fill_scores, kinds_of, of_sentence
@@ -24,6 +24,8 @@ from nlpsig_core.parsers.treebank import Treebank
 STEPS = 32
 # Bytes that memory moves at once.
 LINE = 64
+# Draws are made this many at a time, so that the first ones do not depend on how many follow.
+TOGETHER = 10
 
 
 def perturbed_scores(
@@ -31,7 +33,8 @@ def perturbed_scores(
 ) -> Iterator[np.ndarray]:
     """For each sentence the scores (draws, n + 1, n + 1) float32 of its arcs, by head and dependent.
 
-    ``scale`` is the standard deviation of the noise. The draws depend on the generator and on the treebank.
+    ``scale`` is the standard deviation of the noise. The draws depend on the generator and on the treebank; the first
+    do not depend on how many follow.
     """
     parts, places, table = _drawn(parser, treebank, draws, generator)
     for begin, end in zip(treebank.first[:-1], treebank.first[1:], strict=True):
@@ -51,7 +54,7 @@ def perturbed_heads(
     parts, places, table = _drawn(parser, treebank, draws, generator)
     steps = np.atleast_1d(np.asarray(scale, np.float64)) / STEPS
     heads = np.empty((len(steps), draws, len(treebank.heads)), np.int64)
-    _parse(parts, treebank.first, parser.weights, places, table, steps, parser.single, parser.projective, heads)
+    _parse(parts, treebank.first, parser.weights, places, table, steps, parser.decoder, heads)
     return heads.reshape(*np.shape(scale), *heads.shape[1:])
 
 
@@ -64,13 +67,22 @@ def _drawn(
     rows = np.flatnonzero(used & (parser.weights != 0))
     places = np.zeros(len(used), np.int32)
     places[rows] = np.arange(1, len(rows) + 1)
-    table, quantiles = _aligned(len(rows) + 1, draws), _quantiles()
-    for begin in range(1, len(table), 1 << 16):
-        some = table[begin : begin + (1 << 16), :draws]
-        some[:] = quantiles[generator.integers(0, len(quantiles), some.shape, np.uint16, endpoint=False)]
+    table = _aligned(len(rows) + 1, draws)
+    for first in range(0, draws, TOGETHER):
+        _draw(table[1:, first : min(first + TOGETHER, draws)], generator)
     return parts, places, table
 
 
+def _draw(table: np.ndarray, generator: np.random.Generator) -> None:
+    """Fill a table of at most TOGETHER columns with normal noise in steps."""
+    quantiles = _quantiles()
+    for begin in range(0, len(table), 1 << 16):
+        some = table[begin : begin + (1 << 16)]
+        drawn = generator.integers(0, len(quantiles), (len(some), TOGETHER), np.uint16, endpoint=False)
+        some[:] = quantiles[drawn[:, : some.shape[1]]]
+
+
+@cache
 def _quantiles() -> np.ndarray:
     """The 2^16 quantiles of the normal distribution in steps, int8; to draw one is to draw a normal number."""
     from scipy.special import ndtri
@@ -220,8 +232,8 @@ def _fill_scores(own: Floats, noise: Ints, step: float, scores: Floats) -> None:
 
 @compiled()
 def _parse(
-    parts: Parts, first: Ints, weights: Floats, places: Ints, table: Ints, steps: Floats, single: bool,
-    projective: bool, heads: Ints,
+    parts: Parts, first: Ints, weights: Floats, places: Ints, table: Ints, steps: Floats, decoder: Decoder,
+    heads: Ints,
 ) -> None:  # fmt: skip
     """Fill ``heads`` (steps, draws, nodes)."""
     for sentence in range(first.shape[0] - 1):
@@ -231,7 +243,4 @@ def _parse(
         for i in range(steps.shape[0]):
             _fill_scores(own, noise, steps[i], scores)
             for draw in range(heads.shape[1]):
-                if projective:
-                    fill_projective_tree(scores[draw], single, heads[i, draw, begin:end])
-                else:
-                    fill_best_tree(scores[draw], single, heads[i, draw, begin:end])
+                fill_tree(scores[draw], decoder, heads[i, draw, begin:end])

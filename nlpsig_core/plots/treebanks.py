@@ -53,19 +53,23 @@ def curves_of_treebanks(curves: pd.DataFrame, *, signature: str) -> go.Figure:
 def draws_figure(draws: pd.DataFrame, *, signature: str) -> go.Figure:
     """Average precision of KD-Fix against its number of draws, a line for each treebank: figure 2, right.
 
-    ``draws`` are those of ``confidence.laboratory``; customdata is the row.
+    ``draws`` are those of ``confidence.laboratory``, with bars of one standard deviation; customdata is the row.
     """
     figure = go.Figure()
     for index, (language, rows) in enumerate(draws.groupby("language", sort=False)):
         colour, symbol = series(index)
         texts = [
-            lines(f"<b>{label(str(language))}</b>", f"{count(row.draws, 'draw')}: average precision {row.ap:.3f}")
+            lines(
+                f"<b>{label(str(language))}</b>",
+                f"{count(row.draws, 'draw')}: average precision {row.ap:.3f} ± {row.sd:.3f}",
+            )
             for row in rows.itertuples()
         ]
         figure.add_trace(
             go.Scatter(
                 x=rows["draws"], y=rows["ap"], mode="lines+markers", name=plain(str(language)),
                 line={"color": colour, "width": 1.5}, marker={"color": colour, "symbol": symbol, "size": 7},
+                error_y={"array": rows["sd"], "thickness": 1, "width": 2},
                 customdata=rows.index.to_numpy("int32"), text=texts, hovertemplate=template(),
             )
         )  # fmt: skip

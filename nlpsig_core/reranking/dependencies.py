@@ -141,13 +141,12 @@ def _check_words(parse: _Parse, gold: ParsedSentence, name: str, gold_name: str)
 def k_best_text(parser: GraphParser, text: str, name: str, k: int) -> Iterator[str]:
     """The k best trees of each sentence of a CoNLL-U text under a graph parser, in the form that ``read_k_best`` reads.
 
-    Other comments, multiword tokens and empty nodes are kept. Crossing arcs are allowed whatever the parser was trained
-    for.
+    Arcs cross only if the parser's may. Other comments, multiword tokens and empty nodes are kept.
     """
     trees = read_trees(io.StringIO(text), name)
     for tree, lines in zip(trees, sentences_of(text), strict=True):
         block = "\n".join(line for line in lines.split("\n") if not COMMENT.fullmatch(line))
-        heads, scores = k_best_trees(parser.scores(tree), k, parser.single)
+        heads, scores = k_best_trees(parser.scores(tree), k, parser.decoder)
         repeated = encode([tree] * len(scores))
         parses = repeated.parses(heads.ravel(), parser.relations.of(repeated, heads.ravel()))
         for rank, (parse, score) in enumerate(zip(parses, scores.tolist(), strict=True), start=1):

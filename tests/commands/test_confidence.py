@@ -50,7 +50,7 @@ def test_relations_make_more_errors(folder, capsys):
 
 def test_pairs_of_methods(folder, capsys):
     """No system has errors to compare A with: 2 pairs of methods, and B with C by both methods."""
-    methods = ["--method", "committee", "random", "given"]
+    methods = ["--methods", "committee", "random", "given"]
     assert main(["confidence", str(folder), "--resamples", "100", *methods, "--pairs", "ap"]) == 0
     out, err = capsys.readouterr()
     assert len(rows(out)) == 4
@@ -61,7 +61,7 @@ def test_pairs_of_methods(folder, capsys):
     ("options", "message"),
     [
         (["--metric", "LAS"], "--metric has no meaning for confidences; leave it out"),
-        (["--method", "given"], "A and 2 more: no given confidence: no word has Conf="),
+        (["--methods", "given"], "A and 2 more: no given confidence: no word has Conf="),
         (["--domain", "law"], "No domain called 'law'"),
         (["--dev", "dev.conllu"], "--dev has no meaning for the outputs of a task; leave it out"),
         (["file.conllu", "--test-set", "a"], "--test-set has no meaning for the trees of a parser; leave it out"),

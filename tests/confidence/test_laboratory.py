@@ -54,7 +54,7 @@ def here(monkeypatch) -> None:
 
 @pytest.mark.usefixtures("here")
 def test_average_precision_of_50_draws_is_that_of_kd_fix(folder, tmp_path):
-    """The first 50 of 80 draws are other draws than the 50, so the two agree roughly; the curve's mean is near it."""
+    """The first 50 of 80 draws are the 50; the curve's mean is near theirs, and other draws give others."""
     for language in ("aa", "bb"):
         few = text_of(toy(1, seed=7))
         (folder / language / "train.conllu").write_text(few, encoding="utf-8")
@@ -62,8 +62,13 @@ def test_average_precision_of_50_draws_is_that_of_kd_fix(folder, tmp_path):
     ap = tables["measures"].set_index("language")["ap"]
     draws = tables["draws"].set_index(["language", "draws"])["ap"].unstack()
     assert draws.columns.tolist() == [2, 5, 10, 20, 30, 40, 50, 60, 70, 80]
-    assert (draws[50] - ap).abs().max() < 0.2
+    assert (draws[50] == ap).all()
+    assert (tables["draws"]["sd"] > 0).all()
     assert (tables["curves"].groupby("language")["precision"].mean() - ap).abs().max() < 0.1
+    chosen = tables["measures"]["settings"].str.removeprefix("s=").astype(float).tolist()
+    for (language, rows), s in zip(tables["deviations"].groupby("language"), chosen, strict=True):
+        best = rows.loc[rows["ap_dev"].idxmax()]
+        assert (best["s"], best["ap"]) == (pytest.approx(s, rel=1e-3), ap[language])
 
 
 @pytest.mark.usefixtures("here")
@@ -163,13 +168,13 @@ def test_confidences_of_a_trained_parser_on_the_command_line(folder, tmp_path, c
     command = ["confidence", str(model), test, "--resamples", "20"]
     assert cli.main(command) == 0
     assert [line.split("\t")[1] for line in capsys.readouterr().out.splitlines()] == ["method", "random", "delta"]
-    assert cli.main([*command, "--method", "wkb"]) == 2
+    assert cli.main([*command, "--methods", "wkb"]) == 2
     assert "wkb is tuned on a development set; name one with --dev" in capsys.readouterr().err
-    assert cli.main([*command, "--method", "wkb", "--dev", dev]) == 0
+    assert cli.main([*command, "--methods", "wkb", "--dev", dev]) == 0
     printed = capsys.readouterr()
     assert "note: wkb: k=1" in printed.err
     assert printed.out.splitlines()[1].startswith("test.conllu\twkb\t")
-    assert cli.main([*command, "--method", "committee"]) == 2
+    assert cli.main([*command, "--methods", "committee"]) == 2
     assert "No method called 'committee'. Available: delta, kd-fix" in capsys.readouterr().err
 
 

@@ -145,7 +145,7 @@ def test_scores_on_the_command_line(tmp_path, capsys):
 
 def test_tags_on_the_command_line(tmp_path, capsys):
     folder = write(tmp_path / "task", TAGGED)
-    assert main(["confidence", str(folder), "--resamples", "50", "--method", "committee", "given"]) == 0
+    assert main(["confidence", str(folder), "--resamples", "50", "--methods", "committee", "given"]) == 0
     printed = capsys.readouterr()
     assert [line.split("\t")[:2] for line in printed.out.splitlines()[1:]] == [
         ["A", "committee"], ["A", "given"], ["B", "committee"], ["C", "committee"],

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.parsers import PARSERS, GraphParser, ParsedSentence, best_tree, encode, read_trees, train
+from nlpsig_core.parsers import PARSERS, Decoder, GraphParser, ParsedSentence, best_tree, encode, read_trees, train
 from nlpsig_core.parsers.features import ROWS, parts_of, slot_of
 from nlpsig_core.parsers.graph import train_graph
 from nlpsig_core.parsers.mira import difference, hildreth, learn_heads
@@ -27,7 +27,7 @@ def rows(parts, head: int, dependent: int) -> list[int]:
 def learned(sentences, order, k=1, augmented=True, limit=np.inf) -> np.ndarray:
     bank, weights = encode(sentences), np.zeros(ROWS, np.float32)
     learn_heads(
-        parts_of(bank), bank.heads, bank.first, np.asarray(order), True, False, augmented, limit, k,
+        parts_of(bank), bank.heads, bank.first, np.asarray(order), Decoder(), augmented, limit, k,
         weights, np.zeros(ROWS, np.float32), np.zeros(ROWS, np.int16),
     )  # fmt: skip
     return weights
@@ -45,7 +45,7 @@ def test_scores_are_sums_of_the_weights_of_an_arcs_features():
     (sentence,) = toy(1, seed=3)
     parts = parts_of(encode([sentence]))
     bank = encode(toy(5))
-    scores = GraphParser(weights=weights, single=True, projective=False, relations=train_graph(bank, rounds=1).relations
+    scores = GraphParser(weights=weights, decoder=Decoder(), relations=train_graph(bank, rounds=1).relations
                          ).scores(sentence)  # fmt: skip
     for dependent in range(1, len(scores)):
         for head in set(range(len(scores))) - {dependent}:
@@ -107,7 +107,10 @@ def test_multipliers_meet_all_constraints(seed):
     assert multipliers @ slack == pytest.approx(0, abs=1e-3)
 
 
-@pytest.mark.parametrize("options", [{}, {"k": 4}, {"augmented": False}, {"projective": True}, {"limit": np.inf}])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"k": 4}, {"augmented": False}, {"projective": True}, {"projective": True, "k": 4}, {"limit": np.inf}],
+)
 def test_a_grammar_without_doubt_is_learned(options):
     """Trained on 100 sentences, all heads and relations of 200 others are right."""
     asked = toy(200, seed=1)
@@ -123,13 +126,8 @@ def test_crossing_arcs_are_learned_and_dev_decides():
     ]
     bank = encode(crossing)
     parser = train_graph(bank, bank)
-    assert not parser.projective
+    assert not parser.decoder.projective
     assert parser.parse(bank) == parses(crossing)
-
-
-def test_k_best_rivals_need_crossing_arcs():
-    with pytest.raises(ChoiceError, match="choose k=1 or projective=False"):
-        train("graph", encode(toy(3)), k=2, projective=True)
 
 
 def test_an_empty_treebank_is_refused():

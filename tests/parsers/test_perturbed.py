@@ -47,6 +47,14 @@ def test_several_scales_share_the_draws(parser):
     assert np.array_equal(together, alone)
 
 
+def test_the_first_draws_do_not_depend_on_how_many_follow(parser):
+    """Of 25 draws, made ten at a time: the first 12 are those of 12 draws."""
+    asked = encode(toy(8, seed=1))
+    long, short = (_drawn(parser, asked, draws, generator())[2] for draws in (25, 12))
+    assert np.array_equal(long[:, :12], short[:, :12])
+    assert not np.array_equal(long[:, 10:20], long[:, :10])
+
+
 def test_each_draw_is_a_parser_of_its_own(parser):
     """The same noise put on the weights of three parsers gives the same scores and heads."""
     asked = encode(toy(8, seed=1))

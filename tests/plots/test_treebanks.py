@@ -39,7 +39,10 @@ BINS = [(0.525, [1, 0, 1, 1]), (0.975, [100, 50, 3, 4])]
 
 
 def test_draws_are_a_line_for_each_treebank():
-    draws = pd.DataFrame({"language": ["aa", "aa", "bb"], "draws": [2, 50, 2], "ap": [0.3, 0.5, 0.2]})
+    draws = pd.DataFrame({"language": ["aa", "aa", "bb"], "draws": [2, 50, 2], "ap": [0.3, 0.5, 0.2]}).assign(
+        sd=[0.02, 0.01, 0.03]
+    )
     figure = draws_figure(draws, signature="s")
     assert [(trace.name, list(trace.y)) for trace in figure.data] == [("aa", [0.3, 0.5]), ("bb", [0.2])]
-    assert "2 draws: average precision 0.200" in figure.data[1].text[0]
+    assert list(figure.data[0].error_y.array) == [0.02, 0.01]
+    assert "2 draws: average precision 0.200 ± 0.030" in figure.data[1].text[0]

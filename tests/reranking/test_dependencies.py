@@ -87,7 +87,7 @@ def test_lists_of_the_graph_parser():
     assert "".join(k_best_text(parser, written, "bank", 1)).count("# rank") == 12
     assert written.count("3-4\tsaw\t") == 6
     for one in lists.lists:
-        heads, scores = k_best_trees(parser.scores(one.gold), 6, parser.single)
+        heads, scores = k_best_trees(parser.scores(one.gold), 6, parser.decoder)
         assert [(0, *c.parse.heads) for c in one.candidates] == [(0, *row[1:]) for row in heads.tolist()]
         assert [c.score for c in one.candidates] == pytest.approx(scores.tolist(), abs=1e-6)
         assert one.candidates[0].parse.heads == one.gold.heads
