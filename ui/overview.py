@@ -90,7 +90,7 @@ def _problems(view: View) -> None:
     problems, notes = [], list(view.task.problems)
     for test_set, part in view.selection.test_sets.items():
         names, where = view.task.labels, f"{test_set}: " if view.selection.several else ""
-        problems += [(names[file], where + reason) for file, reason in part.counts.problems.items()]
+        problems += [(names[file], where + reason) for file, reason in part.problems.items()]
         remarks = [f"{names[f]}: {remark}" for f, of_file in part.counts.remarks.items() for remark in of_file]
         notes += [where + note for note in [*part.test_set.notes, *remarks]]
     if problems:

@@ -31,9 +31,10 @@ def answers_table(
     ChoiceError if a system has one answer to a question, or the answers are training runs.
     """
     stats = selection.first.stats
-    if selection.several or not stats.metric.family.answers or min(stats.runs) < 2:
+    if selection.several or not several_answers(stats):
         raise ChoiceError(
-            "Each system needs several answers to each question of one test set, such as the epochs of Inspect's logs"
+            "Each system needs several answers to each question of one test set, such as the epochs of Inspect's logs, "
+            "and a metric that is their mean"
         )
     pairs = all_pairs(stats.metric.sign * stats.scores)
     n, (a, b) = stats.n_units, pairs.T
@@ -52,6 +53,17 @@ def answers_table(
         table |= {f"error_{name}": error}
         table |= {f"detectable_{name}": detectable_gain(error, notion.level, notion.sides, power)}
     return pd.DataFrame(table).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+
+
+def several_answers(stats: Stats) -> bool:
+    """Whether each system gave several answers to each question, and scores are means over them.
+
+    All answers have the same score where it is another function of them.
+    """
+    if not stats.metric.family.answers or min(stats.runs) < 2:
+        return False
+    firsts = np.repeat([stats.rows(system).start for system in range(stats.n_systems)], stats.runs)
+    return not np.array_equal(stats.values, stats.values[firsts])
 
 
 def _checked(answers: Iterable[int]) -> tuple[int, ...]:

@@ -47,11 +47,12 @@ def _row(name: str, scores: pd.Series, marks: dict[str, tuple[str, str]], order:
 def _marks(one: SelectedTestSet) -> dict[str, tuple[str, str]]:
     """The systems of which an output is missing or invalid, with the reasons."""
     marks: dict[str, tuple[str, str]] = {}
+    problems = one.problems
     for file, system in one.task.names.items():
         if file in one.invalid_files:
             mark, note = marks.get(system, (MISSING, ""))
             mark = INVALID if file in one.test_set.outputs else mark
-            marks[system] = mark, "; ".join(filter(None, [note, one.counts.problems[file]]))
+            marks[system] = mark, "; ".join(filter(None, [note, problems[file]]))
     return marks
 
 

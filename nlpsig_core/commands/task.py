@@ -174,8 +174,10 @@ def _say_problems(selection: Selection, where: str) -> None:
     counts = selection.first.counts
     for output, remarks in counts.remarks.items():
         note(f"{where}{output}: {'; '.join(remarks)}")
-    for output, problem in counts.problems.items():
+    for output, problem in selection.first.problems.items():
         note(f"{where}{output}: {problem} ({selection.first.treatment})")
+    if counts.incomplete:
+        note(f"{where}invalid outputs: --invalid with {' or '.join(map(repr, counts.treatments))}")
 
 
 def _metric(options: argparse.Namespace, test_set: TestSet) -> Metric:

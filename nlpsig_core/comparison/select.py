@@ -60,7 +60,7 @@ def count_outputs(
     workers: Workers = Workers(),
 ) -> Counts:  # fmt: skip
     """The statistics of all systems of a task (``count_test_set``), from the disk cache where they are known."""
-    return count_test_set(test_set, task.systems["file"].tolist(), metric.family, progress, workers=workers)
+    return count_test_set(test_set, task.files_on(test_set), metric.family, progress, workers=workers)
 
 
 def select(

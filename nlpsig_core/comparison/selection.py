@@ -90,9 +90,16 @@ class Selection:
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:
-        """The files of the outputs that all test sets have, in the order of ``stats``."""
-        first, *others = (one.outputs for one in self.test_sets.values())
-        return tuple(file for file in first if all(file in other for other in others))
+        """The files of the outputs that all test sets have, in the order of ``stats``.
+
+        If they are answers, of whose runs each test set may have its own, the files of the systems that all have.
+        """
+        each = [one.outputs for one in self.test_sets.values()]
+        if not self.metric.family.answers:
+            return tuple(file for file in each[0] if all(file in other for other in each))
+        names = self.task.names
+        systems = set.intersection(*({names[file] for file in files} for files in each))
+        return tuple(dict.fromkeys(file for files in each for file in files if names[file] in systems))
 
     @cached_property
     def stats(self) -> Sample:

@@ -207,8 +207,9 @@ def _units(finding: Finding) -> str:
     if len(stats.test_sets) > 1:
         notes += filter(None, ["resampled within each test set", finding.selection.shared_note])
     if stats.several_runs:
-        each = "runs of each system" if draws_runs(stats) else "answers of each system to a question"
-        notes.append(f"scores are means over {runs_of(stats)['runs']} {each}")
+        runs = runs_of(stats)["runs"]
+        means = f"scores are means over {runs} runs of each system"
+        notes.append(means if draws_runs(stats) else f"scores rest on {runs} answers of each system to a question")
     return ", ".join(notes)
 
 

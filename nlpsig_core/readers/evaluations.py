@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.readers.reducers import MEAN
 from nlpsig_core.readers.scores import LARGEST
 
 # Prompts and answers can be long; of each, so many characters are kept.
@@ -23,6 +24,7 @@ class About(NamedTuple):
 
     ``written_by`` is set if the version of the harness or of the format is not one that this reader knows.
     ``incomplete`` says why samples may be missing, and ``lower`` names the metrics of which a lower value is better.
+    ``reducers`` are what several answers to a question are reduced by.
     """
 
     task: str
@@ -32,6 +34,7 @@ class About(NamedTuple):
     written_by: str = ""
     incomplete: str = ""
     lower: frozenset[str] = frozenset()
+    reducers: tuple[str, ...] = (MEAN,)
 
 
 class Sample(NamedTuple):

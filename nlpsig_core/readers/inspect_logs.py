@@ -12,12 +12,16 @@ from typing import Any
 from nlpsig_core.errors import FileError
 from nlpsig_core.readers.evaluations import About, Fault, LogFormat, Question, Sample
 from nlpsig_core.readers.json_values import digest_of_json, mapping, parsed
+from nlpsig_core.readers.reducers import MEAN
 from nlpsig_core.readers.scores import is_number
 from nlpsig_core.readers.unpacking import METHODS, content
 
 # A log begins with the version of the format, then its status.
 BEGINNING = re.compile(r'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
-SAMPLES = re.compile(rb'"samples"\s*:\s*\[')
+# How a log indented as usual begins, and its samples; what may be before those of another one: strings and brackets.
+INDENTED = re.compile(rb'\s*\{\r?\n  "')
+SAMPLES = re.compile(rb'\n  "samples"\s*:\s*\[')
+PIECES = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"(\s*+:\s*+\[)?+|[\[\]{}]', re.DOTALL)
 # Versions of the format that this reader knows.
 KNOWN = (1, 2)
 # Values of scorers, without regard to case.
@@ -53,17 +57,36 @@ def about(load: Callable[[], bytes], path: str, beside: bytes | None) -> About:
         version=str(of.get("task_version", "")),
         written_by="" if version in KNOWN else f"Inspect in version {version} of its format",
         incomplete="" if status == "success" else f"the evaluation ended as {status!r}; samples may be missing",
+        reducers=_reducers(mapping(of.get("config")).get("epochs_reducer")),
     )
+
+
+def _reducers(names: Any) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(str, names))) if isinstance(names, list) and names else (MEAN,)
 
 
 def _header(data: bytes, path: str) -> Mapping[str, Any]:
     """Everything before the samples."""
-    found = SAMPLES.search(data)
-    start = data[: found.start()].rstrip().rstrip(b",") + b"}" if found else data
+    found = _samples_at(data)
+    start = data[: found[0]].rstrip().rstrip(b",") + b"}" if found else data
     try:
         return mapping(parsed(start))
     except ValueError as error:
         raise FileError(path, None, f"damaged before its samples ({error})") from None
+
+
+def _samples_at(data: bytes) -> tuple[int, int] | None:
+    """Where the key of the log's own samples begins, and where its list does; inner lists may be called so, too."""
+    if INDENTED.match(data):
+        found = SAMPLES.search(data)
+        return found and found.span()
+    depth = 0
+    for piece in PIECES.finditer(data):
+        first = piece[0][:1]
+        if first == b'"' and piece[1] and depth == 1 and piece[0].startswith(b'"samples"'):
+            return piece.span()
+        depth += (first in b"{[") - (first in b"}]") + (piece[1] is not None)
+    return None
 
 
 def _zipped_header(data: bytes, path: str) -> Mapping[str, Any]:
@@ -125,10 +148,10 @@ def _in_json(data: bytes) -> Iterator[tuple[int, bytes]]:
 
     A string has no line breaks in JSON, so a brace at the beginning of a line, indented by 4, ends a sample.
     """
-    found = SAMPLES.search(data)
+    found = _samples_at(data)
     if found is None:
         return
-    position, line = found.end(), data.count(b"\n", 0, found.end()) + 2
+    position, line = found[1], data.count(b"\n", 0, found[1]) + 2
     if not re.compile(rb"\r?\n    \{\r?\n").match(data, position):
         end = data.rfind(b"]", position, _reductions(data, position))
         yield line - 1, b"[" + (data[position:end] if end >= 0 else data[position:]) + b"]"

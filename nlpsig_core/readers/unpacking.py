@@ -29,7 +29,7 @@ def content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     packed.compress_type, packed.file_size = zipfile.ZIP_STORED, entry.compress_size
     del packed.CRC
     with archive.open(packed) as stream:
-        unpacked = OTHERS[entry.compress_type]().decompress(stream.read(), entry.file_size + 1)
+        unpacked: bytes = OTHERS[entry.compress_type]().decompress(stream.read(), entry.file_size + 1)
     if zlib.crc32(unpacked) != entry.CRC:
         raise zipfile.BadZipFile("Bad CRC-32")
     return unpacked

@@ -141,7 +141,7 @@ def problems(comparison: Selection) -> pd.DataFrame:
     rows = [
         (name, system, *_located(part.test_set.outputs[file].path if file in part.test_set.outputs else "", message))
         for name, part, file, system in _outputs(comparison)
-        if (message := part.counts.problems.get(file))
+        if (message := part.problems.get(file))
     ]
     return pd.DataFrame(rows, columns=["test_set", "system", "file", "line", "reason"], dtype=object)
 

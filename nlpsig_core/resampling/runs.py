@@ -93,7 +93,8 @@ def _content(values: Sequence[np.ndarray]) -> int:
 
 def runs_of(stats: Sample) -> dict[str, str]:
     """The signature's field for the number of runs; empty if each system has one."""
-    fewest, most = min(stats.runs, default=1), max(stats.runs, default=1)
+    runs = [number for one in stats.test_sets for number in one.runs]
+    fewest, most = min(runs, default=1), max(runs, default=1)
     return {"runs": str(most) if fewest == most else f"{fewest}-{most}"} if stats.several_runs else {}
 
 
@@ -103,7 +104,7 @@ def runs_note(stats: Sample) -> str:
         return "Each system has one run: p does not cover the variation between training runs"
     if not draws_runs(stats):
         return (
-            f"Scores are means over a system's answers to each question ({runs_of(stats)['runs']}), so p covers the "
+            f"Scores rest on all of a system's answers to each question ({runs_of(stats)['runs']}), so p covers the "
             "variation between answers, but not that between training runs"
         )
     alone = [name for name, runs in zip(stats.names, stats.runs, strict=True) if runs == 1]

@@ -178,6 +178,7 @@ class Stats:
 class MacroStats:
     """Statistics of the same systems on several test sets; a score is the mean over them.
 
+    Where runs are answers, whose number may differ between tasks, test sets can have different numbers of them.
     ``strata`` (``strata_of``) state which units are resampled together; by default each test set is on its own.
     ``weights`` (``weights_of``) are those of the test sets in the mean, by default equal.
     """
@@ -188,8 +189,10 @@ class MacroStats:
 
     def __post_init__(self) -> None:
         first = self.test_sets[0] if self.test_sets else None
-        if first is None or any((one.names, one.runs) != (first.names, first.runs) for one in self.test_sets):
-            raise ValueError("the test sets of a macro-average need the same systems in the same order")
+        if first is None or any(one.names != first.names for one in self.test_sets):
+            raise ValueError("a macro-average needs test sets with the same systems in the same order")
+        if not first.metric.family.answers and any(one.runs != first.runs for one in self.test_sets):
+            raise ValueError("a macro-average needs test sets with the same runs of each system")
         if not self.strata:
             object.__setattr__(self, "strata", apart([one.n_units for one in self.test_sets]))
         if not self.weights:
@@ -202,13 +205,13 @@ class MacroStats:
 
     @property
     def runs(self) -> tuple[int, ...]:
-        """Number of runs of each system."""
-        return self.test_sets[0].runs
+        """Number of runs of each system, the largest of all test sets."""
+        return tuple(map(max, zip(*(one.runs for one in self.test_sets), strict=True)))
 
     @property
     def several_runs(self) -> bool:
         """Whether a system has several runs."""
-        return self.test_sets[0].several_runs
+        return any(one.several_runs for one in self.test_sets)
 
     @property
     def metric(self) -> Metric:

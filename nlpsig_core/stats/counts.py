@@ -44,7 +44,7 @@ class Counts:
 
     @property
     def treatments(self) -> tuple[str, ...]:
-        """The treatments available for invalid outputs, the default first; "drop units" is for score tables only."""
+        """The treatments available for invalid outputs, the default first; "drop units" is for scores of units."""
         return TREATMENTS[:2] if self.family.count_missing is not None else TREATMENTS[1:]
 
     @property
@@ -61,12 +61,23 @@ class Counts:
         complete = self.incomplete if (treatment or self.treatments[0]) == DROP_UNITS else []
         return set(self.problems) - set(complete)
 
+    def reasons(self, treatment: str = "") -> dict[str, str]:
+        """Why outputs are invalid or missing, by file, and which other treatment would keep those that lack scores."""
+        if (treatment or self.treatments[0]) == DROP_UNITS:
+            return self.problems
+        lacking = set(self.incomplete)
+        advice = f"; choose {DROP_UNITS!r} for invalid outputs to keep it on the {self.unit}s that all have"
+        return {file: reason + (advice if file in lacking else "") for file, reason in self.problems.items()}
+
     def kept(self, names: dict[str, str], invalid: str = "") -> tuple[str, ...]:
-        """The outputs that a treatment keeps, in the order of ``names``, with the runs of a system side by side."""
+        """The outputs that a treatment keeps, in the order of ``names``, with the runs of a system side by side.
+
+        ``names`` may have outputs for other test sets.
+        """
         invalid = invalid or self.treatments[0]
-        left_out = set() if invalid == SCORE_AS_0 else self.invalid(invalid)
+        kept = set(self.files) - (set() if invalid == SCORE_AS_0 else self.invalid(invalid))
         index = {name: i for i, name in enumerate(dict.fromkeys(names.values()))}
-        return tuple(sorted((f for f in names if f not in left_out), key=lambda f: index[names[f]]))
+        return tuple(sorted((f for f in names if f in kept), key=lambda f: index[names[f]]))
 
     def stats(self, metric: Metric, names: dict[str, str], invalid: str = "", units: np.ndarray | None = None) -> Stats:
         """Statistics of one metric; ``names`` maps outputs to systems, and outputs of one system are its runs.
@@ -90,6 +101,6 @@ class Counts:
         """Mask (units,) of the units for which all outputs kept by the treatment have statistics."""
         if self.family.whole or (invalid or self.treatments[0]) != DROP_UNITS:
             return np.ones(self.values.shape[1], dtype=bool)
-        kept = [self.files.index(f) for f in names if f not in self.invalid(invalid)]
+        kept = [self.files.index(f) for f in self.kept(names, invalid)]
         mask: np.ndarray = np.isfinite(self.values[kept]).all(axis=(0, 2))
         return mask

@@ -105,9 +105,8 @@ def _test_set(
     lengths, identities = lengths_on(test_set), np.zeros(0)
     if len(task.test_sets) > 1 and any(unit is not None for unit in test_set.identities):
         identities = np.array([_identity(unit) for unit in test_set.identities], dtype=np.uint64)
-    counted = [
-        count_test_set(test_set, task.systems["file"].tolist(), f) for f in families_for(test_set, metrics, edition)
-    ]
+    files = task.files_on(test_set)
+    counted = [count_test_set(test_set, files, f) for f in families_for(test_set, metrics, edition)]
     return {
         "name": test_set.name,
         "edition": edition or "",
@@ -189,7 +188,7 @@ def differences(task: SharedTask, packed: SharedTask) -> list[str]:
         if name not in task.test_sets or name not in packed.test_sets:
             found.append(f"test set {name} is {'not in the pack' if name in task.test_sets else 'in the pack only'}")
         elif not found:
-            found += _differences_on(task.test_sets[name], packed.test_sets[name], list(ours.index))
+            found += _differences_on(task.test_sets[name], packed.test_sets[name], task.files_on(task.test_sets[name]))
     return found
 
 

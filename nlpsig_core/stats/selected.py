@@ -132,9 +132,14 @@ class SelectedTestSet:
         return self.counts.invalid(self.invalid)
 
     @property
+    def problems(self) -> dict[str, str]:
+        """Why outputs are invalid or missing, by file."""
+        return self.counts.reasons(self.invalid)
+
+    @property
     def output_notes(self) -> dict[str, str]:
         """Notes on outputs, by file: invalid, missing, or identical to another."""
         labels = self.task.labels
         same = {f: f"same file as {labels[of]}" for f, of in self.counts.same_bytes.items() if of in labels}
         remarks = {f: "; ".join([same[f], *notes] if f in same else notes) for f, notes in self.counts.remarks.items()}
-        return same | remarks | self.counts.problems
+        return same | remarks | self.problems

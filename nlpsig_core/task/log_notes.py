@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from nlpsig_core.errors import FileError
+from nlpsig_core.readers.reducers import reducer
 from nlpsig_core.task.layout import shortened_list
 from nlpsig_core.task.log_answers import Asked, Log
 from nlpsig_core.words import count
@@ -40,12 +41,27 @@ def faults_of(log: Log) -> Iterator[str]:
         yield f"{FileError(log.path, line, reason)}{more}"
 
 
+def without_metrics(task: str, logs: list[Log]) -> str:
+    """Return a message on a task without anything to compare."""
+    names = dict.fromkeys(name for log in logs for name in log.metrics)
+    what = f" (it has {', '.join(shortened_list(names))})" if names else ""
+    reducers = "; ".join(dict.fromkeys(text for log in logs for text in _reducers(log)))
+    return f"{task} is not used: its logs have no number a question{what}{'; ' if reducers else ''}{reducers}"
+
+
+def _reducers(log: Log) -> Iterator[str]:
+    """At most one message: the reducers that are not known."""
+    if unknown := [name for name in log.about.reducers if reducer(name) is None]:
+        yield f"scores reduced by {', '.join(shortened_list(unknown))} are not offered: nlpsig does not know how"
+
+
 def _about(log: Log) -> Iterator[Note]:
     """What is to be known of a log."""
     if log.about.written_by:
         yield log.path, f"written by {log.about.written_by}, a version that nlpsig does not know; check the numbers"
     if log.about.incomplete:
         yield log.path, log.about.incomplete
+    yield from ((log.path, text) for text in _reducers(log))
     if odd := [metric for metric, numeric in log.metrics.items() if not numeric]:
         yield log.path, f"no numbers a question, so not offered as a metric: {', '.join(shortened_list(odd))}"
 

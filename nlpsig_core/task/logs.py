@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -16,7 +16,8 @@ from nlpsig_core.task.files import File, Files
 from nlpsig_core.task.layout import Layout, shortened_list
 from nlpsig_core.task.log_answers import Asked, Log, Row, name_of, read_log
 from nlpsig_core.task.log_fields import FIELD, Fields, roles_of_fields
-from nlpsig_core.task.log_notes import faults_of, notes_on
+from nlpsig_core.task.log_metrics import Reduced, metrics_of, reduced_scores
+from nlpsig_core.task.log_notes import faults_of, notes_on, without_metrics
 from nlpsig_core.task.naming import LOG_ROLES
 from nlpsig_core.words import printable
 
@@ -44,6 +45,10 @@ def join_logs(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[L
             of_task.setdefault(about.task, []).append(log)
         else:
             messages += [*faults_of(log), f"{path} is not used: it has no samples"]
+            used_roles[path] = "not used"
+    for task in [task for task, each in of_task.items() if not metrics_of(each)]:
+        messages.append(without_metrics(task, of_task[task]))
+        used_roles |= dict.fromkeys((log.path for log in of_task.pop(task)), "not used")
     if not of_task:
         raise TaskError(f"No log of an evaluation can be used. {' '.join(shortened_list(messages)) or NEEDED}")
     messages += notes_on(of_task, asked)
@@ -99,39 +104,35 @@ def _joined(layout: Layout, of_task: Mapping[str, list[Log]], asked: Mapping[str
     """The files of questions and answers, and the layout of these."""
     several = {log.about.model for logs in of_task.values() for log in logs if len(log.rows) > 1}
     metrics: dict[str, bool] = {}
-    own = {task: _metrics(logs) for task, logs in of_task.items()}
+    own = {task: metrics_of(logs) for task, logs in of_task.items()}
     for logs, names in zip(of_task.values(), own.values(), strict=True):
         lower = frozenset[str]().union(*(log.about.lower for log in logs))
         metrics |= {name: name.partition(",")[0] not in lower for name in names if name not in metrics}
-    mains = {names[0] for names in own.values() if names}
+    mains = {next(iter(names)) for names in own.values()}
     files: Files = {}
     gold: dict[str, tuple[str, ...]] = {}
     outputs: dict[str, dict[str, str]] = {}
     runs: dict[str, tuple[str, str]] = {}
     for task, logs in of_task.items():
         test_set, usual = (task if len(of_task) > 1 else ""), asked[task].contents(logs)
-        about = {"metrics": metrics, "own": own[task], "main": next(iter(own[task]), ""), "one_main": len(mains) < 2}
+        about = {"metrics": metrics, "own": [*own[task]], "main": next(iter(own[task])), "one_main": len(mains) < 2}
         gold[test_set] = (f"{QUESTIONS}{task}",)
         files |= _file(gold[test_set][0], written(about, _questions(asked[task], usual)))
         for log in logs:
+            reduced = reduced_scores(log, usual, own[task])
             for run, rows in log.rows.items():
                 path, name = log.path, log.about.model
                 if name in several:
                     path, name = (f"{one}{COLUMN_MARK}{run}" for one in (path, name))
                     runs[name] = (log.about.model, run)
                 outputs.setdefault(name, {})[test_set] = path
-                files |= _file(path, written({"metrics": own[task]}, _answers(rows, usual, own[task])))
+                files |= _file(path, written({"metrics": [*own[task]]}, _answers(rows, usual, own[task], reduced)))
     groups = {name: family_of(runs.get(name, (name, ""))[0]) for name in outputs}
     return files, replace(layout, gold=gold, outputs=outputs, groups=groups, runs=runs)
 
 
 def _file(path: str, data: bytes) -> Files:
     return {path: File(path, partial(bytes, data))}
-
-
-def _metrics(logs: list[Log]) -> list[str]:
-    """The metrics with a number for some question in some log, the first log's first."""
-    return list(dict.fromkeys(name for log in logs for name, numeric in log.metrics.items() if numeric))
 
 
 def _questions(asked: Asked, usual: Mapping[str, bytes]) -> Iterator[list[Any]]:
@@ -141,10 +142,11 @@ def _questions(asked: Asked, usual: Mapping[str, bytes]) -> Iterator[list[Any]]:
         yield [name, text, target, choices, documents.get(name, ""), domains.get(name, "")]
 
 
-def _answers(rows: Mapping[str, Row], usual: Mapping[str, bytes], metrics: list[str]) -> Iterator[list[Any]]:
+def _answers(
+    rows: Mapping[str, Row], usual: Mapping[str, bytes], metrics: Iterable[str], reduced: Reduced
+) -> Iterator[list[Any]]:
     for name, content in usual.items():
         row = rows.get(name)
-        if row is None or row.content != content:
-            yield [0, "", ""]
-        else:
-            yield [row.line, row.answer, row.response, *(row.scores.get(metric) for metric in metrics)]
+        own = row if row is not None and row.content == content else Row(0, content, {}, "", "")
+        scores = own.scores | reduced[name]
+        yield [own.line, own.answer, own.response, *(scores.get(metric) for metric in metrics)]

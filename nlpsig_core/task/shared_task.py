@@ -55,6 +55,18 @@ class SharedTask:
         """The name of each output's system, by the name of its files."""
         return dict(zip(self.systems["file"], self.systems["system"], strict=True))
 
+    def files_on(self, test_set: TestSet) -> list[str]:
+        """Return the names of the files that a test set has or lacks.
+
+        Of a language model that answered a task fewer times than another, the further answers are not lacking.
+        """
+        files: list[str] = self.systems["file"].tolist()
+        if not test_set.reader.logs:
+            return files
+        names, own = self.names, test_set.outputs
+        lead = {names[file]: file for file in reversed([*(f for f in files if f in own), *files])}
+        return [file for file in files if file in own or lead[names[file]] == file]
+
     @property
     def labels(self) -> dict[str, str]:
         """The label of each output, by the name of its files: its system, and its run if it has one."""

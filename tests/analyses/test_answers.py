@@ -64,5 +64,5 @@ def test_one_answer_and_training_runs_cannot_be_split(capsys):
 def test_texts_call_repeated_answers_by_their_name():
     """In notes and in the facts of a report."""
     selection = evaluation(a=[[1, 1, 1, 0], [1, 1, 0, 1]], b=[[0, 0, 1, 0], [0, 1, 0, 0]])
-    assert selection.runs_note.startswith("Scores are means over a system's answers to each question (2), so p covers")
+    assert selection.runs_note.startswith("Scores rest on all of a system's answers to each question (2), so p covers")
     assert ("Systems", "2, 2 answers of each to a question") in facts(selection)

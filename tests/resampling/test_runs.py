@@ -83,7 +83,7 @@ def test_some_systems_and_units_keep_their_runs():
 def test_runs_that_do_not_fit():
     with pytest.raises(ValueError, match=r"statistics of shape \(3, 2, 2\) for 1 systems with 2 runs"):
         Stats(("a",), np.zeros((3, 2, 2), dtype=np.int32), ACCURACY, runs=(2,))
-    with pytest.raises(ValueError, match="need the same systems"):
+    with pytest.raises(ValueError, match="same runs of each system"):
         MacroStats((random_runs(1, (2, 1), 9), random_runs(1, (1, 2), 9)))
 
 

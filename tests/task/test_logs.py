@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from backports.zstd import zipfile as with_zstd
 
+from nlpsig_core.analyses.answers import several_answers
+from nlpsig_core.analyses.campaign import cells
 from nlpsig_core.comparison.select import select
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics.editions import lacks, metric_of, metrics_on
@@ -207,6 +209,111 @@ def test_epochs_of_inspect_are_runs(indent):
     assert (output.answers, output.responses) == (("4", "4"), ("It is 4.", "It is 4."))
     lines = logs["x.json"].splitlines()
     assert indent is None or all('"id": ' in lines[line] for line in output.lines)
+
+
+def epochs(*values: list[float], **more) -> str:
+    """A log of Inspect with the values of each question in each epoch."""
+    samples = [inspect_sample(n, one, epoch) for n, of in enumerate(values) for epoch, one in enumerate(of, 1)]
+    return inspect_log(samples, **more)
+
+
+def reduced_by(*names: str) -> dict:
+    """The part of a log that names the reducers of its epochs."""
+    spec = {"created": "2024-06-01", "task": "sums", "task_version": 0, "model": "m", "config": {}}
+    return {"eval": spec | {"config": {"epochs_reducer": list(names)}}}
+
+
+def test_each_task_has_its_own_number_of_epochs():
+    """m: (1 + 0.75) / 2 over four epochs of sums, 0.5 over one of words; n has one log and nothing of words."""
+    logs = {
+        "a.json": epochs([1, 1, 1, 1], [1, 1, 1, 0], model="m"),
+        "b.json": epochs([1], [0], model="m", task="words"),
+        "c.json": epochs([1, 0, 0, 0], [0, 0, 0, 0], model="k"),
+        "d.json": epochs([0], [1], model="k", task="words"),
+        "e.json": epochs([1, 1], [1, 1], model="n"),
+    }
+    opened = task(logs)
+    assert scores(opened, test_set=MACRO) == {"m": 0.6875, "k": 0.3125}
+    assert scores(opened, test_set="words") == {"m": 0.5, "k": 0.5}
+    selection = select(opened, metric_of, MACRO)
+    assert "|runs:1-4|" in selection.signature(Resampling(10))
+    assert selection.runs_note.startswith("Scores rest on all of a system's answers to each question (1-4)")
+    assert selection.bootstrap(Resampling(100)).pairs()["gain"].tolist() == [0.375]
+    assert selection.test_sets["words"].problems == {"n › 1": "no output for the test set words"}
+    table = cells(selection).set_index(["test_set", "system"])["mark"]
+    assert [table["words", name] for name in ("m", "k", "n")] == ["", "", "missing"]
+    assert table["sums", "m"] == ""
+
+
+def test_epochs_are_reduced_as_the_log_says():
+    """Of 1, 0, 0.5, 1 the median is 0.75, and two are right: of six pairs of answers one has none, one has both."""
+    names = ("max", "median", "mode", "at_least_2", "at_least_3", "pass_at_2", "pass_k_2")
+    logs = {f"{n}.json": epochs([1, 0, 0.5, 1], [0, 0, 0, 1], **reduced_by(*names)) for n in "x"}
+    opened = task(logs | {"y.json": epochs([0, 0], [0, 0], model="b")})
+    by_max = {name: scores(opened, f"match,{name}")["m"] for name in names}
+    assert by_max == {
+        "max": 1, "median": (0.75 + 0) / 2, "mode": (1 + 0) / 2, "at_least_2": (1 + 0) / 2, "at_least_3": 0,
+        "pass_at_2": round((5 / 6 + 1 / 2) / 2, 4), "pass_k_2": round((1 / 6 + 0) / 2, 4),
+    }  # fmt: skip
+    assert next(iter(metrics_on(opened.test_set()))) == "match,max"
+    assert scores(opened, "match") == {"m": (2.5 + 1) / 8, "b": 0}
+
+
+def test_an_epoch_that_is_not_scored_takes_no_part_in_a_reducer_and_an_unknown_one_is_named():
+    samples = [inspect_sample(n, value, epoch) for n in (1, 2) for epoch, value in ((1, 0), (2, 1))]
+    del samples[1]["scores"]
+    opened = task({"x.json": inspect_log(samples, **reduced_by("max", "collect"))})
+    assert scores(opened) == {"m": 0.5}
+    assert opened.problems == ("x.json: scores reduced by collect are not offered: nlpsig does not know how",)
+    with pytest.raises(
+        TaskError, match=r"sums is not used: its logs have no number a question .it has match.; scores re"
+    ):
+        task({"x.json": inspect_log(samples, **reduced_by("collect"))})
+
+
+def test_all_answers_count_so_more_of_them_are_not_studied_for_a_reduced_metric():
+    opened = task({f"{n}.json": epochs([1, 0], [0, 0], [1, 1], **reduced_by("mean", "max")) for n in "x"})
+    assert not several_answers(select(opened, lambda of: metric_of(of, "match,max")).first.stats)
+    assert several_answers(select(opened, metric_of).first.stats)
+
+
+@pytest.mark.parametrize("indent", [2, None, 4])
+def test_other_lists_called_samples_are_not_those_of_the_log(indent):
+    """In arguments of the task, in metadata, in what is computed from samples, and in a text."""
+    more = reduced_by("mean") | {"results": {"sample_reductions": [{"samples": [{"id": 7}]}]}}
+    more["eval"] |= {"task_args": {"samples": [1, 2], "text": '"samples": [{"id": 1}]'}, "metadata": {"samples": ["a"]}}
+    log = inspect_log([inspect_sample(n, "CI"[n % 2]) for n in range(4)], indent=indent, **more)
+    opened = task({"x.json": log})
+    assert opened.problems == ()
+    assert scores(opened) == {"m": 0.5}
+
+
+def test_a_task_without_a_number_a_question_is_left_out():
+    """Perplexities of whole texts are sums: the log has pairs of likelihoods and words."""
+    path = lm_eval_path("org__a", "wiki")
+    texts = "".join(lm_eval_line(n, 0, metric="word_perplexity", word_perplexity=[-8.5, 3]) for n in range(3))
+    opened = task({**both(), path: texts})
+    assert opened.problems == ("wiki is not used: its logs have no number a question (it has word_perplexity)",)
+    assert list(opened.test_sets) == [""]
+    assert (opened.roles[path], opened.roles[A]) == ("not used", "output")
+    with pytest.raises(TaskError, match=r"No log of an evaluation can be used\. wiki is not used: its logs have no"):
+        task({path: texts})
+
+
+def test_a_model_with_a_failed_sample_is_left_out_and_the_choice_that_keeps_it_is_named():
+    failed = inspect_sample(3, "C", error={"message": "timeout"})
+    del failed["scores"]
+    log = inspect_log([*(inspect_sample(n, "C") for n in range(3)), failed], "a")
+    opened = task({"x.json": log, "y.json": inspect_log([inspect_sample(n, "CI"[n % 2]) for n in range(4)], "b")})
+    selection = select(opened, metric_of)
+    assert selection.notes["a"] == (
+        "no score for question 3; choose 'drop units' for invalid outputs to keep it on the questions that all have"
+    )
+    with pytest.raises(
+        TaskError, match=r"2 systems at least; here is 1 .a: no score for question 3; choose 'drop unit"
+    ):
+        selection.check()
+    assert scores(opened, invalid="drop units") == {"a": 1, "b": 0.6667}
 
 
 def test_values_of_inspect_may_be_mappings_or_not_numbers():

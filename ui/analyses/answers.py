@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpsig_core.analyses.answers import USUAL_ANSWERS, answers_table
+from nlpsig_core.analyses.answers import USUAL_ANSWERS, answers_table, several_answers
 from nlpsig_core.comparison.detectable import Aim
 from ui.app import components
 from ui.app.memory import remember
@@ -14,7 +14,7 @@ from ui.frame.view import View
 def more_answers(view: View, aim: Aim) -> None:
     """Standard errors and detectable gains of all pairs by the number of answers; nothing for one answer a question."""
     stats = view.first.stats
-    if not stats.metric.family.answers or min(stats.runs) < 2:
+    if not several_answers(stats):
         return
     with st.expander("More answers to each question?", key="answers_open", on_change="rerun") as fold:
         if fold.open:

@@ -72,7 +72,7 @@ def _steps(tell: Tell) -> Progress:
 
 def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) -> Computation[Counts]:
     """The statistics of a test set's outputs."""
-    systems = task.systems["file"].tolist()
+    systems = task.files_on(test_set)
 
     def work(tell: Tell) -> Counts:
         try:

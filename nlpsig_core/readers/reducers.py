@@ -1,0 +1,45 @@
+"""Reducers of Inspect: what the scores of several answers to a question become, other than their mean."""
+
+from __future__ import annotations
+
+import math
+import re
+import statistics
+from collections.abc import Callable, Sequence
+
+MEAN = "mean"
+# A score from which on an answer counts as right.
+RIGHT = 1.0
+BY_NUMBER = re.compile(r"(\w+?)_(\d{1,9})")
+
+Reduce = Callable[[Sequence[float]], float]
+REDUCERS: dict[str, Reduce] = {
+    MEAN: statistics.mean,
+    "median": statistics.median,
+    "mode": statistics.mode,
+    "max": max,
+}
+# Of the scores and k; NaN where they are fewer than k.
+REDUCERS_BY_NUMBER: dict[str, Callable[[Sequence[float], int], float]] = {
+    "at_least": lambda scores, k: float(_right(scores) >= k),
+    "pass_at": lambda scores, k: 1 - _all_of(len(scores) - _right(scores), len(scores), k),
+    "pass_k": lambda scores, k: _all_of(_right(scores), len(scores), k),
+}
+
+
+def reducer(name: str) -> Reduce | None:
+    """Return the reducer of a name such as ``max`` or ``pass_at_2``; None for an unknown one."""
+    numbered = BY_NUMBER.fullmatch(name)
+    if name in REDUCERS or numbered is None or numbered[1] not in REDUCERS_BY_NUMBER:
+        return REDUCERS.get(name)
+    by_number, k = REDUCERS_BY_NUMBER[numbered[1]], int(numbered[2])
+    return lambda scores: by_number(scores, k)
+
+
+def _right(scores: Sequence[float]) -> int:
+    return sum(score >= RIGHT for score in scores)
+
+
+def _all_of(some: int, of: int, k: int) -> float:
+    """Return the probability that k of the scores, drawn without replacement, are all among ``some``."""
+    return math.comb(some, k) / math.comb(of, k) if k <= of else math.nan
