@@ -144,10 +144,12 @@ def agreement(view: View) -> None:
 
 
 def headline(view: View) -> None:
-    """Whether the best system by the macro-average is really the best, and who beats the baseline."""
+    """Whether the best system by the average is really the best, who beats the baseline, and how far to trust it."""
     if (best := view.best_two) is not None:
         answers.draw(st.empty(), view.results.verdict(best, view.notion), "campaign")
     baseline.line(view)
+    if view.selection.few_units:
+        st.caption(f"{view.selection.few_units}.")
 
 
 def average(view: View) -> None:

@@ -87,7 +87,7 @@ def _fit(view: View, page: Page) -> View:
     if page.systems:
         view.selection.check(systems=page.systems)
         check_pairs(view.selection.stats)
-        if view.selection.few_units:
+        if view.selection.few_units and not page.campaign:
             st.warning(f"{view.selection.few_units}.", icon=":material/warning:")
     return view
 
