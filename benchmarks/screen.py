@@ -1,7 +1,8 @@
 """``make bench-screen``: a TSV of seconds until something is seen in headless Chromium, on standard output.
 
 ``seen`` is the time until the first thing a person waits for is on the page, ``settled`` until the app has done all its
-work and the page is complete. Every group of rows has its own server with empty caches, and a new window.
+work and the page is complete, and ``goal`` what ``seen`` should be at most. Every group of rows has its own server with
+empty caches, and a new window.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from tests.serving import printed, serve
 
 REAL = "dep.conll2017.zh"
 SIZE = {"width": 1280, "height": 800}
+# Seconds until something should be seen: what is computed for the first time, and what is there.
+FIRST, AGAIN = 5, 1
 
 
 class Watch:
@@ -29,7 +32,7 @@ class Watch:
     def __init__(self, page: Any, address: str) -> None:
         self.page, self.address = page, address
 
-    def time(self, name: str, act: Callable[[], object], *seen: Callable[[], Any]) -> None:
+    def time(self, name: str, act: Callable[[], object], *seen: Callable[[], Any], goal: int = AGAIN) -> None:
         """Print a row: the time from an act until all the locators are seen, and until the page is settled."""
         start = time.perf_counter()
         act()
@@ -38,16 +41,16 @@ class Watch:
         visible = time.perf_counter() - start
         settle(self.page)
         settled = max(time.perf_counter() - start - CALM / 1_000, visible)
-        print(f"{name}\t{visible:.1f}\t{settled:.1f}", flush=True)
+        print(f"{name}\t{visible:.1f}\t{settled:.1f}\t{goal}", flush=True)
 
-    def opened(self, name: str, link: str, *seen: Callable[[], Any]) -> None:
+    def opened(self, name: str, link: str, *seen: Callable[[], Any], goal: int = AGAIN) -> None:
         """Print a row of a link opened by its address."""
-        self.time(name, lambda: self.page.goto(self.address + link), *seen)
+        self.time(name, lambda: self.page.goto(self.address + link), *seen, goal=goal)
 
-    def switched(self, name: str, title: str, *seen: Callable[[], Any]) -> None:
+    def switched(self, name: str, title: str, *seen: Callable[[], Any], goal: int = AGAIN) -> None:
         """Print a row of a page opened from the menu."""
         menu = self.page.get_by_test_id("stSidebar").get_by_role("link", name=re.compile(rf"\b{title}$"))
-        self.time(name, menu.click, *seen)
+        self.time(name, menu.click, *seen, goal=goal)
 
     def text(self, words: str) -> Callable[[], Any]:
         """A locator of words on the page."""
@@ -88,9 +91,9 @@ def first_visit() -> None:
     """The first page with all pairs of a real task, opened by the first person after the start; then the Atlas."""
     with new_window() as watch:
         seen = watch.picture, watch.heading("Best systems")
-        watch.opened("first page, first visit: all pairs of a real task", "/", *seen)
-        watch.switched("Pairs, of results that come with the package", "Pairs", watch.drawn)
-        watch.switched("Atlas, first visit: figure", "Atlas", watch.drawn)
+        watch.opened("first page, first visit: all pairs of a real task", "/", *seen, goal=FIRST)
+        watch.switched("Pairs, of results that come with the package", "Pairs", watch.drawn, goal=FIRST)
+        watch.switched("Atlas, first visit: figure", "Atlas", watch.drawn, goal=FIRST)
 
 
 def walk(folder: Path) -> None:
@@ -109,17 +112,17 @@ def pair_alone(folder: Path) -> None:
         settle(watch.page)
         complete = watch.heading("What if they are left out?")
         sentence = watch.text("References (BibTeX)")
-        watch.opened("Pair by its link: sentence for the paper", f"/pair?task={folder}", sentence)
+        watch.opened("Pair by its link: sentence for the paper", f"/pair?task={folder}", sentence, goal=FIRST)
         watch.opened("Pair by its link: warm", f"/pair?task={folder}", sentence, complete)
 
 
 def _pages(watch: Watch, folder: Path) -> None:
     scores, by_score = f"/scores?task={folder}", watch.text("Systems by score")
-    watch.opened("Scores, outputs not read: systems by score", scores, by_score)
-    watch.opened("Scores, another metric: systems by score", f"{scores}&metric=UAS", by_score)
+    watch.opened("Scores, outputs not read: systems by score", scores, by_score, goal=FIRST)
+    watch.opened("Scores, another metric: systems by score", f"{scores}&metric=UAS", by_score, goal=FIRST)
     watch.opened("Scores, the first metric again: ranking", scores, watch.text("Bars are 95%"))
-    watch.switched("Pairs, from Scores: figure", "Pairs", watch.drawn)
-    watch.switched("Pair, from Pairs: sentence for the paper", "Pair", watch.text("References (BibTeX)"))
+    watch.switched("Pairs, from Scores: figure", "Pairs", watch.drawn, goal=FIRST)
+    watch.switched("Pair, from Pairs: sentence for the paper", "Pair", watch.text("References (BibTeX)"), goal=FIRST)
     watch.switched("Scores, warm", "Scores", watch.text("Bars are 95%"))
     watch.switched("Pairs, warm", "Pairs", watch.drawn)
     watch.switched("Pair, warm", "Pair", watch.text("References (BibTeX)"))
@@ -142,7 +145,7 @@ def _choices(watch: Watch) -> None:
 
 def main() -> None:
     """Run every walk and print its rows."""
-    print("step\tseen\tsettled", flush=True)
+    print("step\tseen\tsettled\tgoal", flush=True)
     first_visit()
     folder = Path(os.environ.get("NLPSIG_REAL_DATA", "")) / REAL
     if not folder.is_dir():

@@ -11,6 +11,7 @@ from soak.promises import Promise, promises_of
 # Each part is a module of this package with a function ``promises``. Parts that measure seconds of answers run alone,
 # then the others side by side, each in a process of its own, since it looks at the memory of its children.
 ALONE = ("load",)
+HELD = {True: "yes", False: "BROKEN", None: "–"}
 PARTS = (*ALONE, "many_tasks", "faults", "fuzz")
 
 
@@ -29,9 +30,9 @@ def main(names: list[str]) -> int:
 def _show(name: str, of_part: list[Promise]) -> int:
     """Print the promises of a part; how many are broken."""
     for promise in of_part:
-        cells = (name, promise.what, promise.measured, promise.limit, "yes" if promise.held else "BROKEN")
+        cells = (name, promise.what, promise.measured, promise.limit, HELD[promise.held])
         print("\t".join(cells), flush=True)
-    return sum(not promise.held for promise in of_part)
+    return sum(promise.held is False for promise in of_part)
 
 
 if __name__ == "__main__":

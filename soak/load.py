@@ -19,10 +19,10 @@ SESSIONS, UPLOADS, MILLIONS = 50, 10, 10
 THINKS, STAYS = 10.0, 300.0
 PAGES = ("", "pairs", "scores", "pair", "sizes", "atlas", "learn", "glossary")
 METRICS, LEVELS = ("LAS", "UAS", "CLAS"), (0.05, 0.01, 0.1)
-# What is promised: seconds that 95% of the answers take at most, and seconds of the server's time for a warm answer.
+# What is promised of warm answers: seconds that 95% take at most, and seconds of the server's time for one.
 P95, WARM = 3.0, 0.12
-# Seconds in which most of what is asked for is computed for the first time, and the longest that takes.
-COLD, LATE = 150.0, 150.0
+# Seconds in which most of what is asked for is computed for the first time. What that takes is measured, not promised.
+COLD = 150.0
 # Threads that may be left: those of the server itself are about ten.
 THREADS = 20
 
@@ -102,40 +102,49 @@ async def _look_around(visitor: Visitor, chance: random.Random) -> tuple[str, An
 
 def _of_crowd(server: Server, answers: list[tuple[str, Answer]], alone: float) -> Iterator[Promise]:
     start = min(answer.began for _, answer in answers)
-    for when, own, limit in (("first", False, LATE), ("first", True, LATE), ("then", False, P95), ("then", True, LATE)):
-        seconds = np.array([
-            answer.seconds for kind, answer in answers
-            if kind.startswith("own ") == own and (answer.began - start < COLD) == (when == "first")
-        ])  # fmt: skip
-        middle, late = np.quantile(seconds, [0.5, 0.95])
-        who = (
-            f"{UPLOADS + MILLIONS} with work of their own"
-            if own
-            else f"{SESSIONS - UPLOADS - MILLIONS} on the open task"
-        )
-        times = f"{late / alone:.0f} x one session's own time"
-        yield Promise(
-            what=f"{SESSIONS} sessions, {when} {COLD:g} s, {who}: seconds of an answer",
-            measured=f"p50 {middle:.2f}, p95 {late:.2f} of {len(seconds):,} ({times})",
-            limit=f"p95 {limit:g} s",
-            held=bool(late < limit),
-        )
-    yield no_errors([answer for _, answer in answers])
-    for kind in ("open", "own upload", "own million resamples"):
+    for warm in (True, False):
+        for own in (False, True):
+            seconds = np.array([
+                answer.seconds for kind, answer in answers
+                if kind.startswith("own ") == own and (answer.began - start >= COLD) == warm
+            ])  # fmt: skip
+            yield _row(seconds, warm, own, alone)
+    opened = np.array([answer.seconds for kind, answer in answers if kind == "open"])
+    yield Promise(
+        what=f"warm answers: the open task, {len(opened)} sessions at once", limit=f"longest {P95:g} s",
+        measured=f"p50 {np.median(opened):.1f} s, longest {opened.max():.1f} s", held=bool(opened.max() < P95),
+    )  # fmt: skip
+    for kind in ("own upload", "own million resamples"):
         of_kind = np.array([answer.seconds for name, answer in answers if name == kind])
         yield Promise(
-            what=f"{kind}, {len(of_kind)} at once",
-            measured=f"p50 {np.median(of_kind):.1f} s, longest {of_kind.max():.1f} s", limit=f"{LATE:g} s",
-            held=bool(of_kind.max() < LATE),
-        )  # fmt: skip
+            what=f"cold work: {kind}, {len(of_kind)} at once",
+            measured=f"p50 {np.median(of_kind):.1f} s, longest {of_kind.max():.1f} s",
+        )
+    yield no_errors([answer for _, answer in answers])
     yield Promise(
-        what="peak of the memory", measured=f"{server.peak / 1e6:,.0f} MB", limit=f"{LIMIT / 1e6:,.0f} MB",
-        held=server.peak < LIMIT,
+        what="most memory of the server and its processes while it ran; it is ended above the limit",
+        measured=f"{server.peak / 1e6:,.0f} MB", limit=f"{LIMIT / 1e6:,.0f} MB", held=server.peak <= LIMIT,
     )  # fmt: skip
     yield Promise(
         what="threads when all have gone", measured=str(server.threads), limit=str(THREADS),
         held=server.threads <= THREADS,
     )  # fmt: skip
+
+
+def _row(seconds: np.ndarray, warm: bool, own: bool, alone: float) -> Promise:
+    """The seconds of warm answers, which have a limit, or of those among which things are computed first."""
+    who = f"{UPLOADS + MILLIONS} with work of their own" if own else f"{SESSIONS - UPLOADS - MILLIONS} on the open task"
+    when = f"warm answers: {SESSIONS} sessions after {COLD:g} s" if warm else f"cold work: the first {COLD:g} s"
+    times = f"{_late(seconds) / alone:.0f} x one session's own time"
+    measured = f"p50 {np.median(seconds):.2f} s, p95 {_late(seconds):.2f} s of {len(seconds):,} ({times})"
+    if not warm:
+        return Promise(what=f"{when}, {who}", measured=f"{measured}, longest {seconds.max():.1f} s")
+    return Promise(what=f"{when}, {who}", measured=measured, limit=f"p95 {P95:g} s", held=_late(seconds) < P95)
+
+
+def _late(seconds: np.ndarray) -> float:
+    """The seconds that 95% take at most."""
+    return float(np.quantile(seconds, 0.95))
 
 
 def no_errors(answers: Sequence[Answer]) -> Promise:

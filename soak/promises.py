@@ -5,15 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
+# The limit of a row that promises nothing.
+NONE = "none"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Promise:
-    """One row of the table: ``what`` was tried, what was ``measured``, its ``limit``, and whether it was ``held``."""
+    """One row of the table: ``what`` was tried, what was ``measured``, its ``limit``, and whether it was ``held``.
+
+    A row without a limit promises nothing: it says what something takes, and its ``held`` is None.
+    """
 
     what: str
     measured: str
-    limit: str
-    held: bool
+    limit: str = NONE
+    held: bool | None = None
 
 
 def promises_of(part: str) -> list[Promise]:

@@ -9,22 +9,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from soak.memory import Watch, status
 from tests.serving import serve
 
 # The task that is open, as for everybody who comes.
 FIRST = "conll-2017-chinese"
-# The bytes of memory that the server is told to have, and what runs in its process first: it says its number. A limit
-# set on the process (RLIMIT_DATA) counts what is mapped, three times what the server holds.
+# The bytes of memory that the server is told to have, and above which it is ended; what runs in its process first: it
+# says its number.
 LIMIT = 2_000_000_000
 FIRST_OF_ALL = "import os; open({!r}, 'w').write(str(os.getpid()))"
 
 
 @dataclass(frozen=True)
 class Server:
-    """A running app: its address, and the process."""
+    """A running app: its address, the process, and the watch on its memory."""
 
     address: str
     pid: int
+    watch: Watch
 
     @property
     def seconds(self) -> float:
@@ -35,28 +37,28 @@ class Server:
     @property
     def memory(self) -> int:
         """The bytes of memory that it holds now."""
-        return self._status("VmRSS") * 1024
+        return status(self.pid, "VmRSS") * 1024
 
     @property
     def peak(self) -> int:
-        """The most bytes of memory that it held."""
-        return self._status("VmHWM") * 1024
+        """The most bytes of memory that it held with all that it started."""
+        return self.watch.peak
 
     @property
     def threads(self) -> int:
         """Its threads."""
-        return self._status("Threads")
-
-    def _status(self, name: str) -> int:
-        lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
-        return int(next(line for line in lines if line.startswith(f"{name}:")).split()[1])
+        return status(self.pid, "Threads")
 
 
 @contextmanager
 def served(task: str) -> Iterator[Server]:
-    """The app with empty caches, open on a task; it bounds what it keeps as if the machine had LIMIT bytes."""
+    """The app with empty caches, open on a task; it is told that it has LIMIT bytes, and ended if it takes more."""
     with tempfile.TemporaryDirectory() as folder:
         pid = Path(folder) / "pid"
         most = str(LIMIT // 2_000_000)
-        with serve(Path(folder), FIRST_OF_ALL.format(str(pid)), NLPSIG_TASK=task, NLPSIG_MAX_MEMORY=most) as address:
-            yield Server(address, int(pid.read_text()))
+        first = FIRST_OF_ALL.format(str(pid))
+        with (
+            serve(Path(folder), first, NLPSIG_TASK=task, NLPSIG_MAX_MEMORY=most) as address,
+            Watch(int(pid.read_text()), LIMIT) as watch,
+        ):
+            yield Server(address, watch.pid, watch)

@@ -37,7 +37,8 @@ TERMS = (
          "says.", HERE, "Shared task"),
     Term("campaign", "A shared task of several test sets with the same systems.", HERE, "Campaign"),
     Term("pack", "A task as statistics by system and unit, without its text, in one small file.", HERE, "Shared task"),
-    Term("baseline", "The system with which all others are compared, chosen in the sidebar.", HERE, "Scores"),
+    Term("baseline", "The system with which all others are compared on every page: the one whose name or group "
+         "says so, or another one chosen in the sidebar.", HERE, "Scores"),
     Term("signature", "A line that names everything that a number depends on. Equal signatures guarantee equal "
          "numbers.", "Post (2018)", "Scores"),
 )  # fmt: skip

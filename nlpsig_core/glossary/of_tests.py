@@ -1,4 +1,4 @@
-"""Terms of tests: resamples, p-values, their sides and adjustments."""
+"""Terms of tests: resamples, p-values, their sides and corrections."""
 
 from __future__ import annotations
 

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from nlpsig_core.comparison.answers import ANSWERS
+from nlpsig_core.comparison.notion import CORRECTIONS, SCOPES
 from nlpsig_core.glossary import CHAPTERS, GLOSSARY
 
 # The words that DESIGN, docs and screen use as terms.
@@ -29,3 +31,12 @@ def test_an_entry_is_one_to_three_sentences_with_a_source(term):
     assert len(term.meaning) < 260
     assert term.source
     assert not term.source.endswith(".")
+
+
+def test_terms_of_significance_are_those_of_the_notion():
+    """The entries name every scope, every answer's symbol and what it needs, and there is one for every correction."""
+    assert all(name in GLOSSARY["scope"].meaning for name in SCOPES)
+    assert set(CORRECTIONS) <= set(GLOSSARY)
+    assert all(answer.symbol in GLOSSARY["verdict"].meaning for answer in ANSWERS.values())
+    assert "Without such a gain no pair is called equivalent" in GLOSSARY["equivalence"].meaning
+    assert not any("adjust" in term.meaning for term in GLOSSARY.values())

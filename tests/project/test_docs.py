@@ -85,6 +85,12 @@ def test_every_column_of_pairs_is_explained(capsys):
     assert sorted(name for row in rows for name in re.findall("`([^`]+)`", row["column"])) == sorted(printed)
 
 
+def test_goals_stand_beside_the_seconds_on_screen_and_those_missed_are_named():
+    page = PAGES["benchmarks.md"]
+    missed = [row["step"] for row in rows_of(page, "step") if float(row["seen"]) > float(row["goal"])]
+    assert all(f"*{step}*" in page for step in missed)
+
+
 def test_every_metric_is_named_with_its_format_and_what_it_was_checked_against():
     rows = rows_of(PAGES["metrics.md"], "format")
     formats = {name: row["format"] for row in rows for name in row["metrics"].split(", ")}

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import csv
+import os
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 
 import pytest
 
 from soak import __main__ as soak
-from soak.promises import Promise
-from soak.server import FIRST, Server, served
+from soak import load
+from soak.memory import Watch, family, status
+from soak.promises import NONE, Promise
+from soak.server import FIRST, LIMIT, Server, served
 from soak.tasks import variant
 from soak.visitor import Answer, Visitor
 from tests.apps import ROOT
@@ -60,15 +65,16 @@ def test_a_server_that_is_gone_is_an_error_of_the_answer(server):
     assert "ConnectionClosed" in error
 
 
-@pytest.mark.parametrize(("held", "code"), [(True, 0), (False, 1)])
-def test_a_broken_promise_ends_the_soak_with_an_error(held, code, monkeypatch, capsys):
+@pytest.mark.parametrize(("held", "code", "text"), [(True, 0, "yes"), (False, 1, "BROKEN"), (None, 0, "–")])
+def test_a_broken_promise_ends_the_soak_with_an_error(held, code, text, monkeypatch, capsys):
+    """What has no limit breaks nothing."""
     part = type(sys)("soak.tried")
     part.promises = lambda: iter([Promise(what="memory", measured="3 MB", limit="2 MB", held=held)])
     monkeypatch.setitem(sys.modules, "soak.tried", part)
     monkeypatch.setattr(soak, "ALONE", ("tried",))
     assert soak.main(["tried"]) == code
     (_, row) = csv.reader(capsys.readouterr().out.splitlines(), delimiter="\t")
-    assert row == ["tried", "memory", "3 MB", "2 MB", "yes" if held else "BROKEN"]
+    assert row == ["tried", "memory", "3 MB", "2 MB", text]
 
 
 def test_every_promise_of_the_docs_was_held_and_is_of_a_part():
@@ -76,4 +82,48 @@ def test_every_promise_of_the_docs_was_held_and_is_of_a_part():
     table = text.partition("<!-- soak -->")[2].partition("<!-- /soak -->")[0]
     rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("|")][2:]
     assert {row[0] for row in rows} == set(soak.PARTS)
-    assert {row[-1] for row in rows} <= {"yes"}
+    assert {row[-1] for row in rows if row[-2] != NONE} == {"yes"}
+    assert {row[-1] for row in rows if row[-2] == NONE} == {"–"}
+
+
+def test_warm_answers_have_one_limit_and_cold_work_has_none():
+    """50 answers in the first 150 s take 100 s, later ones 0.5 s; then one session's answers get slow, too."""
+    early = [("own page" if i % 2 else "page", Answer(100.0, 1, (), float(i))) for i in range(50)]
+    late = [("own page" if i % 2 else "page", Answer(0.5, 1, (), load.COLD + i)) for i in range(50)]
+    others = [(kind, Answer(2.0, 1)) for kind in ("open", "own upload", "own million resamples")]
+    server = Server("", os.getpid(), Watch(os.getpid(), LIMIT))
+    rows = list(load._of_crowd(server, early + late + others, 0.1))
+    warm, cold = ([row for row in rows if row.what.startswith(kind)] for kind in ("warm answers", "cold work"))
+    assert [row.held for row in warm] == [True] * 3
+    assert all(row.limit.endswith(" 3 s") for row in warm)
+    assert [(row.held, row.limit) for row in cold] == [(None, NONE)] * 4
+    assert "longest 100.0 s" in cold[0].measured
+    slow = [("own page", Answer(3.1, 1, (), load.COLD + i)) for i in range(50)]
+    assert [row.held for row in load._of_crowd(server, early + late + others + slow, 0.1)][:2] == [True, False]
+
+
+def test_memory_is_that_of_all_processes_and_has_a_limit():
+    """A process that starts another, each with 150 MB: together 300 MB; above 400 MB it is ended."""
+    child = "import sys; held = bytearray(150_000_000); print(1, flush=True); sys.stdin.read()"
+    parent = f"""
+import subprocess, sys
+held = bytearray(150_000_000)
+child = subprocess.Popen([sys.executable, "-c", {child!r}], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+child.stdout.readline()
+print(1, flush=True)
+sys.stdin.readline()
+held += bytearray(150_000_000)
+sys.stdin.read()
+"""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", parent], stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdout.readline()
+        assert len(family(process.pid)) == 2
+        with Watch(process.pid, 400_000_000) as watch:
+            watch.look()
+            assert 300_000_000 < watch.peak < 400_000_000
+            process.stdin.write("\n")
+            process.stdin.flush()
+            assert process.wait(60) == -signal.SIGKILL
+        assert watch.peak > 400_000_000
+    assert status(process.pid, "VmRSS") == 0
