@@ -252,7 +252,7 @@ def sign_with(selection: Selection, options: argparse.Namespace, **more: object)
 
 
 def say_what_p_is(selection: Selection) -> None:
-    """Note what p rests on: few units, shared units, documents, training runs, another test than the bootstrap."""
+    """Note what p rests on: few units, documents, shared units, training runs."""
     for message in (selection.few_units, selection.document_note, selection.shared_note, selection.runs_note):
         if message:
             note(message)

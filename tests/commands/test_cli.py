@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
@@ -20,6 +21,7 @@ from nlpsig_core.pair.text_report import PairReport
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.report.export import csv_text, latex_text
 from nlpsig_core.version import __version__
+from nlpsig_core.words import p_text
 from tests.builders import conllu, write
 
 RIGHT = "a/0/root b/1/obj"
@@ -73,7 +75,10 @@ def test_score(run, folder):
         "note: 12 sentences are few to resample: the bootstrap's p comes out too small",
         "note: Each system has one run: p does not cover the variation between training runs",
         "note: read as CoNLL-U: 3 systems against gold.conllu",
-        "note: ranks by two-sided p < 0.05 after Holm over 3 pairs",
+        "note: Undecided: A is ahead of C__1 by 12.50 LAS, but the gain could be -12.50 to +37.50; p = 0.24. "
+        "About 66 sentences would settle a gain of this size (you have 12).",
+        "note: 1 of 3 pairs differ on their own, 0 after correcting; the largest gain in LAS that does not is 12.50",
+        "note: ranks and ties: two-sided p < 0.05 after Holm over 3 pairs",
     ]
     assert signature.startswith("signature: metric:LAS|test:bootstrap|b:2000|seed:0|unit:sentence|n:12|task:task|data:")
     assert out.splitlines()[0] == "system\tgroup\tscore\tlow\thigh\trank_low\trank_high\ttied_group\tstatus"
@@ -92,18 +97,16 @@ def test_pairs(run, folder):
         out.splitlines()[0].split("\t")
         == (
             "system_a system_b comparison score_a score_b gain gain_low gain_high "
-            "p_value p_two_sided p_holm p_bh p_by p_error correlation standard_error detectable_gain p_decided "
-            "significant differing p_small_one_sided p_small_two_sided"
+            "verdict p p_corrected needed p_value p_two_sided hits hits_two_sided resamples p_error p_small_one_sided "
+            "p_small_two_sided p_holm p_bh p_by significant differing correlation standard_error detectable_gain"
         ).split()
     )
     found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
     assert set(found) == {("A", "B"), ("A", "C__1"), ("C__1", "B")}
     assert found["A", "B"]["comparison"] == "same group"
     assert found["A", "B"]["gain"] == "25.000000"
-    p = found["C__1", "B"]["p_value"]
-    assert float(p) * 2000 == int(float(p) * 2000)
     assert found["A", "B"]["differing"] == "6"
-    assert found["A", "B"]["p_value"] == "< 0.0005"
+    assert (found["A", "B"]["p_value"], found["A", "B"]["hits"]) == ("0.0", "0")
     assert float(found["A", "B"]["p_error"]) == 3 / 2000
 
 
@@ -115,30 +118,42 @@ def test_normal_intervals(run, folder):
         assert middle == pytest.approx(float(row["gain"]), abs=2e-6)
 
 
-def test_p_values_keep_all_their_digits(run, folder):
-    """p = hits / b of 1,000,000 has six digits, of 3,000 it has more: none is cut."""
-    _, out, _ = run("pairs", folder, "--resamples", 3000)
-    for row in rows(out):
-        if row["p_two_sided"] != "< 0.00033":
-            hits = float(row["p_two_sided"]) * 3000
-            assert hits == pytest.approx(round(hits), abs=1e-9)
+@pytest.mark.parametrize("format_", ["tsv", "json"])
+def test_numbers_stay_numbers_in_machine_formats(run, folder, format_):
+    """pandas reads every p as a float; p = hits / b of 3,000 has more than six digits, and none is cut."""
+    _, out, _ = run("pairs", folder, "--resamples", 3000, "--format", format_)
+    table = pd.read_json(io.StringIO(out)) if format_ == "json" else pd.read_table(io.StringIO(out))
+    columns = [name for name in table if name.split("_")[0] == "p"]
+    assert len(columns) == 10
+    assert table[columns].dtypes.map(pd.api.types.is_float_dtype).all()
+    assert table[["hits", "hits_two_sided", "resamples"]].dtypes.map(pd.api.types.is_integer_dtype).all()
+    assert (table["resamples"] == 3000).all()
+    assert table["p_value"].to_numpy() == pytest.approx((table["hits"] / 3000).to_numpy(), rel=1e-13)
+    assert table["p_two_sided"].to_numpy() == pytest.approx((table["hits_two_sided"] / 3000).to_numpy(), rel=1e-13)
+    assert 0 in table["p_value"].tolist()
+    assert (table["p"] > 0).all()
 
 
 def test_pairs_by_another_test(run, folder):
-    """p-values are the test's, the rest is as before; a note says so, and the signature names the test."""
+    """p-values are the test's, the rest is as before; the signature names the test, and the sentence of a pair too."""
     _, plain, _ = run("pairs", folder, "--resamples", 2000)
+    of_p = {"p", "verdict", "needed", "hits", "hits_two_sided", "resamples", "significant"}
     for test in ("randomization", "bootstrap-t", "sign", "t", "Wilcoxon"):
         code, out, err = run("pairs", folder, "--resamples", 2000, "--test", test)
         assert code == 0
-        assert f"note: p-values by {TESTS[test].label}, intervals by the bootstrap" in err
         assert f"|test:{test}|b:2000|seed:0|" in err.splitlines()[-1]
         assert "|test:bootstrap|" not in err
         for row, other in zip(rows(out), rows(plain), strict=True):
-            own = [c for c in row if not c.startswith("p_") and c != "significant"]
+            own = [c for c in row if not c.startswith("p_") and c not in of_p]
             assert [row[c] for c in own] == [other[c] for c in own]
             assert row["p_two_sided"] != other["p_two_sided"]
             assert row["p_small_two_sided"] == ""
-            assert float(row["p_decided"]) == float(row["p_two_sided"])
+            assert row["resamples"] == ("2000" if TESTS[test].resamples else "0")
+            assert float(row["p"]) == float(row["p_two_sided"])
+        assert (
+            f"by {'the ' * TESTS[test].takes_article}{TESTS[test].label}"
+            in run("compare", folder, "A", "B", "--resamples", 2000, "--test", test)[1].splitlines()[0]
+        )
     assert run("pairs", folder, "--resamples", 2000, "--test", "bootstrap")[1] == plain
 
 
@@ -174,15 +189,18 @@ def test_compare(run, folder):
     assert shown["LAS of A"].startswith("91.67  (bootstrap 95% interval 7")
     assert (shown["C__1 better on"], shown["A better on"]) == ("2 sentences  (16.7%)", "5 sentences  (41.7%)")
     assert shown["tied on"] == "5 sentences  (41.7%)"
-    assert shown["sign test on the sentences won, two-sided p"] == "0.4531"
-    p = float(shown["approximate randomization, two-sided p"])
-    assert abs(p - 0.4531) < 5 * (0.25 / 2000) ** 0.5
+    assert shown["p by the sign test on the sentences won"] == "0.45"
+    p = float(shown["p by approximate randomization"])
+    assert abs(p - 0.4531) < 5 * (0.25 / 2000) ** 0.5 + 0.005
     _, pairs, _ = run("pairs", folder, "--resamples", 2000)
     row = next(row for row in rows(pairs) if (row["system_a"], row["system_b"]) == ("A", "C__1"))
-    assert f"{float(row['p_two_sided']):.4g}" == shown["paired bootstrap, two-sided p"]
-    assert f"{float(row['p_value']):.4g}" == shown["paired bootstrap, one-sided p in favour of A"]
+    assert p_text(float(row["p"])) == shown["p"]
+    assert p_text(float(row["p_corrected"])) == shown["p corrected for 3 pairs (Holm)"]
+    assert p_text(float(row["p_two_sided"])) == shown["p by the paired bootstrap, two-sided"]
+    assert p_text(float(row["p_value"])) == shown["p by the paired bootstrap, one-sided as in the paper"]
+    assert out.startswith("Undecided: A is ahead of C__1 by 12.50 LAS, ")
     assert "note: 12 sentences are few to resample: the bootstrap's p comes out too small" in err.splitlines()
-    assert "|test:bootstrap+randomization+sign|b:2000|seed:0|" in err.splitlines()[-1]
+    assert "|test:bootstrap|b:2000|seed:0|" in err.splitlines()[-1]
     assert "|systems:C__1,A|" in err.splitlines()[-1]
 
 
@@ -219,7 +237,7 @@ def test_compare_by_the_macro_average(run, tmp_path):
     assert out.splitlines()[2].endswith("  12 + 12")
     assert "better on" not in out
     assert out.splitlines()[-1].startswith("Omitted: sentences won, sign test; ")
-    assert "|test:bootstrap+randomization|" in err.splitlines()[-1]
+    assert "|test:bootstrap|" in err.splitlines()[-1]
     code, _, err = run("pairs", tmp_path, "--test-set", "macro-average", "--test", "t")
     assert code == 2
     assert err.endswith("a macro-average is of several. Tests that can: bootstrap, randomization\n")
@@ -621,29 +639,46 @@ def test_runs_are_said_where_there_are_several_and_where_there_are_not(run):
 
 
 def test_verdicts_and_notions_on_the_command_line(run, folder):
-    """A over B: 6 units of 12 differ, all won by A. Better by the paper's p, undecided after Holm, never equivalent."""
-    _, out, err = run("pairs", folder, "--resamples", 2000, "--sides", "one", "--adjust", "none", "--within", 1)
-    found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
-    assert (found["A", "B"]["significant"], found["A", "B"]["verdict"]) == ("True", "better")
-    assert "note: significant: winner's one-sided p < 0.05, " in err
-    assert "|level:0.05|sides:one|adjust:none|" in err.splitlines()[-1]
-    _, out, err = run("pairs", folder, "--resamples", 20, "--adjust", "Holm", "--within", 100)
-    found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
-    assert found["A", "B"]["verdict"] == "equivalent"
+    """A over B: 6 units of 12 differ, all won by A. Better on its own, not among three pairs; never equivalent."""
+
+    def found(*options):
+        code, out, err = run("pairs", folder, "--resamples", 2000, *options)
+        row = next(row for row in rows(out) if (row["system_a"], row["system_b"]) == ("A", "B"))
+        return code, row["verdict"], float(row["p"]), row["p_corrected"], err
+
+    _, verdict, p, corrected, err = found()
+    assert verdict == "better on its own"
+    assert p < 0.05 < float(corrected)
+    assert "note: 1 of 3 pairs differ on their own, 0 after correcting; " in err
+    assert "|level:0.05|sides:two|scope:both|adjust:Holm|" in err.splitlines()[-1]
+    _, verdict, p_alone, none, err = found("--scope", "alone", "--within", 1)
+    assert (verdict, p_alone, none) == ("better", p, "")
+    assert "note: 1 of 3 pairs differ on their own; " in err
+    assert "|scope:alone|within:1|" in err.splitlines()[-1]
+    _, verdict, p_corrected, _, err = found("--scope", "corrected")
+    assert (verdict, p_corrected) == ("undecided", float(corrected))
+    assert "note: 0 of 3 pairs differ after correcting; " in err
+    _, verdict, one_sided, _, err = found("--scope", "alone", "--sides", "one")
+    assert (verdict, one_sided) == ("better", 0.0)
+    assert "(winner's one-sided p < 0.05)" in err
+    _, verdict, _, _, err = found("--scope", "corrected", "--within", 100)
+    assert verdict == "equivalent"
+    assert "p accounts for it" in err
+    err = run("pairs", folder, "--resamples", 20)[2]
     assert "note: Holm over 3 pairs cannot go below 0.05 with so few resamples; use 60 or more" in err
-    assert "see p_small_two_sided" in err
     code, out, err = run("pairs", folder, "--adjust", "max-t", "--resamples", 20)
     assert (code, out) == (2, "")
     assert "max-t needs 200 sentences, and there are 12; choose Holm" in err
 
 
-def test_csv_and_latex_print_no_p_of_0():
-    """No hit in 1,000 resamples is "< 0.001", with the error 3 / 1,000."""
-    table = pd.DataFrame({"system_a": ["a"], "p_value": [0.0], "p_two_sided": [0.25], "p_error": [0.003]})
-    assert csv_text(table, "s").splitlines()[-1] == "a,< 0.001,0.25,0.003"
-    assert "$<$ 0.001 & 0.2500 & 0.0030" in latex_text(table, "s")
-    by_formula = table.assign(p_error=0.0)
-    assert csv_text(by_formula, "s").splitlines()[-1].startswith("a,< 1e-300,")
+def test_csv_has_numbers_and_latex_what_people_read():
+    """No hit in 1,000 resamples is 0 of 1,000 in CSV, "< 0.001" in a paper; the bound has no column."""
+    table = pd.DataFrame({"system_a": ["a"], "p": [0.0012], "p_value": [0.0], "p_error": [0.003], "resamples": [1000]})
+    table["p_bound"] = 0.001
+    assert csv_text(table, "s").splitlines()[1:] == ["system_a,p,p_value,p_error,resamples", "a,0.0012,0.0,0.003,1000"]
+    assert "a & $<$ 0.001 & $<$ 0.001 & 0.00 & 1000" in latex_text(table, "s")
+    by_formula = table.drop(columns=["p_bound"]).assign(resamples=0)
+    assert "a & 0.0012 & $<$ 1e-300 &" in latex_text(by_formula, "s")
 
 
 def imported_for(*arguments: str) -> set[str]:
@@ -690,16 +725,16 @@ def test_an_unknown_command_is_told_the_others(capsys):
 
 def test_score_against_a_baseline(capsys):
     """The columns follow the score; the golden tables without a baseline have none of them."""
-    arguments = ["score", "brelda-parsing", "--baseline", "Krestluvo-3", "--resamples", "2000", "--format", "json"]
+    arguments = ["score", "brelda-parsing", "--baseline", "Krestluvo-3", "--resamples", "20000", "--format", "json"]
     assert main(arguments) == 0
-    rows = {row["system"]: row for row in json.loads(capsys.readouterr().out)}
-    assert list(rows["Krestluvo-3"])[2:6] == ["score", "gain", "p_decided", "verdict"]
+    printed = capsys.readouterr()
+    rows = {row["system"]: row for row in json.loads(printed.out)}
+    assert list(rows["Krestluvo-3"])[2:7] == ["score", "gain", "verdict", "p", "p_corrected"]
     assert rows["Krestluvo-3"]["verdict"] == "baseline"
     worst = rows["Drimolka-1"]
     assert worst["gain"] == pytest.approx(worst["score"] - rows["Krestluvo-3"]["score"])
     assert worst["verdict"] == "worse"
-    assert main(["score", "brelda-parsing", "--within", "1"]) == 2
-    assert "--within needs --baseline" in capsys.readouterr().err
+    assert " beats Krestluvo-3 by " in printed.err
 
 
 def test_score_against_a_baseline_by_several_metrics(capsys):
@@ -708,8 +743,48 @@ def test_score_against_a_baseline_by_several_metrics(capsys):
     assert main([*arguments, "--baseline", "Krestluvo-3"]) == 0
     printed = capsys.readouterr()
     header, *rows = (line.split("\t") for line in printed.out.splitlines())
-    assert header == ["metric", "system", "score", "gain", "gain_low", "gain_high", "p_decided", "verdict"]
+    assert header == ["metric", "system", "score", "gain", "gain_low", "gain_high", "verdict", "p", "p_corrected"]
     assert [row[0] for row in rows] == ["UAS"] * 28 + ["LAS"] * 28
     assert "|metrics:UAS,LAS|" in printed.err
     assert main(arguments) == 2
     assert "--metrics needs --baseline" in capsys.readouterr().err
+
+
+def test_a_baseline_is_guessed_said_and_left_out_on_demand(run, folder):
+    """C__1 is the baseline by its name: score, campaign and report speak of it, unless there is to be none."""
+    (folder / "systems/C__1.conllu").rename(folder / "systems/our-baseline.conllu")
+    code, out, err = run("score", folder, "--resamples", 2000)
+    assert code == 0
+    assert "note: baseline: our-baseline, by its name; --baseline none for none" in err
+    assert "note: No system beats our-baseline." in err
+    assert [row["verdict"] for row in rows(out)] == ["undecided", "baseline", "undecided"]
+    _, out, err = run("score", folder, "--resamples", 2000, "--baseline", "none")
+    assert "verdict" not in out.splitlines()[0]
+    assert "our-baseline, by its name" not in err
+    assert "our-baseline, by its name" in run("report", folder, "--resamples", 200, "-o", folder / "report.html")[2]
+    assert run("score", folder, "--baseline", "Z")[0] == 2
+
+
+def test_a_subset_of_test_sets(run, tmp_path):
+    """Two of three: their average, one of them, and a name that there is not; campaign ranks on them alone."""
+    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en", "fr")}
+    package |= {f"systems/{s}/{t}.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB" for t in ("de", "en", "fr")}
+    write(tmp_path, package)
+    two = ("--test-sets", "fr", "de", "--resamples", 200)
+    for command in (("score",), ("pairs",), ("compare", "A", "B"), ("threshold",)):
+        name, *systems = command
+        code, _, err = run(name, tmp_path, *systems, *two)
+        assert code == 0
+        assert "|test_sets:de,fr|" in err.splitlines()[-1]
+    code, out, _ = run("campaign", tmp_path, *two)
+    assert code == 0
+    assert {"de", "fr"} < set(out.splitlines()[0].split("\t"))
+    assert "en" not in out.splitlines()[0].split("\t")
+    assert "|n:12|" in run("score", tmp_path, *two, "--test-set", "fr")[2]
+    assert "|n:12|" in run("score", tmp_path, "--test-sets", "fr", "--resamples", 200)[2]
+    code, out, err = run("score", tmp_path, "--test-sets", "de", "it")
+    assert (code, out) == (2, "")
+    assert "No test set called 'it'. Available: de, en, fr" in err
+    code, _, err = run("score", tmp_path, *two, "--test-set", "en")
+    assert code == 2
+    assert "No test set called 'en'" in err
