@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.comparison.verdict import BETTER, UNDECIDED, WORSE
+from nlpsig_core.comparison.answers import BETTER, UNDECIDED, WORSE
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots import ladder_figure, oracle_figure, ranks_figure
 from nlpsig_core.plots.reranking import RANKS, VERDICTS

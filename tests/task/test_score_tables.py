@@ -376,7 +376,8 @@ def test_how_many_decimals_tell_scores_apart():
 def test_no_system_left_says_why():
     one = selection({"t.csv": "unit,A,B\n1,1,\n2,,2\n3,1,1\n"})
     assert (one.stats.n_systems, one.decimals) == (0, 2)
-    with pytest.raises(TaskError, match=r"needs 1 system at least; here is 0 \(A: no score for unit 2 \(line 3\); choose 'drop units' for"):
+    message = r"needs 1 system at least; here is 0 \(A: no score for unit 2 \(line 3\); choose 'drop units' for"
+    with pytest.raises(TaskError, match=message):
         one.bootstrap(Resampling(10))
 
 
