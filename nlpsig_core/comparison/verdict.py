@@ -160,8 +160,10 @@ def how_many_differ(verdicts: pd.Series, notion: Notion, thing: str = "pair") ->
     better = verdicts.value_counts()
     among_all, alone = int(better.get(BETTER, 0)), int(better.get(ON_ITS_OWN, 0))
     differ = f"{among_all + alone:,} of {count(len(verdicts), thing)} differ{'s' * (len(verdicts) == 1)}"
+    if len(verdicts) == 1:
+        return differ
     if notion.scope == ALONE:
-        return f"{differ} on {'its' if len(verdicts) == 1 else 'their'} own"
+        return f"{differ} on their own"
     if notion.scope == CORRECTED:
         return f"{differ} after correcting"
-    return f"{differ} on {'its' if len(verdicts) == 1 else 'their'} own, {among_all:,} after correcting"
+    return f"{differ} on their own, {among_all:,} after correcting"

@@ -162,7 +162,7 @@ def test_the_better_one_wins_where_lower_is_better():
 
 def test_test_sets_of_other_systems_cannot_be_averaged():
     one = random_stats(1, 2, 10)
-    with pytest.raises(ValueError, match="need the same systems in the same order"):
+    with pytest.raises(ValueError, match="needs test sets with the same systems in the same order"):
         MacroStats((one, Stats(("x", "y"), one.values.copy(), one.metric)))
     with pytest.raises(ValueError, match="need the same systems"):
         MacroStats(())
