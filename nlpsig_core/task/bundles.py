@@ -26,6 +26,7 @@ def split_bundles(layout: Layout, files: Files, roles: Mapping[str, str]) -> tup
         return layout, files, []
     contents: dict[str, BundleContents] = {}
     messages: list[str] = []
+    left_out: dict[str, str] = {}
     for path in layout.bundles:
         try:
             contents[path] = _contents(bundle, files[path], roles)
@@ -33,11 +34,12 @@ def split_bundles(layout: Layout, files: Files, roles: Mapping[str, str]) -> tup
             if len(layout.bundles) == 1:
                 raise
             messages.append(f"{error} (the table is left out)")
+            left_out[path] = error.reason
     if not any(content.outputs for content in contents.values()):
         reason = " ".join(messages) or f"None ends in {' or '.join(bundle.endings)}"
         raise TaskError(f"No {layout.reader.name.lower()} can be used. {reason}")
     columns = {path: file for bundle_path, content in contents.items() for path, file in _files(bundle_path, content)}
-    return _layout(layout, contents), files | columns, messages
+    return replace(_layout(layout, contents), left_out=left_out), files | columns, messages
 
 
 def column_path(bundle: str, column: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from nlpsig_core.errors import ChoiceError, TaskError
-from nlpsig_core.readers import ENDINGS, READERS, Reader
+from nlpsig_core.readers import COMPANIONS, ENDINGS, READERS, Reader
 from nlpsig_core.task.assignment import assign, components_below_systems, gold_by_test_set, system_names
 from nlpsig_core.task.naming import ROLES, SYSTEMS_FOLDERS, NamedRoles, Paths, is_gold, is_systems_folder
 
@@ -21,7 +21,8 @@ LISTED = 5
 class Layout:
     """Paths by function: gold by test set, outputs by system and test set; and the group of each system.
 
-    ``ignored`` gives a reason for each path that is not used. If files hold units and outputs together, ``bundles``
+    ``ignored`` gives a reason for each path that is not used, ``left_out`` for those that turned out unusable when they
+    were read, of which a message tells. If files hold units and outputs together, ``bundles``
     or each a system's output with its units (logs), ``bundles``
     are their paths, and gold and outputs are empty until the files are split or joined; ``runs`` then gives the system
     and run of each output, if the files number runs.
@@ -33,6 +34,7 @@ class Layout:
     outputs: dict[str, dict[str, str]] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
     ignored: dict[str, str] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
     bundles: tuple[str, ...] = ()
     runs: dict[str, tuple[str, str]] = field(default_factory=dict)
 
@@ -117,15 +119,16 @@ def _of_separate_files(named: NamedRoles, head: Head, format: str | None) -> Lay
     for path, system in system_names(assignments).items():
         outputs.setdefault(system, {})[assignments[path].test_set] = path
         groups[system] = assignments[path].group
-    unused = {path: _why_unused(p, endings) for path, p in named.paths.items()
+    unused = {path: _why_unused(p, endings, reader) for path, p in named.paths.items()
               if roles[path] in ("output", "not used") and path not in assignments}  # fmt: skip
+    gold = {name: files + _companions(reader, files[0], name, set(gold), of_role) for name, files in gold.items()}
     return Layout(
         reader=reader,
         roles=roles | dict.fromkeys(unused, "not used"),
-        gold={name: files + _companions(reader, files[0], name, set(gold), of_role) for name, files in gold.items()},
+        gold=gold,
         outputs=outputs,
         groups=groups,
-        ignored=unused,
+        ignored=unused | _unused_companions(reader, of_role, {path for files in gold.values() for path in files}),
     )
 
 
@@ -224,7 +227,20 @@ def _of_test_set(files: Paths, test_set: str, test_sets: set[str]) -> list[str]:
     return own or [path for path, names in named.items() if not names]
 
 
-def _why_unused(path: PurePosixPath, endings: set[str]) -> str:
-    if any(map(is_systems_folder, path.parents)) and path.suffix.lower() not in endings:
-        return f"outputs are named {' or '.join('*' + ending for ending in sorted(endings))}"
+def _unused_companions(reader: Reader, of_role: Mapping[str, Paths], used: set[str]) -> dict[str, str]:
+    """Why files that could accompany a gold do not; what only tells formats apart was used for it."""
+    unused: dict[str, str] = {}
+    for role in {companion.role for companion in COMPANIONS}:
+        own = [companion for companion in reader.companions if companion.role == role]
+        if all(companion.with_gold for companion in own):
+            with_it = "no gold is named like it" if own else f"with {reader.name} no such file is read"
+            unused |= {path: with_it for path in of_role[role] if path not in used}
+    return unused
+
+
+def _why_unused(path: PurePosixPath, endings: set[str], reader: Reader) -> str:
+    ending = path.suffix.lower()
+    if ending not in endings and (ending in ENDINGS or any(map(is_systems_folder, path.parents))):
+        named = " or ".join(f"*{ending}" for ending in sorted(endings))
+        return f"the files are read as {reader.name}, whose outputs are named {named}"
     return "it is neither gold nor a system's output"

@@ -83,7 +83,8 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     if is_pack(files):
         return read_pack(files, name, correction)
     odd = [f"{path} {reason}" for path, file in files.items() for reason in (file.remark, file.not_read) if reason]
-    files = {path: file for path, file in files.items() if not file.not_read}
+    not_read = {path: file.not_read for path, file in files.items() if file.not_read}
+    files = {path: file for path, file in files.items() if path not in not_read}
     correction.check_files(files)
     head = partial(_head, files)
     named = roles_by_name(files, correction.roles)
@@ -99,13 +100,16 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     tables = read_side_tables(named, head, files)
     systems, system_notes = systems_table(layout, tables)
     test_sets, test_set_notes = _test_sets(layout, files, tables, correction)
-    problems = [*messages, *odd, *_unused(layout, named, tables), *tables.notes, *system_notes, *test_set_notes]
+    unused = _unused(layout, named, tables)
+    not_used = [f"{path} is not used: {reason}" for path, reason in unused.items()]
+    problems = [*messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
     return SharedTask(
         name=name,
         description=tables.description,
         test_sets=test_sets,
         systems=systems,
         problems=tuple(problems),
+        unused=not_read | layout.left_out | unused,
         roles=layout.roles,
     )
 
@@ -118,11 +122,11 @@ def _head(files: Files, path: str) -> str:
         return ""
 
 
-def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> list[str]:
-    """One message for each file that is not used."""
+def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, str]:
+    """The reason for each file that is not used."""
     doubled = {path for path, role in named.roles.items() if role == "table"} - set(tables.paths.values())
     reasons = layout.ignored | dict.fromkeys(doubled, "there is another table of its kind")
-    return [f"{path} is not used: {reasons[path]}" for path in named.paths if path in reasons]
+    return {path: reasons[path] for path in named.paths if path in reasons}
 
 
 def _test_sets(

@@ -41,12 +41,12 @@ def faults_of(log: Log) -> Iterator[str]:
         yield f"{FileError(log.path, line, reason)}{more}"
 
 
-def without_metrics(task: str, logs: list[Log]) -> str:
-    """Return a message on a task without anything to compare."""
+def without_metrics(logs: list[Log]) -> str:
+    """Return why logs of a task have nothing to compare."""
     names = dict.fromkeys(name for log in logs for name in log.metrics)
     what = f" (it has {', '.join(shortened_list(names))})" if names else ""
     reducers = "; ".join(dict.fromkeys(text for log in logs for text in _reducers(log)))
-    return f"{task} is not used: its logs have no number a question{what}{'; ' if reducers else ''}{reducers}"
+    return f"no number a question{what}{'; ' if reducers else ''}{reducers}"
 
 
 def _reducers(log: Log) -> Iterator[str]:

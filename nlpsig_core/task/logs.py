@@ -34,7 +34,7 @@ def join_logs(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[L
     can be read.
     """
     messages: list[str] = []
-    logs, used_roles = _newest(layout, files, messages)
+    logs, left_out = _newest(layout, files, messages)
     of_task: dict[str, list[Log]] = {}
     asked: dict[str, Asked] = {}
     given = _given_fields(roles)
@@ -44,18 +44,20 @@ def join_logs(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[L
         if log.rows:
             of_task.setdefault(about.task, []).append(log)
         else:
-            messages += [*faults_of(log), f"{path} is not used: it has no samples"]
-            used_roles[path] = "not used"
+            left_out[path] = "it has no samples"
+            messages += [*faults_of(log), f"{path} is not used: {left_out[path]}"]
     for task in [task for task, each in of_task.items() if not metrics_of(each)]:
-        messages.append(without_metrics(task, of_task[task]))
-        used_roles |= dict.fromkeys((log.path for log in of_task.pop(task)), "not used")
+        messages.append(f"{task} is not used: {without_metrics(of_task[task])}")
+        left_out |= {log.path: without_metrics([log]) for log in of_task.pop(task)}
     if not of_task:
         raise TaskError(f"No log of an evaluation can be used. {' '.join(shortened_list(messages)) or NEEDED}")
     messages += notes_on(of_task, asked)
     joined, layout = _joined(layout, of_task, asked)
     field_roles = roles_of_fields([asked[task].fields for task in of_task], given)
-    roles_shown = dict.fromkeys((log.path for each in of_task.values() for log in each), "output") | used_roles
-    return replace(layout, roles=field_roles | layout.roles | roles_shown), files | joined, messages
+    roles_shown = dict.fromkeys((log.path for each in of_task.values() for log in each), "output")
+    roles_shown |= dict.fromkeys(left_out, "not used")
+    layout = replace(layout, roles=field_roles | layout.roles | roles_shown, left_out=left_out)
+    return layout, files | joined, messages
 
 
 def _given_fields(roles: Mapping[str, str]) -> dict[str, str]:
@@ -70,15 +72,15 @@ def _given_fields(roles: Mapping[str, str]) -> dict[str, str]:
 def _newest(
     layout: Layout, files: Files, messages: list[str]
 ) -> tuple[list[tuple[LogFormat, str, About]], dict[str, str]]:
-    """The newest log of each model and task, in the order of paths; older ones are not used."""
+    """The newest log of each model and task, in the order of paths, and why others are left out."""
     found: dict[tuple[str, str], tuple[LogFormat, str, About]] = {}
-    not_used: dict[str, str] = {}
+    left_out: dict[str, str] = {}
     for path in layout.bundles:
         try:
             format, about = _about(layout, files, path)
         except FileError as error:
             messages.append(f"{error} (the log is left out)")
-            not_used[path] = "not used"
+            left_out[path] = error.reason
             continue
         about = about._replace(
             task=name_of(about.task), model=name_of(about.model), version=printable(about.version),
@@ -89,9 +91,9 @@ def _newest(
             found[about.task, about.model] = (format, path, about)
         if before is not None:
             older, newer = (path, before[1]) if before[2].made > about.made else (before[1], path)
-            messages.append(f"{older} is not used: of the logs of its model and task, {newer} is the newest")
-            not_used[older] = "not used"
-    return sorted(found.values(), key=lambda one: one[1]), not_used
+            left_out[older] = f"of the logs of its model and task, {newer} is the newest"
+            messages.append(f"{older} is not used: {left_out[older]}")
+    return sorted(found.values(), key=lambda one: one[1]), left_out
 
 
 def _about(layout: Layout, files: Files, path: str) -> tuple[LogFormat, About]:

@@ -26,7 +26,8 @@ class SharedTask:
 
     ``systems`` has one row per output: ``file`` is its name among the files and never changes; ``system``, ``group``
     and ``kind`` may be edited. A system has several rows if a column ``run`` distinguishes its runs. ``problems`` are
-    sentences about what could not be used; ``roles`` are those of each file, or of each column of a score table.
+    sentences about what could not be used; ``unused`` gives the reason for each whole file among that. ``roles`` are
+    those of each file, or of each column of a score table.
     TaskError if one of several test sets has a name of ``RESERVED``.
     """
 
@@ -36,6 +37,7 @@ class SharedTask:
     systems: pd.DataFrame
     problems: tuple[str, ...]
     roles: Mapping[str, str]
+    unused: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.test_sets) > 1 and (taken := [name for name in RESERVED if name in self.test_sets]):

@@ -265,9 +265,7 @@ def test_an_epoch_that_is_not_scored_takes_no_part_in_a_reducer_and_an_unknown_o
     opened = task({"x.json": inspect_log(samples, **reduced_by("max", "collect"))})
     assert scores(opened) == {"m": 0.5}
     assert opened.problems == ("x.json: scores reduced by collect are not offered: nlpsig does not know how",)
-    with pytest.raises(
-        TaskError, match=r"sums is not used: its logs have no number a question .it has match.; scores re"
-    ):
+    with pytest.raises(TaskError, match=r"sums is not used: no number a question .it has match.; scores re"):
         task({"x.json": inspect_log(samples, **reduced_by("collect"))})
 
 
@@ -293,10 +291,11 @@ def test_a_task_without_a_number_a_question_is_left_out():
     path = lm_eval_path("org__a", "wiki")
     texts = "".join(lm_eval_line(n, 0, metric="word_perplexity", word_perplexity=[-8.5, 3]) for n in range(3))
     opened = task({**both(), path: texts})
-    assert opened.problems == ("wiki is not used: its logs have no number a question (it has word_perplexity)",)
+    assert opened.problems == ("wiki is not used: no number a question (it has word_perplexity)",)
     assert list(opened.test_sets) == [""]
     assert (opened.roles[path], opened.roles[A]) == ("not used", "output")
-    with pytest.raises(TaskError, match=r"No log of an evaluation can be used\. wiki is not used: its logs have no"):
+    assert opened.unused == {path: "no number a question (it has word_perplexity)"}
+    with pytest.raises(TaskError, match=r"No log of an evaluation can be used\. wiki is not used: no number a"):
         task({path: texts})
 
 

@@ -112,6 +112,26 @@ def test_description_and_ignored_files():
     found = task(SMALL | {"description.txt": "A small task.\n", "README.md": "x"})
     assert found.description == "A small task."
     assert found.problems == ("README.md is not used: it is neither gold nor a system's output",)
+    assert found.unused == {"README.md": "it is neither gold nor a system's output"}
+
+
+def test_every_file_that_is_not_used_is_named_with_the_reason():
+    """A tree, parameters of trees, sentences of alignments, and a zip within; source.txt tells summaries apart."""
+    texts = {"reference.txt": "a b c\n", "baseline.txt": "a b d\n", "source.txt": "long\n"}
+    found = task(texts | {"ours.conllu": "1\ta\n", "standard.prm": "DEBUG 0\n", "ours.bin": "x", "source.en.txt": "s"})
+    assert found.unused == {
+        "ours.bin": "it is neither gold nor a system's output",
+        "ours.conllu": "the files are read as Translations, whose outputs are named *.txt",
+        "standard.prm": "with Translations no such file is read",
+    }
+    assert found.problems == tuple(f"{path} is not used: {reason}" for path, reason in found.unused.items())
+    assert list(found.systems["system"]) == ["baseline"]
+
+
+def test_of_several_files_of_parameters_those_that_are_not_used_are_named():
+    files = {"gold.mrg": "(S (N a))\n", "systems/A.mrg": "(S (N a))\n", "new.prm": "DEBUG 0\n", "old.prm": "DEBUG 0\n"}
+    assert task(files).unused == dict.fromkeys(("new.prm", "old.prm"), "no gold is named like it")
+    assert not task({path: text for path, text in files.items() if path != "old.prm"}).unused
 
 
 def test_invalid_gold_is_an_error_when_it_is_needed():

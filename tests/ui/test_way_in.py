@@ -58,6 +58,17 @@ def test_an_upload_says_what_was_read_and_what_comes_next():
     assert "Next: test every pair" not in [link.proto.label for link in test.main.get("page_link")]
 
 
+def test_an_upload_says_which_files_are_not_used_and_why():
+    """The line on what was read is no longer green."""
+    test = upload(app(), FILES | {"notes.bin": "x", "systems/Three.txt": "a b"})
+    assert not successes(test)
+    assert test.warning[0].value.replace("\\", "") == (
+        "**mine (uploaded)** is open: CoNLL-U, 2 systems. "
+        "Not used: notes.bin (it is neither gold nor a system's output); systems/Three.txt (the files are "
+        "read as CoNLL-U, whose outputs are named *.conll or *.conllu)."
+    )
+
+
 def test_a_wrong_file_does_not_leave_the_old_task_as_the_answer():
     """Neither its numbers nor its systems are on the page until the user goes back to it; other pages say so."""
     test = app()

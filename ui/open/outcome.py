@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nlpsig_core.task.layout import shortened_list
 from nlpsig_core.task.shared_task import Correction, SharedTask
 from nlpsig_core.words import count
 from ui.app import components
@@ -84,10 +85,12 @@ def show_success() -> None:
         return
     name, task = opened
     sets = f" on {count(len(task.test_sets), 'test set')}" if len(task.test_sets) > 1 else ""
-    st.success(
-        f"**{plain(tasks.short(name))}** is open: {task.reader.name}, {count(_systems(task), 'system')}{sets}.",
-        icon=":material/check_circle:",
-    )
+    said = f"**{plain(tasks.short(name))}** is open: {task.reader.name}, {count(_systems(task), 'system')}{sets}."
+    if not task.unused:
+        st.success(said, icon=":material/check_circle:")
+        return
+    named = "; ".join(shortened_list(f"{path} ({reason})" for path, reason in task.unused.items()))
+    st.warning(f"{said} Not used: {plain(named)}.", icon=":material/rule:")
 
 
 def next_steps() -> None:
