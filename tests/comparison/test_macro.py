@@ -164,7 +164,7 @@ def test_test_sets_of_other_systems_cannot_be_averaged():
     one = random_stats(1, 2, 10)
     with pytest.raises(ValueError, match="needs test sets with the same systems in the same order"):
         MacroStats((one, Stats(("x", "y"), one.values.copy(), one.metric)))
-    with pytest.raises(ValueError, match="need the same systems"):
+    with pytest.raises(ValueError, match="needs test sets with the same systems"):
         MacroStats(())
 
 
