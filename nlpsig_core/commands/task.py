@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from nlpsig_core.commands.options import NO_BASELINE, notion_of, recipe_of, task
 from nlpsig_core.commands.output import note, progress, sign
 from nlpsig_core.comparison.baseline import guessed_baseline
 from nlpsig_core.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
+from nlpsig_core.comparison.output_notes import notes_on_outputs
 from nlpsig_core.comparison.results import Results
 from nlpsig_core.comparison.select import count_outputs, named_apart, select, select_each
 from nlpsig_core.comparison.selection import Selection
@@ -27,6 +28,7 @@ from nlpsig_core.paired_tests import TESTS, run_test
 from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.readers import READERS, Reader
 from nlpsig_core.stats.counts import Counts
+from nlpsig_core.stats.selected import SelectedTestSet
 from nlpsig_core.stats.weights import EQUAL
 from nlpsig_core.task.files import File
 from nlpsig_core.task.loading import HEAD, load_task
@@ -97,7 +99,7 @@ def selection_of(options: argparse.Namespace) -> Selection:
         task, partial(_metric, options), test_set.name, domain=options.domain, unit=options.unit,
         invalid=options.invalid, count=partial(count, options),
     )  # fmt: skip
-    _say_problems(selection, "")
+    _say_problems(selection)
     return selection
 
 
@@ -129,8 +131,10 @@ def selections_of(options: argparse.Namespace) -> dict[str, Selection]:
     )  # fmt: skip
     if lacking := [of.name for of in task.test_sets.values() if lacks(of, _metric(options, of))]:
         note(f"no {options.metric}, so left out: {', '.join(lacking)}")
-    for name, selection in selections.items():
-        _say_problems(selection, f"{name}: " if len(selections) > 1 else "")
+    if len(selections) == 1:
+        _say_problems(next(iter(selections.values())))
+    else:
+        _say_problems_together([selection.first for selection in selections.values()])
     return selections
 
 
@@ -170,14 +174,27 @@ def _say_notes(test_set: TestSet) -> None:
         note(message)
 
 
-def _say_problems(selection: Selection, where: str) -> None:
+def _say_problems(selection: Selection) -> None:
     counts = selection.first.counts
     for output, remarks in counts.remarks.items():
-        note(f"{where}{output}: {'; '.join(remarks)}")
+        note(f"{output}: {'; '.join(remarks)}")
     for output, problem in selection.first.problems.items():
-        note(f"{where}{output}: {problem} ({selection.first.treatment})")
-    if counts.incomplete:
-        note(f"{where}invalid outputs: --invalid with {' or '.join(map(repr, counts.treatments))}")
+        note(f"{output}: {problem} ({selection.first.treatment})")
+    _say_treatments([selection.first])
+
+
+def _say_problems_together(each: Sequence[SelectedTestSet]) -> None:
+    """Note what is wrong with each output on several test sets: what is alike on many of them is counted."""
+    invalid = {file: one.treatment for one in each for file in one.problems}
+    for output, text in notes_on_outputs({one.test_set.name: one for one in each}).items():
+        note(f"{output}: {text}{f' ({invalid[output]})' if output in invalid else ''}")
+    _say_treatments(each)
+
+
+def _say_treatments(each: Sequence[SelectedTestSet]) -> None:
+    """Note how outputs that lack some scores can be treated."""
+    if incomplete := [one.counts for one in each if one.counts.incomplete]:
+        note(f"invalid outputs: --invalid with {' or '.join(map(repr, incomplete[0].treatments))}")
 
 
 def _metric(options: argparse.Namespace, test_set: TestSet) -> Metric:

@@ -23,6 +23,7 @@ from nlpsig_core.report.export import csv_text, latex_text
 from nlpsig_core.version import __version__
 from nlpsig_core.words import p_text
 from tests.builders import conllu, write
+from tests.logs import lm_eval_line, lm_eval_path
 
 RIGHT = "a/0/root b/1/obj"
 WRONG = "a/0/root b/1/obl"
@@ -788,3 +789,39 @@ def test_a_subset_of_test_sets(run, tmp_path):
     code, _, err = run("score", tmp_path, *two, "--test-set", "en")
     assert code == 2
     assert "No test set called 'en'" in err
+
+
+def test_missing_outputs_of_many_test_sets_are_counted(run, tmp_path):
+    """B has one of five, C all but one, which is named."""
+    names = "abcde"
+    files = {f"gold/{name}.conllu": conllu(*[RIGHT] * N) for name in names}
+    files |= {f"systems/{s}/{n}.conllu": conllu(*[WRONG] * N) for s, of in (("A", names), ("C", names[1:])) for n in of}
+    files |= {f"systems/C/{n}.conllu": conllu(*[RIGHT] * 2, *[WRONG] * (N - 2)) for n in names[1:]}
+    folder = write(tmp_path / "task", files | {"systems/B/a.conllu": conllu(*[RIGHT] * N)})
+    _, _, err = run("score", folder, "--test-set", "macro-average", "--resamples", 100)
+    assert [line for line in err.splitlines() if "no output" in line] == [
+        "note: C: a: no output for the test set a (score as 0)",
+        "note: B: 4 of 5 test sets: no output (score as 0)",
+    ]
+
+
+def test_an_output_that_lacks_scores_says_how_it_can_be_kept(run, tmp_path):
+    folder = write(
+        tmp_path / "task", {"t.csv": "unit,A,B,C\n" + "".join(f"{n},1,{n},0\n" for n in range(9)) + "9,1,,0\n"}
+    )
+    _, _, err = run("score", folder, "--edition", "higher", "--resamples", 100)
+    assert "B: no score for unit 9 (line 11); choose 'drop units' for invalid outputs to keep it on the units" in err
+    assert "note: invalid outputs: --invalid with 'leave out' or 'drop units'" in err
+    _, out, err = run("score", folder, "--edition", "higher", "--resamples", 100, "--invalid", "drop units")
+    assert "|n:9|" in err
+    assert {row["system"] for row in rows(out)} == {"A", "B", "C"}
+
+
+def test_logs_without_a_number_a_question_end_with_an_error(run, tmp_path):
+    lines = "".join(lm_eval_line(n, 0, metric="perplexity", perplexity=[-8.5, 3]) for n in range(3))
+    folder = write(tmp_path / "logs", {lm_eval_path("org__a", "wiki"): lines})
+    code, out, err = run("score", folder)
+    assert (code, out) == (1, "")
+    assert err.startswith(
+        "nlpsig: No log of an evaluation can be used. wiki is not used: no number a question (it has perpl"
+    )
