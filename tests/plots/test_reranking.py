@@ -22,7 +22,7 @@ def test_the_oracle_curve_with_its_lines():
     assert curve.text[0] == "the first parse: F1 80.00"
     assert curve.text[2] == "the best of the first 5 of each list: F1 90.00"
     assert [shape.y0 for shape in figure.layout.shapes] == [80, 82.5]
-    assert [note.text for note in figure.layout.annotations] == ["first parse 80.00", "&lt;b> 82.50", "s|t:1"]
+    assert [note.text for note in figure.layout.annotations] == ["first parse 80.00", "&lt;b> 82.50"]
 
 
 def test_ranks_beyond_the_last_one_are_one_bar():

@@ -75,23 +75,6 @@ def test_tables_and_figures_can_be_taken_away(server, page, window, tmp_path):
     assert offline.locator(".scatterlayer .point").count() == 377
 
 
-@pytest.mark.parametrize("kind", ["SVG", "PNG"])
-def test_the_camera_saves_the_figure(server, page, kind):
-    page.goto(f"{server}/scores?b=10k")
-    appears(page.get_by_role("button", name="Save figure"))
-    page.get_by_role("button", name="Save figure").click()
-    page.get_by_role("radio", name=kind).click()
-    saves = "document.querySelector('.js-plotly-plot')?._context?.toImageButtonOptions.format"
-    page.wait_for_function(f"{saves} === '{kind.lower()}'")
-    settle(page)
-    page.keyboard.press("Escape")
-    page.locator(".modebar-btn").first.wait_for(state="attached")
-    with page.expect_download() as got:
-        page.locator('.modebar-btn[data-title^="Download plot"]').first.dispatch_event("click")
-    head = Path(got.value.path()).read_bytes()[:8]
-    assert head == b"\x89PNG\r\n\x1a\n" if kind == "PNG" else head.startswith(b"<svg")
-
-
 GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
 SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
 

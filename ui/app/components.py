@@ -11,11 +11,10 @@ from plotly.graph_objects import Figure
 
 from nlpsig_core.glossary import GLOSSARY
 from nlpsig_core.metrics.base import Metric
-from nlpsig_core.plots import as_html
 from nlpsig_core.report.export import csv_text, excel_bytes, latex_text, p_texts, without_bounds
 from nlpsig_core.task.limits import why
 from nlpsig_core.words import count
-from ui.app import choice
+from ui.app import choice, saving
 from ui.app.columns import TERMS, columns
 from ui.app.pages import BY_TITLE
 from ui.app.terms import explained
@@ -62,37 +61,21 @@ def figure(
     those of ``table`` and of ``st.plotly_chart``.
     """
     of_table = {name: options.pop(name) for name in ("metric", "decimals", "heads") if name in options}
-    kind = st.session_state.get(f"{key}_format", "SVG")
     state = st.plotly_chart(
         chart, key=key, alt=alt, **options,
         config={
-            "toImageButtonOptions": {"format": kind.lower(), "filename": f"nlpsig-{key}", "scale": 3},
+            "toImageButtonOptions": {"format": "png", "filename": f"nlpsig-{key}", "scale": 3},
             "displaylogo": False, "displayModeBar": "hover", "modeBarButtonsToRemove": ["select2d", "lasso2d"],
         },
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
-        _save(chart, key, alt)
+        saving.panel(chart, key, alt)
         if about:
             st.caption("How to read it", help=about, width="content")
         if isinstance(numbers, str) or not st.toggle("Table", key=f"{key}_as_table"):
             return state
     table(numbers, f"{key}_numbers", chart.layout.meta["signature"], f"The numbers of the figure. {alt}", **of_table)
     return state
-
-
-def _save(chart: Figure, key: str, alt: str) -> None:
-    """The panel that saves a figure."""
-    with st.popover(
-        "Save figure", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
-    ) as panel:
-        if panel.open:
-            st.segmented_control(
-                "The camera above the figure saves", ["SVG", "PNG"], default="SVG", required=True, key=f"{key}_format"
-            )
-            st.download_button(
-                "HTML, interactive, works offline", as_html(chart, alt), f"nlpsig-{key}.html", "text/html",
-                key=f"{key}_html", on_click="ignore",
-            )  # fmt: skip
 
 
 def table(

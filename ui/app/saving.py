@@ -1,0 +1,54 @@
+"""Saving a figure for a paper: as SVG, PDF or PNG at the width of a column, and its caption."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from pathlib import Path
+
+import streamlit as st
+from plotly.graph_objects import Figure
+
+from nlpsig_core.plots import as_html
+from nlpsig_core.plots.style.paper import COLUMN, PAGE, paper_layout
+
+CLIENT = Path(__file__).parent / "client"
+# A subset of Roboto (Apache License 2.0, roboto.license.txt): Latin and Greek letters, numbers, signs.
+FONT = b64encode((CLIENT / "roboto.woff2").read_bytes()).decode()
+WIDTHS = {f"{COLUMN} in (column)": COLUMN, f"{PAGE} in (page)": PAGE}
+PDF_HELP = "Opens the browser's print dialog, with a page of the figure's size: choose to save as PDF."
+
+_mount = st.components.v2.component(
+    "nlpsig_save_figure",
+    html=f"""<div class="kinds"><button data-kind="svg">SVG</button>
+    <button data-kind="pdf" title="{PDF_HELP}">PDF</button><button data-kind="png">PNG</button></div>""",
+    css=(CLIENT / "save_figure.css").read_text(encoding="utf-8"),
+    js=(CLIENT / "save_figure.js").read_text(encoding="utf-8"),
+)
+
+
+def panel(chart: Figure, key: str, alt: str) -> None:
+    """The panel that saves the figure that the page draws under ``key``; ``alt`` becomes its caption."""
+    with st.popover(
+        "Save figure", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
+    ) as of:
+        if of.open:
+            _choices(chart, key, alt)
+
+
+def _choices(chart: Figure, key: str, alt: str) -> None:
+    names = list(WIDTHS)
+    width = st.segmented_control("Width", names, default=names[0], required=True, key=f"{key}_width")
+    inches, signature, name = WIDTHS[width], chart.layout.meta["signature"], f"nlpsig-{key.replace('_', '-')}"
+    _mount(
+        key=f"{key}_kinds",
+        data={
+            "figure": key, "layout": paper_layout(chart, inches), "inches": inches, "name": name, "font": FONT,
+            "title": alt, "signature": signature,
+        },
+    )  # fmt: skip
+    st.caption("Caption")
+    st.code(f"{alt} ({signature})", language=None, wrap_lines=True)
+    st.download_button(
+        "HTML, interactive, works offline", as_html(chart, alt), f"{name}.html", "text/html", key=f"{key}_html",
+        on_click="ignore",
+    )  # fmt: skip
