@@ -1,19 +1,23 @@
-"""Several domains or test sets: thresholds at one size, agreement of rankings, one pair in every domain."""
+"""Several domains or test sets: one pair in every domain, agreement of rankings, thresholds at one size."""
 
 import streamlit as st
 
 from ui.analyses import domains
 from ui.analyses.side_by_side import choose_selections
+from ui.app import choice
 from ui.frame.frame import foot, frame
 
 view = frame("Domains")
-st.caption(
-    "Compares domains of one test set, or several test sets with the same systems (Berg-Kirkpatrick et al. 2012, "
-    "section 4.1, figure 11)."
-)
-selections = choose_selections(view)
+place = st.container()
+selections = choose_selections(view, place)
 
-domains.at_one_size(view, selections)
-domains.agreement(view, selections)
-domains.one_pair(view, selections)
+with place:
+    domains.one_pair(view, selections)
+    with st.expander("Do the rankings agree?", key="agreement_open", on_change="rerun") as fold:
+        if fold.open:
+            domains.agreement(view, selections)
+    thresholds = "Which gain is significant in each?"
+    with st.expander(thresholds, choice.made(*domains.KEYS), key="domains_open", on_change="rerun") as fold:
+        if fold.open:
+            domains.at_one_size(view, selections)
 foot(view)

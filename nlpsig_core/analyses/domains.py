@@ -7,18 +7,19 @@ those without a valid output in one of the selections are left out of all (``com
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.analyses.rankings import kendall
-from nlpsig_core.comparison.classes import DIFFERENT, comparisons, groups_of
-from nlpsig_core.comparison.notion import ALONE, Notion
+from nlpsig_core.comparison.classes import comparisons, groups_of
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.pair_table import PAIR_COLUMNS, pair_table
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.signature import signature_side_by_side
+from nlpsig_core.comparison.thresholds import FEWEST_UNITS as CARRIES
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.paired_tests import p_by
@@ -37,7 +38,7 @@ FEWEST_UNITS, FEWEST_SYSTEMS = 2, 2
 def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
     """A selection for each domain, by name, and a note on each domain with too few units.
 
-    Two units to resample are needed. Both are empty if the test set has no domains.
+    The largest domain comes first. Two units to resample are needed. Both are empty if the test set has no domains.
     """
     first = selection.first
     if first.subset is not None:
@@ -50,7 +51,15 @@ def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
             selections[name] = of_domain
         else:
             notes.append(_too_small(name, of_domain, FEWEST_UNITS))
-    return selections, notes
+    by_size = sorted(selections, key=lambda name: -selections[name].stats.n_units)
+    return {name: selections[name] for name in by_size}, notes
+
+
+def usual_size(selections: Selections) -> int:
+    """Return the number of units of the smallest selection that carries a threshold, or of the smallest at all."""
+    sizes = [selection.stats.n_units for selection in given(selections).values()]
+    carrying = [size for size in sizes if size >= CARRIES]
+    return min(carrying if len(carrying) > 1 else sizes)
 
 
 def of_size(
@@ -58,11 +67,11 @@ def of_size(
 ) -> tuple[dict[str, Selection], list[str]]:
     """Each selection on ``size`` of its units, and a note on each one with fewer units, which is left out.
 
-    ``size`` defaults to that of the smallest selection. Without a seed, the first units are taken, as in the paper;
+    ``size`` defaults to the ``usual_size``. Without a seed, the first units are taken, as in the paper;
     with a seed, units are drawn without replacement, and a smaller size is a subset of a larger one.
     """
-    sizes = {name: selection.stats.n_units for name, selection in _given(selections).items()}
-    wanted = min(sizes.values()) if size is None else size
+    sizes = {name: selection.stats.n_units for name, selection in given(selections).items()}
+    wanted = usual_size(selections) if size is None else size
     if not FEWEST_UNITS <= wanted <= max(sizes.values()):
         unit = next(iter(selections.values())).stats.unit
         raise ChoiceError(f"{count(wanted, unit)} of each; choose between {FEWEST_UNITS} and {max(sizes.values()):,}")
@@ -90,7 +99,7 @@ def common_systems(selections: Selections) -> tuple[list[str], list[str]]:
 
     Raises TaskError if fewer than two are left.
     """
-    valid = {name: valid_systems(selection) for name, selection in _given(selections).items()}
+    valid = {name: valid_systems(selection) for name, selection in given(selections).items()}
     everywhere = set.intersection(*map(set, valid.values()))
     known = dict.fromkeys(name for selection in selections.values() for name in selection.task.names.values())
     notes = [
@@ -120,7 +129,8 @@ def rows_of(selection: Selection, systems: list[str] | tuple[str, ...]) -> pd.Da
     return selection.systems.set_index("system", drop=False).loc[list(systems)].reset_index(drop=True)
 
 
-def _given(selections: Selections) -> Selections:
+def given(selections: Selections) -> Selections:
+    """Return the selections; TaskError if there are none."""
     if not selections:
         raise TaskError("There is no domain or test set to analyse")
     return selections
@@ -134,7 +144,7 @@ def pairs_by_domain(
     progress: Progress | None = None,
     notion: Notion = Notion(),
 ) -> pd.DataFrame:
-    """All pairs of systems in each selection at one fixed size: domain, then the columns of ``pair_table``.
+    """All pairs of systems in each selection at one fixed size: domain, units, then the columns of ``pair_table``.
 
     ``size`` and ``seed`` choose the units as in ``of_size``. p is corrected for the pairs of one selection.
     ``progress(done, of)`` counts the resamples of all selections together and may raise to cancel.
@@ -147,6 +157,7 @@ def pairs_by_domain(
         p = p_by(chosen[name].test_of(notion), stats, result)
         pairs = pair_table(result, stats, comparisons(rows, result.pairs), groups_of(rows), p=p, notion=notion)
         pairs.insert(0, "domain", name)
+        pairs.insert(1, "units", stats.n_units)
         tables.append(pairs)
     return pd.concat(tables, ignore_index=True)
 
@@ -155,7 +166,7 @@ def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notio
     """A row a domain and comparison class: domain, then the columns of ``threshold_table``."""
     tables = []
     for name, rows in pairs.groupby("domain", sort=False):
-        table = threshold_table(rows, rule.following(notion, rows))
+        table = threshold_table(rows, rule.following(notion, rows), int(rows["units"].iloc[0]))
         table.insert(0, "domain", name)
         tables.append(table)
     if not tables:
@@ -193,6 +204,20 @@ def agreement(
     not in 95; the plain percentiles did in 0 to 54.
     """
     stats = list(common_stats(selections).values())
+    tau, low, high = tau_intervals(stats, recipe, progress)
+    names, rows = list(selections), []
+    for a, b in zip(*np.triu_indices(len(names), 1), strict=True):
+        rows.append((names[a], names[b], stats[0].n_systems, tau[a, b], low[a, b], high[a, b]))
+    return pd.DataFrame(rows, columns=["domain_a", "domain_b", "systems", "tau", "low", "high"])
+
+
+def tau_intervals(
+    stats: Sequence[Stats], recipe: Resampling = Resampling(1_000), progress: Progress | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return Kendall's tau between each two rankings of the same systems, and its interval, (rankings, rankings) each.
+
+    The intervals are those of ``agreement``.
+    """
     resampled = np.stack(
         [
             resampled_scores(one, _independent(recipe, index), nth_of(progress, index, len(stats)))
@@ -201,11 +226,9 @@ def agreement(
     )
     taus = np.stack([kendall(resampled[:, :, resample]) for resample in range(resampled.shape[2])])
     tau = kendall(np.stack([one.scores for one in stats]))
-    names, rows = list(selections), []
-    for a, b in zip(*np.triu_indices(len(names), 1), strict=True):
-        interval = _mirrored(float(tau[a, b]), taus[:, a, b])
-        rows.append((names[a], names[b], stats[0].n_systems, tau[a, b], *interval))
-    return pd.DataFrame(rows, columns=["domain_a", "domain_b", "systems", "tau", "low", "high"])
+    ends = [[_mirrored(float(tau[a, b]), taus[:, a, b]) for b in range(len(stats))] for a in range(len(stats))]
+    low, high = np.moveaxis(np.array(ends), -1, 0)
+    return tau, low, high
 
 
 def _mirrored(tau: float, taus: np.ndarray) -> tuple[float, float]:
@@ -221,57 +244,6 @@ def _independent(recipe: Resampling, index: int) -> Resampling:
     """The recipe with independent random numbers for a selection: selections share no units that could be paired."""
     seed = stream(recipe.seed, Purpose.DOMAIN_RANKING, index).generate_state(1, np.uint64)
     return replace(recipe, seed=int(seed[0]))
-
-
-def pair_by_domain(
-    selections: Selections,
-    a: str,
-    b: str,
-    recipe: Resampling,
-    progress: Progress | None = None,
-    notion: Notion = Notion(),
-) -> pd.DataFrame:
-    """The gain of one system over another in each selection, on all its units: a row a selection.
-
-    Columns domain, units, score_a, score_b, gain, low, high, p (that of the pair on its own, as elsewhere), p_bound,
-    differing, significant (p is below the level), reason. ``gain`` is that of a over b, negative if b is better;
-    ``low`` and ``high`` are its 95% percentile interval. A selection without a valid output of both systems has a
-    reason instead of numbers.
-    """
-    valid = {name: valid_systems(selection) for name, selection in _given(selections).items()}
-    known = dict.fromkeys(system for systems in valid.values() for system in systems)
-    for system in (a, b):
-        if system not in known:
-            raise ChoiceError.unknown("system with a valid output", system, known)
-    if a == b:
-        raise ChoiceError(f"A pair is two systems; {a!r} is given twice")
-    usable = [name for name, systems in valid.items() if a in systems and b in systems]
-    rows = []
-    for name, selection in selections.items():
-        row: dict[str, object] = {"domain": name, "units": selection.stats.n_units}
-        if name in usable:
-            own_progress = nth_of(progress, usable.index(name), len(usable))
-            own_notion = replace(notion, scope=ALONE, test=selection.test_of(notion))
-            row |= _gain_over(of_systems(selection.first.stats, [a, b]), recipe, own_notion, own_progress)
-        else:
-            missing = " and ".join(system for system in (a, b) if system not in valid[name])
-            row |= dict.fromkeys(_NUMBERS, np.nan) | {"reason": f"no valid output of {missing}"}
-        rows.append(row)
-    return pd.DataFrame(rows, columns=["domain", "units", *_NUMBERS, "reason"])
-
-
-_NUMBERS = ("score_a", "score_b", "gain", "low", "high", "p", "p_bound", "differing", "significant")
-
-
-def _gain_over(stats: Stats, recipe: Resampling, notion: Notion, progress: Progress | None) -> dict[str, object]:
-    """Return the numbers of a pair, signed for the first of two systems."""
-    result = bootstrap(stats, recipe, progress)
-    unrelated, p = np.full(2, DIFFERENT, dtype=object), p_by(notion.test, stats, result)
-    row = pair_table(result, stats, unrelated[:1], unrelated, p=p, notion=notion).iloc[0]
-    ends = (row["gain"], row["gain_low"], row["gain_high"])
-    gain, low, high = ends if result.pairs[0, 0] == 0 else (-row["gain"], -row["gain_high"], -row["gain_low"])
-    of_winner = (row[column] for column in ("p", "p_bound", "differing", "significant"))
-    return dict(zip(_NUMBERS, (*result.scores, gain, low, high, *of_winner), strict=True)) | {"reason": ""}
 
 
 def signature(selections: Selections, recipe: Resampling, **more: object) -> str:

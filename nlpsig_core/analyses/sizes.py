@@ -137,7 +137,9 @@ def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion 
     ``pairs.assign(draw=1)`` pools the pairs of all draws of a size for one threshold.
     """
     by_subset = pairs.groupby(["size", "draw"], sort=True)
-    tables = {subset: threshold_table(rows, rule.following(notion, rows)) for subset, rows in by_subset}
+    tables = {
+        (size, draw): threshold_table(rows, rule.following(notion, rows), int(size)) for (size, draw), rows in by_subset
+    }
     # Empty tables would turn numeric columns into columns of objects.
     filled = {subset: table for subset, table in tables.items() if len(table)} or {(0, 0): threshold_table(pairs, rule)}
     return pd.concat(filled, names=["size", "draw", None]).reset_index(["size", "draw"]).reset_index(drop=True)

@@ -41,9 +41,12 @@ COLUMNS = (
     "comparison", "threshold", "pairs_in_window", "pairs", "precision", "recall", "reason", "model_threshold",
     "model_low", "model_high", "model_pairs", "model_precision", "model_recall", "model_reason",
 )  # fmt: skip
+GOODNESS = ("precision", "recall")
 # An interval of a share needs this many groups to draw from. In simulated tasks its coverage was at least this share,
 # that of Wilson's over pairs 52 to 97% (benchmarks/validate_thresholds.py).
 FEWEST_GROUPS, WHAT_IF_HELD = 8, 0.92
+# The standard error of a gain from fewer units is known to within a sixth at best: too little to say what pairs need.
+FEWEST_UNITS = 20
 # A share of fewer pairs says little.
 FEWEST_NEAR = 10
 
@@ -98,7 +101,7 @@ class Rule:
         return replace(self, level=cutoff(pairs, notion), sides=notion.sides)
 
 
-def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
+def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule(), n_units: int | None = None) -> pd.DataFrame:
     """A table with a row per comparison class and two estimates of the gain above which pairs are usually significant.
 
     ``threshold`` is the paper's: the percentile of the gains of the pairs whose unadjusted p is in the window
@@ -107,12 +110,21 @@ def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
     ``model_low`` and ``model_high`` are the percentile of needed gains and its interval (``needed_gain``), from
     ``model_pairs`` pairs; NaN with ``model_reason``. ``precision`` is the share of pairs above the threshold that are
     significant, ``recall`` the share of significant pairs above it. Pairs without gain or with an invalid output are
-    excluded. ``pairs`` has the columns of ``pair_table``, by the same notion as ``rule``.
+    excluded. ``pairs`` has the columns of ``pair_table``, by the same notion as ``rule``. ``n_units`` below
+    FEWEST_UNITS, if given, are too few for a threshold.
     """
     usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
     of_class = {c: usable[usable["comparison"] == c] for c in COMPARISONS}
     rows = [{"comparison": c} | _window(rows, rule) | _model(rows, rule) for c, rows in of_class.items() if len(rows)]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    return table if n_units is None or n_units >= FEWEST_UNITS else _without_thresholds(table, n_units)
+
+
+def _without_thresholds(table: pd.DataFrame, n_units: int) -> pd.DataFrame:
+    """The table with a reason in place of every threshold."""
+    numbers = [name for name in table if name.removeprefix("model_") in ("threshold", "low", "high", *GOODNESS)]
+    reason = f"{count(n_units, 'unit')}; {FEWEST_UNITS} are needed"
+    return table.assign(**dict.fromkeys(numbers, np.nan), reason=reason, model_reason=reason)
 
 
 def _window(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
@@ -134,7 +146,7 @@ def _model(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
 def how_good(pairs: pd.DataFrame, threshold: float) -> dict[str, float]:
     """Precision and recall, as shares, of calling gains above the threshold significant; NaN without a threshold."""
     if math.isnan(threshold):
-        return {"precision": np.nan, "recall": np.nan}
+        return dict.fromkeys(GOODNESS, np.nan)
     above, significant = pairs["gain"] > threshold, pairs["significant"].astype(bool)
     both = int((above & significant).sum())
     return {

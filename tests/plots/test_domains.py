@@ -8,7 +8,8 @@ import plotly.graph_objects as go
 import pytest
 
 from nlpsig_core.analyses.calibration import across_domains, bins_between, within_population
-from nlpsig_core.analyses.domains import agreement, by_domain, pair_by_domain, pairs_by_domain, thresholds_by_domain
+from nlpsig_core.analyses.domain_pair import pair_by_domain
+from nlpsig_core.analyses.domains import agreement, by_domain, pairs_by_domain, thresholds_by_domain
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
@@ -140,7 +141,7 @@ def test_hover_names_domain_pair_and_p(pairs):
     row = pairs.loc[trace.customdata[0]]
     assert f"d1: <b>{row['system_a']}</b> over <b>{row['system_b']}</b>" in trace.text[0]
     assert f"gain in LAS {row['gain']:.3f}" in trace.text[0]
-    assert "two-sided" in trace.text[0]
+    assert "p &lt; " in trace.text[0] or "p = " in trace.text[0] or "p < " in trace.text[0]
     assert "a&lt;i>:" in draw(pairs.replace({"domain": {"d1": "a<i>"}})).data[1].text[0]
 
 
@@ -221,7 +222,7 @@ def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
     np.testing.assert_allclose(dots.error_x.array, tested["high"] - tested["gain"])
     np.testing.assert_allclose(dots.error_x.arrayminus, tested["gain"] - tested["low"])
     clear = [symbol == "circle" for symbol in dots.marker.symbol]
-    assert clear == (tested["p_small_two_sided"] < 0.3).tolist()
+    assert clear == tested["significant"].tolist() == (tested["p"] < 0.3).tolist()
     assert [shape.x0 for shape in figure.layout.shapes] == [0]
     assert list(figure.layout.yaxis.ticktext) == ["d0 (40)", "d1 (40)", "d2 (40)", "d3 (40)", "e (5)"]
     assert figure.layout.xaxis.title.text == "gain in LAS (points)"
@@ -234,7 +235,7 @@ def test_full_and_open_dots_both_occur():
     table = pd.DataFrame(
         {
             "domain": ["a", "b"], "units": 9, "score_a": 1.0, "score_b": 2.0, "gain": -1.0, "low": -2.0, "high": 0.0,
-            "p_value": [0.01, 0.1], "p_two_sided": [0.02, 0.2], "significant": [True, False], "reason": "",
+            "p": [0.02, 0.2], "p_bound": np.nan, "significant": [True, False], "reason": "",
         }
     )  # fmt: skip
     dots = pair_by_domain_figure(table, a="A", b="B", metric=LAS, signature="s").data[0]

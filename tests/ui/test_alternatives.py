@@ -26,6 +26,7 @@ LINKS = (
 FOLDS = {
     "sizes": ("needed_open", "detectable_open", "sizes_open"),
     "atlas": tuple(f"atlas: {fold}" for fold in FOLDED),
+    "domains": ("agreement_open", "domains_open"),
 }
 # By the key of each figure in the source, the key of the page's table that has its numbers; None: it has its own.
 CALLS = {

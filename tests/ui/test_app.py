@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.metrics import METRICS, dependency
 from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task import domain_rules
 from nlpsig_core.task.loading import load_task, sample_names
 from nlpsig_core.task.shared_task import Correction
 from tests.apps import MAIN, SEVERAL, app, charts, listed_pairs, metric, texts, unrecognised, values
@@ -569,74 +568,6 @@ def test_scores_are_shown_before_their_intervals(monkeypatch):
 def test_the_first_page_says_how_many_resamples_are_drawn():
     assert "**10,000** paired bootstrap resamples" in texts(app())
     assert "**100,000** paired bootstrap resamples" in texts(app(b="100k"))
-
-
-def test_the_caption_of_domains_says_what_was_computed():
-    """The ends of the thresholds' range for these data, and nothing of domains in general."""
-    test = app("pages/domains.py")
-    table = test.dataframe[0].value.dropna(subset=["model_threshold"])
-    one = table[table["comparison"] == "different groups"]
-    low, high = (one.loc[place] for place in (one["model_threshold"].idxmin(), one["model_threshold"].idxmax()))
-    ends = (f"{row.model_threshold:.2f} ({row.domain})" for row in (low, high))
-    text = f"different groups from {' to '.join(ends)}"
-    assert text in texts(test)
-    assert "differ little" not in texts(test)
-    assert high.model_threshold > 1.2 * low.model_threshold
-
-
-def test_domains_side_by_side():
-    test = app("pages/domains.py")
-    scatter, heatmap, dots = charts(test)
-    assert len({trace.get("xaxis") for trace in scatter["data"] if "customdata" in trace}) == 5
-    assert heatmap["data"][0]["type"] == "heatmap"
-    a, b = (test.selectbox(key=key).value for key in ("domain_a", "domain_b"))
-    assert (a, b) == ("Quennaro-joint", "Teskmolka-joint"), "the best two"
-    assert test.segmented_control(key="domain_view").value == "a panel each", "of four domains or more"
-    assert f"pair:{a} over {b}" in "".join(note["text"] for note in dots["layout"]["annotations"]).replace("<br>", "")
-    test.number_input(key="domain_size").set_value(60).run()
-    assert "60 sentences per domain" in texts(test)
-    test.selectbox(key="domain_a").set_value(b).run()
-    assert not test.exception
-
-
-def test_domains_begin_with_the_pair_of_other_pages():
-    test = app("pages/domains.py", pair="Habsique-3 over Plunaro-1")
-    assert [test.selectbox(key=key).value for key in ("domain_a", "domain_b")] == ["Habsique-3", "Plunaro-1"]
-
-
-def test_test_sets_and_other_tasks_side_by_side():
-    test = app("pages/domains.py", task=SEVERAL, side="test sets")
-    assert [trace["name"].partition(" ")[0] for trace in charts(test)[0]["data"]] == ["brelda", "llethir", "shumak"]
-    assert "2 left out" in [expander.label for expander in test.expander]
-
-
-def test_tasks_of_the_same_name_stand_side_by_side(tmp_path, monkeypatch):
-    files = {f"systems/{system}__1.conllu": text for system, text in (("One", GOLD), ("Two", SYSTEM))}
-    one, other = (write(tmp_path / place / "mine", {"gold.conllu": GOLD} | files) for place in ("here", "there"))
-    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
-    test = app("pages/domains.py", task=one, **{"with": other})
-    assert not test.exception
-    assert [trace["name"] for trace in charts(test)[0]["data"]] == ["mine (1)", "mine #2 (1)"], "with their pairs"
-
-
-def test_domains_are_found_by_a_rule_where_no_table_tells_them(monkeypatch):
-    half = "".join(
-        f"# sent_id = {'news' if i < 30 else 'law'}-{i}\n{GOLD.split(chr(10) * 2)[0]}\n\n" for i in range(60)
-    )
-    files = {"gold.conllu": half, "systems/One__1.conllu": half, "systems/Two__1.conllu": half.replace("obl", "x")}
-    test = app()
-    test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
-    test.switch_page("pages/domains.py").run()
-    assert "There is nothing to compare" in test.info[0].value
-    (field,) = (field for field in test.text_input if "regular expression" in field.label)
-    with monkeypatch.context() as patch:
-        patch.setattr(domain_rules, "SECONDS", -1.0)
-        field.set_value("^(.)").run()
-    assert "is too slow" in test.error[0].value
-    (field,) = (field for field in test.text_input if "regular expression" in field.label)
-    field.set_value("^([a-z]+)-").run()
-    assert not test.exception
-    assert {trace["name"].partition(" ")[0] for trace in charts(test)[0]["data"]} == {"law", "news"}
 
 
 def test_calibration_across_domains_and_inside_the_population():

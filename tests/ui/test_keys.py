@@ -71,7 +71,7 @@ def test_jobs_on_uploads_have_the_keys_of_their_files():
     assert len(set(keys)) == 3 * 4  # two of the three texts are the same
 
 
-@pytest.mark.parametrize("table", [0, 1], ids=["pairs by domain", "thresholds"])
+@pytest.mark.parametrize("table", ["pair_by_domain", "domains_figure"])
 def test_domains_joined_by_commas_are_not_confused(table):
     """The domains "a,b" and "c", then "a" and "b,c", with the same units: the signatures are equal, the tables not."""
     gold = "".join(f"a b c {number} e\n" for number in range(8))
@@ -82,6 +82,8 @@ def test_domains_joined_by_commas_are_not_confused(table):
         for path, text in (files | {"domains.tsv": f"unit\tdomain\n{rows}"}).items():
             test.file_uploader(key="upload").upload(path, text.encode())
         test.run()
+        test.session_state["domains_open"] = True
         test.switch_page("pages/domains.py").run()
-        shown = set(test.dataframe[table].value.iloc[:, 0])
+        test.toggle(key=f"{table}_as_table").set_value(True).run()
+        shown = set(next(of.value for of in test.dataframe if "domain" in of.value)["domain"])
         assert names[0] in shown <= set(names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.analyses.domains import by_domain, common_systems
 from nlpsig_core.comparison.select import named_apart, select_each
@@ -23,37 +24,46 @@ from ui.open import recognition, tasks
 DOMAINS, TEST_SETS = "domains", "test sets"
 
 
-def choose_selections(view: View) -> dict[str, Selection]:
-    """Selections by name, in the order to show them; stops the page, with advice, where there are fewer than two."""
+def choose_selections(view: View, place: DeltaGenerator) -> dict[str, Selection]:
+    """Selections by name, in the order to show them, chosen in a fold.
+
+    Stops the page, with advice in its ``place``, where there are fewer than two.
+    """
+    several = len(view.task.test_sets) > 1
+    with st.expander("What is compared", expanded=not several and not len(view.first.test_set.domains)):
+        more, kind = _choose_kind(view, several)
+        try:
+            selections, notes = _domains(view) if kind == DOMAINS else (_test_sets(view, more), [])
+            if len(selections) > 1:
+                notes = [*notes, *common_systems(selections)[1]]
+        except NlpsigError as error:
+            with place:
+                components.refusal("These cannot be compared.", str(error))
+            st.stop()
+        st.text("\n".join([f"Compared: {', '.join(selections)}.", *notes] if selections else notes))
+    if len(selections) < 2:
+        place.info(
+            "There is nothing to compare: this page needs two domains or two test sets. Choose another task of the "
+            "same systems, add domains.tsv to the task, or extract domains from the unit names.",
+            icon=":material/info:",
+        )
+        st.stop()
+    return selections
+
+
+def _choose_kind(view: View, several: bool) -> tuple[list[str], str]:
+    """Other tasks to compare with, and whether domains or test sets are compared."""
     others = [name for name in tasks.names() if name != st.session_state["task"]]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         more = choice.several(
             st.multiselect, "Other tasks of the same systems", others, "with", format_func=tasks.short, width=420
         )
         kinds = [DOMAINS] if len(view.first.test_set.domains) else []
-        kinds += [TEST_SETS] if more or len(view.task.test_sets) > 1 else []
+        kinds += [TEST_SETS] if more or several else []
         kind = choice.segments("Compare", kinds, "side") if len(kinds) > 1 else (*kinds, DOMAINS)[0]
     if not len(view.first.test_set.domains) and view.first.test_set.packed is None:
-        with st.expander("Extract domains from unit names", icon=":material/regular_expression:"):
-            recognition.domains_by_rule(view.key, view.first.test_set)
-    try:
-        selections, notes = _domains(view) if kind == DOMAINS else (_test_sets(view, more), [])
-        if len(selections) > 1:
-            notes = [*notes, *common_systems(selections)[1]]
-    except NlpsigError as error:
-        components.refusal("These cannot be compared.", str(error))
-        st.stop()
-    if len(selections) < 2:
-        st.info(
-            "There is nothing to compare: this page needs two domains or two test sets. Choose another task of the "
-            "same systems, add domains.tsv to the task, or extract domains from the unit names.",
-            icon=":material/info:",
-        )
-        st.stop()
-    if notes:
-        with st.expander(f"{len(notes)} left out", icon=":material/playlist_remove:"):
-            st.text("\n".join(notes))
-    return selections
+        recognition.domains_by_rule(view.key, view.first.test_set)
+    return more, kind
 
 
 def _domains(view: View) -> tuple[dict[str, Selection], list[str]]:
