@@ -9,7 +9,7 @@ import pandas as pd
 
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from benchmarks.validation.worlds import means
-from nlpsig_core.comparison.notion import BH, BY, HOLM, MAX_T, Notion
+from nlpsig_core.comparison.notion import BH, BY, CORRECTED, HOLM, MAX_T, Notion
 from nlpsig_core.comparison.pair_table import decide, small_sample
 from nlpsig_core.comparison.ranking import ranking
 from nlpsig_core.paired_tests import of_result
@@ -49,7 +49,7 @@ def significant(stats: Stats, b: int, seed: int) -> tuple[dict[str, np.ndarray],
     systems = pd.DataFrame({"file": stats.names, "system": stats.names, "group": stats.names})
     by_adjustment, ranks = {}, []
     for adjustment in (HOLM, MAX_T, BH, BY):
-        which = decide(p, small, Notion(level=LEVEL), adjustment, together).significant
+        which = decide(p, small, Notion(level=LEVEL, scope=CORRECTED, adjust=adjustment), together).significant
         by_adjustment[adjustment] = np.zeros((stats.n_systems, stats.n_systems), dtype=bool)
         by_adjustment[adjustment][tuple(result.pairs[which].T)] = True
         if adjustment in (HOLM, MAX_T):

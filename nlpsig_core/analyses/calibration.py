@@ -18,7 +18,7 @@ from nlpsig_core.comparison.classes import INVALID
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import shares_drawn_again, wilson
 from nlpsig_core.errors import ChoiceError
-from nlpsig_core.resampling.bootstrap import observed_gains
+from nlpsig_core.resampling.bootstrap import expanded_tail, observed_gains
 from nlpsig_core.resampling.streams import Purpose, generator
 
 Bins = Sequence[tuple[float, float]]
@@ -112,7 +112,8 @@ def within_population(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_
 
     Columns p_low, p_high, tests, agree, share, low, high, nominal, as in ``across_domains``. Here one of the two
     intervals comes from drawing test sets again, each with all its tests, since tests on one test set depend on each
-    other; it needs five test sets. The intervals hold for these systems and further test sets from this population.
+    other; it needs five test sets, and its tails are those of ``expanded_tail``. The intervals hold for these systems
+    and further test sets from this population.
     """
     rows = []
     for low, high, chosen in _binned(tests, bins):
@@ -171,11 +172,11 @@ def _of_test_sets(chosen: pd.DataFrame, test_sets: np.ndarray, draws: int, seed:
     n = len(test_sets)
     drawn = generator(seed, Purpose.TEST_SETS_AGAIN).multinomial(n, np.full(n, 1 / n), size=draws)
     hits, tests = (drawn @ by_set.reindex(test_sets, fill_value=0).to_numpy(dtype=float)).T
-    return _percentiles(hits[tests > 0] / tests[tests > 0])
+    return _percentiles(hits[tests > 0] / tests[tests > 0], expanded_tail(0.95, n))
 
 
-def _percentiles(shares: np.ndarray) -> tuple[float, float]:
+def _percentiles(shares: np.ndarray, tail: float = 0.025) -> tuple[float, float]:
     if not len(shares):
         return np.nan, np.nan
-    low, high = np.percentile(shares, [2.5, 97.5])
+    low, high = np.quantile(shares, [tail, 1 - tail])
     return float(low), float(high)

@@ -13,10 +13,11 @@ from nlpsig_core.reranking.experiment import Plan, baselines, rows_of
 from nlpsig_core.reranking.training import Choices
 from nlpsig_core.reranking.variants import Variant
 from nlpsig_core.resampling.blocks import resampled_scores
+from nlpsig_core.resampling.bootstrap import expanded_tail
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 
-LEVEL = 95.0
+LEVEL = 0.95
 
 
 def table(plan: Plan, choices: Mapping[Variant, Sequence[Choices]], recipe: Resampling) -> pd.DataFrame:
@@ -80,10 +81,11 @@ def compared(stats: Stats, against: np.ndarray, recipe: Resampling) -> dict[str,
 
 
 def intervals(stats: Stats, against: np.ndarray, recipe: Resampling) -> np.ndarray:
-    """Ends of the intervals, (low and high, scores and gains, systems)."""
+    """Return the ends of the intervals at ``expanded_tail``, (low and high, scores and gains, systems)."""
     scores = resampled_scores(stats, recipe)
     gains = stats.metric.sign * (scores - scores[against])
-    ends: np.ndarray = np.percentile([scores, gains], [50 - LEVEL / 2, 50 + LEVEL / 2], axis=-1)
+    tail = expanded_tail(LEVEL, stats.n_units)
+    ends: np.ndarray = np.quantile([scores, gains], [tail, 1 - tail], axis=-1)
     return ends
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest, norm
+from scipy.stats import binomtest, norm, t
 
 from nlpsig_core.analyses.calibration import (
     AROUND_LEVEL,
@@ -23,6 +23,7 @@ from nlpsig_core.analyses.calibration import (
 )
 from nlpsig_core.analyses.domains import by_domain
 from nlpsig_core.analyses.population import Cost, cost, drawn_units, largest_size, population_tests
+from nlpsig_core.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.metrics import METRICS
@@ -269,7 +270,7 @@ def plain_population_tests(selection: Selection, size: int, draws: int, recipe: 
     for draw in range(draws):
         units, own = drawn_units(recipe, draw, size, selection.stats.n_units)
         part = selection.on(units)
-        for row in part.bootstrap(own).pairs().itertuples():
+        for row in part.bootstrap(own).pairs(Notion(test=BOOTSTRAP)).itertuples():
             there = true[row.system_a] - true[row.system_b]
             if row.comparison != "invalid output" and row.gain > 1e-9 and abs(there) > 1e-9:
                 line = (draw + 1, row.system_a, row.system_b, row.comparison, row.gain, row.p_value, there, there > 0)
@@ -348,7 +349,11 @@ def test_test_sets_drawn_and_their_resamples_are_independent():
 
 
 def test_population_shares_are_those_of_a_plain_loop():
-    """Bins by hand; the wider of Wilson by scipy and the interval by drawing the seven test sets again in a loop."""
+    """Bins by hand; the wider of Wilson by scipy and the interval by drawing the seven test sets again in a loop.
+
+    Its tails are those of Student's t with six degrees of freedom, 1.2 times as far out.
+    """
+    tail = norm.cdf(np.sqrt(7 / 6) * t.ppf(0.025, 6))
     tests = population_tests(random_scored(3, 6, 100), 10, 7, Resampling(400, seed=2))
     bins = bins_between((0, 0.1, 0.3, 0.6))
     table = within_population(tests, bins, draws=300, seed=2)
@@ -363,9 +368,8 @@ def test_population_shares_are_those_of_a_plain_loop():
         for times in again:
             chosen = [inside[inside["draw"] == draw + 1] for draw in range(7) for _ in range(times[draw])]
             shares.append(pd.concat(chosen)["agree"].mean())
-        wider = max(
-            (theirs.low, theirs.high), tuple(np.percentile(shares, [2.5, 97.5])), key=lambda ends: ends[1] - ends[0]
-        )
+        drawn = tuple(np.quantile(shares, [tail, 1 - tail]))
+        wider = max((theirs.low, theirs.high), drawn, key=lambda ends: ends[1] - ends[0])
         assert (row.low, row.high) == pytest.approx(wider, abs=1e-6)
         assert row.nominal == pytest.approx(1 - (low + high) / 2)
 

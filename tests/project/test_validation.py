@@ -7,10 +7,11 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from benchmarks import table, validate
-from benchmarks.validation import worlds
+from benchmarks.validation import of_pages, worlds
 from benchmarks.validation.families import qualities
 from benchmarks.validation.planning import of_known_p, true_p
 from benchmarks.validation.rows import Cell, Effort, Row, stream
@@ -102,7 +103,8 @@ def few_rows() -> list[Row]:
 
 def test_rows_have_plausible_numbers(few_rows):
     assert {row.section for row in few_rows} == {
-        "false alarms", "intervals", "many systems", "power", "thresholds", "Monte Carlo",
+        "false alarms", "intervals", "many systems", "power", "thresholds", "Monte Carlo", "Calibration", "Domains",
+        "Confidence", "Reranking", "Atlas",
     }  # fmt: skip
     assert len({row[:5] for row in few_rows}) == len(few_rows)
     for row in few_rows:
@@ -142,3 +144,21 @@ def test_the_table_replaces_the_text_between_its_marks(tmp_path, monkeypatch):
         "before\n<!-- validate -->\n| what is | n | note |\n|---|--:|---|\n| p | 10 |  |\n| p |  | x |\n"
         "<!-- /validate -->\nafter\n"
     )
+
+
+def test_simulated_pairs_carry_what_the_shares_need():
+    """Every pair in a bin of p has its winner, and of equal p the better system wins more often than not."""
+    tests = of_pages._elsewhere(stream("pairs"), 15)
+    low, high = of_pages.BINS[0][0], of_pages.BINS[-1][1]
+    assert tests["p_value"].between(low, high, inclusive="left").all()
+    assert (tests["system_a"] != tests["system_b"]).all()
+    many = pd.concat([of_pages._elsewhere(stream("pairs", world), 15) for world in range(50)])
+    assert many["agree"].mean() > 0.8
+
+
+def test_an_interval_without_pairs_is_unknown_and_one_that_misses_does_not_hold():
+    shares = pd.DataFrame({"share": [0.5, 0.5, np.nan], "low": [0.4, 0.4, np.nan], "high": [0.6, 0.6, np.nan]})
+    held = of_pages._held(shares, np.array([0.6, 0.7, 0.5]))
+    assert held[:2].tolist() == [1, 0]
+    assert np.isnan(held[2])
+    assert np.isnan(of_pages._held(shares.head(0), np.array([0.5]))).all()

@@ -44,7 +44,7 @@ def choose_bins() -> Bins:
 def across(view: View, bins: Bins) -> None:
     """Table 1: whether the winners on one domain or test set win on the others."""
     st.header("Does the winner win on other domains?")
-    selections = choose_selections(view)
+    selections = choose_selections(view, st.container())
     first = choice.select("Winners on", list(selections), "calibrate_from")
     others = {name: selection for name, selection in selections.items() if name != first}
     result = watch(computations.bootstrap(selections[first], view.recipe, "calibration"))

@@ -92,8 +92,8 @@ def agreement(view: View, selections: Selections) -> None:
     st.markdown(plain(_agreement(table)))
     about = (
         "Kendall's tau between the rankings of the systems, on all units: 1 for the same order, −1 for the reverse. "
-        "The intervals, from resampling the units of each domain, are rough: on parts of CoNLL 2018 domains they "
-        "covered the tau of the whole domains in 75 to 85 of 100 cases."
+        "The intervals, from resampling the units of each domain, are rough: they held the true tau in 70 to 85 of 100 "
+        "cases, simulated or parts of CoNLL 2018 domains, not in 95."
     )
     components.figure(chart, "agreement", plots.agreement_alt(table), table, about=about, heads=heads)
 
