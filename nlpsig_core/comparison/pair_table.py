@@ -161,8 +161,7 @@ def pair_table(
         result.standard_error,
         detectable_of_pairs(result.standard_error, small.differences.effective, notion.level, notion.sides),
         small.differences.effective, small.differences.fewest, decision.alone,
-        _bound(decision.p, hits[1 if notion.two_sided else 0], p.n_resamples, notion.level), *inside,
-        groups[a], groups[b],
+        _bound(decision.p, hits[int(notion.two_sided)], p.n_resamples, notion.level), *inside, groups[a], groups[b],
     )  # fmt: skip
     table = pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
     return table.assign(needed=_needed(table, stats.n_units, notion))
