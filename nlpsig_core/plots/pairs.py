@@ -89,9 +89,8 @@ def pair_figure(
         low, high = sorted(map(notion.confidence, window))
         figure.add_hrect(y0=low, y1=high, fillcolor=NEUTRAL, opacity=0.13, line_width=0)
     draw_level(figure, notion, cutoff)
-    lines = _lines(thresholds, decimals, scale)
-    lines += [] if over is None else _lines(over.thresholds, decimals, scale, f"{over.name}: ")
-    names = draw_lines(figure, lines, scale.end)
+    of_over = [] if over is None else _lines(over.thresholds, decimals, scale, f"{over.name}: ")
+    names = draw_lines(figure, _lines(thresholds, decimals, scale) + of_over, scale.end)
     finish(
         figure,
         signature,
