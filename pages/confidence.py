@@ -2,21 +2,26 @@
 
 import streamlit as st
 
-from ui.app import choice
+from ui.app import choice, components
 from ui.confidence import edges, work_list
 from ui.frame.frame import frame
 from ui.learn import votes
 
 view = frame("Confidence")
-st.caption(
-    "Which edges of a dependency parse, or which tags, are probably wrong? Confidence is the share of other systems "
-    "that agree, or what the system itself gives; how well it finds errors is measured as by Mejer and Crammer (2012)."
-)
-if of_systems := edges.edge_view(view):
-    name, inspected = edges.headline(of_systems)
-    edges.figures(of_systems, name, inspected)
+place, row = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+if of_systems := edges.edge_view(view, row):
+    name, inspected, beside = edges.choose(of_systems, row)
+    with place:
+        edges.headline(of_systems, name, inspected)
+    edges.figures(of_systems, name, inspected, beside)
     work_list.work_list(of_systems, name, inspected)
-    st.header("All systems")
-    edges.table(of_systems)
-votes.section(view)
+    with st.expander("All systems, and what confidence is"):
+        edges.table(of_systems)
+with st.expander(
+    "See KD-Fix at work", choice.made("votes_noise", "votes_sentence"), key="votes_open", on_change="rerun"
+) as fold:
+    if fold.open:
+        votes.section(view)
+if of_systems:
+    components.signature(of_systems.signature)
 choice.write_link()

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.comparison.answers import BETTER, UNDECIDED, WORSE
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.reranking.candidates import Candidates
@@ -19,6 +20,7 @@ from nlpsig_core.reranking.explanation import heaviest, pulls
 from nlpsig_core.reranking.training import Choices
 from nlpsig_core.reranking.variants import BY_CLASS, CORRECT, FIRST, ORACLE, WHOLE, WITHOUT, Variant
 from nlpsig_core.runtime import write_whole
+from nlpsig_core.words import p_text
 
 # Sizes of lists for which the oracle is given, that of the longest list beside them.
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100)
@@ -110,9 +112,24 @@ def _tried(variant: Variant, classes: Sequence[str]) -> str:
     return "" if variant.kind in NOT_OF_A_CLASS else variant.classes[-1]
 
 
-def verdicts_of(frame: pd.DataFrame, level: float) -> list[str]:
-    """The verdict on each step: whether its gain is significant by the two-sided permutation test at this level."""
-    significant, gain = frame["p_permutation"] <= level, frame["gain"]
+def p_of(frame: pd.DataFrame, notion: Notion) -> pd.Series:
+    """The p of the permutation test that decides on each step, with the sides of the notion.
+
+    The test is symmetric: exchanging all sentences turns a difference around, so one side has half of the p of two.
+    """
+    p: pd.Series = frame["p_permutation"] / (1 if notion.two_sided else 2)
+    return p
+
+
+def p_words(step: pd.Series, notion: Notion) -> str:
+    """The p that decides on a step in words: "p = 0.012"."""
+    p = p_text(float(p_of(step.to_frame().T, notion).iloc[0]), level=notion.level)
+    return f"{'p' if notion.two_sided else 'one-sided p'} = {p}"
+
+
+def verdicts_of(frame: pd.DataFrame, notion: Notion) -> list[str]:
+    """The verdict on each step on its own: whether p of the permutation test is below the level."""
+    significant, gain = p_of(frame, notion) < notion.level, frame["gain"]
     found = np.select([significant & (gain > 0), significant & (gain < 0)], [BETTER, WORSE], UNDECIDED)
     return list(map(str, found))
 

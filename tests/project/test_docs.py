@@ -85,6 +85,15 @@ def test_every_column_of_pairs_is_explained(capsys):
     assert sorted(name for row in rows for name in re.findall("`([^`]+)`", row["column"])) == sorted(printed)
 
 
+def test_the_experiment_in_a_population_has_the_share_that_its_command_prints(capsys):
+    """The share of the last bin, p from 0.04 to 0.08, with one decimal."""
+    text = PAGES["analyses.md"]
+    (command,) = re.findall(r"^nlpsig (calibrate .* --population .*)$", text, re.M)
+    assert cli.main(command.split()) == 0
+    share = float(capsys.readouterr().out.splitlines()[-1].split("\t")[4])
+    assert f"finds that {share:.1%} of the tests with p from 0.04 to 0.08" in " ".join(text.split())
+
+
 def test_goals_stand_beside_the_seconds_on_screen_and_those_missed_are_named():
     page = PAGES["benchmarks.md"]
     missed = [row["step"] for row in rows_of(page, "step") if float(row["seen"]) > float(row["goal"])]

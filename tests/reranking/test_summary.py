@@ -8,6 +8,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from nlpsig_core.comparison.answers import BETTER, UNDECIDED, WORSE
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.reranking.candidates import Candidates
@@ -18,6 +19,7 @@ from nlpsig_core.reranking.summary import (
     TABLES,
     has_summary,
     oracle,
+    p_words,
     ranks_of,
     read_summary,
     sentences_of,
@@ -55,9 +57,13 @@ def test_sentences_with_the_scores_of_first_and_chosen():
 
 
 def test_a_verdict_needs_a_small_p_and_follows_the_sign():
+    """Below the level, as everywhere: 0.05 is not. One side has half of the p of two."""
     frame = pd.DataFrame({"gain": [1.0, -1.0, 1.0, 0.0], "p_permutation": [0.05, 0.01, 0.06, 1.0]})
-    assert verdicts_of(frame, 0.05) == [BETTER, WORSE, UNDECIDED, UNDECIDED]
-    assert verdicts_of(frame, 0.04) == [UNDECIDED, WORSE, UNDECIDED, UNDECIDED]
+    assert verdicts_of(frame, Notion(level=0.051)) == [BETTER, WORSE, UNDECIDED, UNDECIDED]
+    assert verdicts_of(frame, Notion(level=0.05)) == [UNDECIDED, WORSE, UNDECIDED, UNDECIDED]
+    assert verdicts_of(frame, Notion(level=0.031, sides="one")) == [BETTER, WORSE, BETTER, UNDECIDED]
+    assert p_words(frame.iloc[2], Notion()) == "p = 0.060"
+    assert p_words(frame.iloc[2], Notion(sides="one")) == "one-sided p = 0.030"
 
 
 def test_every_step_names_the_class_that_it_tries():

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.apps import ROOT, SEVERAL, app
 from ui.atlas import FOLDED
+from ui.reranking import folds
 
 MANY = {"step": "6", "rules": "many comparisons"}
 # Links that together show every figure.
@@ -27,6 +28,8 @@ FOLDS = {
     "sizes": ("needed_open", "detectable_open", "sizes_open"),
     "atlas": tuple(f"atlas: {fold}" for fold in FOLDED),
     "domains": ("agreement_open", "domains_open"),
+    "confidence": ("votes_open",),
+    "reranking": tuple(f"reranking: {fold}" for fold in folds.FOLDED),
 }
 # By the key of each figure in the source, the key of the page's table that has its numbers; None: it has its own.
 CALLS = {

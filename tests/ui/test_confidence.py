@@ -6,6 +6,7 @@ import pytest
 
 from tests.apps import app, charts, texts, values
 from tests.builders import conllu, row, write
+from ui.app.text import plain
 
 PAGE = "pages/confidence.py"
 
@@ -23,8 +24,9 @@ def test_the_headline_has_the_figures_of_the_list(opened):
     words, errors = table.set_index("system").loc[system, ["words", "errors"]]
     assert abs(len(listed) - 0.05 * words) < 1
     assert listed["confidence"].is_monotonic_increasing
-    assert "Look at the 5% least sure words" in texts(opened)
-    assert f"of {errors:,}" in texts(opened)
+    assert errors / words == (table["errors"] / table["words"]).max()
+    assert f"## The 5% least sure words of {plain(system)} have " in texts(opened)
+    assert f"errors of {errors:,} in {len(listed):,} words of {words:,}: " in texts(opened)
 
 
 def test_the_signature_is_that_of_the_confidences(opened):
@@ -48,13 +50,14 @@ def test_wrong_confidences_of_a_parser_are_told(tmp_path, monkeypatch):
 def test_the_share_changes_the_list_and_the_mark():
     test = app(PAGE, edges_inspected=10)
     table = test.dataframe[1].value
-    words = table["words"].iloc[0]
+    words = table.set_index("system").loc[test.selectbox(key="edges_of").value, "words"]
     assert abs(len(test.dataframe(key="least_sure").value) - 0.1 * words) < 1
     assert charts(test)[0]["layout"]["shapes"][0]["x0"] == 0.1
 
 
 def test_another_system_beside_it_is_drawn_in_all_three_figures(opened):
-    beside = opened.selectbox(key="edges_of").options[1]
+    chosen = opened.selectbox(key="edges_of")
+    beside = next(name for name in chosen.options if name != chosen.value)
     test = app(PAGE, edges_beside=beside)
     for before, after in zip(charts(opened)[:3], charts(test)[:3], strict=True):
         names = [{trace.get("name") for trace in chart["data"] if trace.get("name")} for chart in (before, after)]
@@ -93,14 +96,13 @@ def test_given_confidences_are_methods_of_their_own(tmp_path, monkeypatch):
     table = test.dataframe[1].value
     assert table[["system", "method"]].to_numpy().tolist() == [["A", "committee"], ["B", "committee"], ["B", "given"]]
     assert set(test.dataframe(key="least_sure").value["confidence"]) == {0.2}
-    assert "has no wrong edge" in texts(test)
+    assert "has no error" in texts(test)
 
 
 @pytest.mark.parametrize("task", ["brelda-parsing", "pelune-entities"])
 def test_the_section_on_kd_fix_is_that_of_the_learn_page(task):
     """With any task, and with the same noise on both pages."""
     test = app(PAGE, task=task, votes_noise=2.5)
-    assert "See KD-Fix at work" in [element.value for element in test.header]
     here, line = charts(test)[-1], next(e.value for e in test.markdown if "average precision of" in e.value)
     next(button for button in test.button if "step 7" in button.label).click().run()
     assert test.title[0].value == "Learn"
@@ -112,6 +114,6 @@ def test_the_section_on_kd_fix_is_that_of_the_learn_page(task):
 def test_more_noise_on_the_page_leaves_the_confidences_of_the_task(opened):
     test = app(PAGE, votes_noise=10)
     assert charts(test)[:3] == charts(opened)[:3]
-    assert charts(test)[3] != charts(opened)[3]
+    assert len(charts(test)) == 4
     assert test.code[0].value == opened.code[0].value
     assert test.query_params["votes_noise"] == "10.0"

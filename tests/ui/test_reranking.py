@@ -5,18 +5,29 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.commands.cli import main
+from nlpsig_core.comparison.answers import BETTER
 from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES
 from nlpsig_core.reranking.small import SMALL_CLASSES
 from nlpsig_core.words import capital
-from tests.apps import app, charts, texts, values
+from tests.apps import app as page
+from tests.apps import charts, texts, values
 from tests.builders import conllu, sentence
 from tests.reranking.toys import toy_files
+from ui.reranking.folds import FOLDED
 
 PAGE = "pages/reranking.py"
 ORACLE, RANKS, LADDER = 0, 1, 2
 # The tables in the order of the page.
 STEPS, WEIGHTS, PULLS = 0, 1, 2
+
+
+def app(script: str, **link: object):
+    """The page with all its folds open."""
+    test = page(script, **link)
+    for title in FOLDED:
+        test.session_state[f"reranking: {title}"] = True
+    return test.run()
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +43,10 @@ def test_the_headline_has_the_figures_of_the_last_step(opened):
     """Added one by one, the last class completes the reranker of the headline."""
     last = opened.dataframe[STEPS].value.iloc[-1]
     said = texts(opened)
-    assert f"**{ESTIMATORS['l2'].label}** with 13 classes of features has F1 **{last['f1_test']:.2f}**" in said
+    assert f"It has F1 **{last['f1_test']:.2f}** on " in said
+    assert f"Estimator: **{ESTIMATORS['l2'].label}**, with 13 classes of features" in said
     (line,) = charts(opened)[ORACLE]["data"]
-    assert f"the first parse of each list has {values(line['y'])[0]:.2f}" in said
+    assert f"the first parse {values(line['y'])[0]:.2f}" in said
     assert f"The best parse of each list would have {values(line['y'])[-1]:.2f}" in said
 
 
@@ -45,7 +57,7 @@ def test_the_ladder_has_the_rows_of_its_table(opened):
     for trace in charts(opened)[LADDER]["data"]:
         drawn |= {int(row): trace["name"] for row in values(trace["customdata"])}
     assert [drawn[row] for row in range(len(table))] == table["verdict"].tolist()
-    assert f"of 12 steps, **{(table['verdict'] == 'significantly better').sum()}**" in texts(opened)
+    assert f"of 12 steps, **{(table['verdict'] == BETTER).sum()}**" in texts(opened)
 
 
 def test_steps_without_a_class_are_against_all_classes(opened):
@@ -81,19 +93,28 @@ def test_without_any_class_there_is_nothing_to_rerank(opened):
 
 def test_another_estimator_learns_other_weights(opened):
     test = app(PAGE, rerank_by="perceptron")
-    assert f"**{capital(ESTIMATORS['perceptron'].label)}** with 13 classes" in texts(test)
+    assert f"Estimator: **{ESTIMATORS['perceptron'].label}**, with 13 classes" in texts(test)
     before, after = (one.dataframe[WEIGHTS].value for one in (opened, test))
     assert before["weight"].tolist() != after["weight"].tolist()
     assert "estimator:perceptron" in test.code[0].value
 
 
 def test_the_level_of_the_sidebar_decides_verdicts(opened):
-    """At the level 0.4 the p of every significant step is at most 0.4."""
-    table = app(PAGE, alpha=0.4).dataframe[STEPS].value
-    assert ((table["p_permutation"] <= 0.4) & (table["gain"] != 0)).tolist() == (
-        table["verdict"] != "undecided"
-    ).tolist()
-    assert len(set(table["verdict"])) > 1
+    """At the level 0.4 the p of every significant step is below 0.4; one side of a step has half of the p of two."""
+    for sides, half in (("two", 1), ("one", 2)):
+        test = app(PAGE, alpha=0.4, sides=sides)
+        table = test.dataframe[STEPS].value
+        assert (table["p"] * half).tolist() == table["p_permutation"].tolist()
+        assert ((table["p"] < 0.4) & (table["gain"] != 0)).tolist() == (table["verdict"] != "undecided").tolist()
+        assert len(set(table["verdict"])) > 1
+        name = "two-sided" if half == 1 else "winner's one-sided"
+        assert f"its {name} p < 0.4 by the permutation test" in texts(test)
+
+
+def test_the_page_trains_no_steps_before_they_are_opened():
+    test = page(PAGE)
+    assert len(charts(test)) == 2
+    assert not test.dataframe
 
 
 def test_another_sentence_is_drawn_with_its_own_pulls(opened):
@@ -133,7 +154,7 @@ def test_a_task_of_rerankers_is_shown_as_it_is(task, monkeypatch):
     monkeypatch.setenv("NLPSIG_FOLDERS", str(task.parent))
     test = app(PAGE, task=task)
     assert "The open task has the rerankers of 60 n-best lists" in texts(test)
-    assert f"**{capital(ESTIMATORS['perceptron'].label)}** with 3 classes of features" in texts(test)
+    assert f"Estimator: **{ESTIMATORS['perceptron'].label}**, with 3 classes of features" in texts(test)
     assert [one.key for one in test.selectbox if one.key == "rerank_by"] == []
     assert set(test.dataframe[STEPS].value["name"]) == {"Rule", "Word"}
     assert len(drawings(test)) == 1
@@ -150,7 +171,7 @@ def test_a_task_of_dependency_trees_is_shown_with_its_own_metric(tmp_path, monke
     assert main(["rerank", str(tmp_path), "--folds", "3", "--resamples", "200", "-o", str(task)]) == 0
     monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
     test = app(PAGE, task=task)
-    assert "has UAS **100.00** on 30 test sentences; the first parse of each list has 0.00" in texts(test)
+    assert "has UAS **100.00** on 30 test sentences, the first parse 0.00" in texts(test)
     (drawing,) = drawings(test)
     assert "reranked, rank 2" in drawing
     assert "No classes were tried" in "".join(element.value for element in test.info)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core import plots
 from nlpsig_core.comparison.signature import signature_line
@@ -65,8 +67,11 @@ class EdgeView:
         return signature_line(signed(self.measured, self.view.task.name, self.against, unit) | more)
 
 
-def edge_view(view: View) -> EdgeView | None:
-    """The edges of all systems with committee confidences, and given ones where there are; None for other formats."""
+def edge_view(view: View, row: DeltaGenerator) -> EdgeView | None:
+    """The edges of all systems with committee confidences, and given ones where there are; None for other formats.
+
+    What makes an edge right is chosen in the ``row``.
+    """
     test_set, first = view.first.test_set, view.first
     if test_set.reader.name not in FORMATS:
         st.info(
@@ -79,7 +84,8 @@ def edge_view(view: View) -> EdgeView | None:
         st.info(components.NO_TEXT, icon=":material/inventory_2:")
         return None
     outputs = watch(computations.edges(view.key, view.task, test_set))
-    against = _against(view)
+    with row:
+        against = _against(view)
     units = resampled_units(test_set, first.domain, first.unit)
     edges, notes = edges_of(outputs, ["committee", "given"], units, against)
     for note in notes:
@@ -131,45 +137,46 @@ def table(edges: EdgeView) -> None:
     )  # fmt: skip
     components.downloads(frame, "confidence_table", edges.signature, config)
     st.caption(
-        "Committee: the share of the other systems with the same edge or tag; the gold has no part in it. A random "
-        "order has an average precision of about the error rate, so compare methods on one system rather than systems. "
+        "The confidence of an edge or tag is the share of the other systems that agree (committee), or what the system "
+        "itself gives; the gold has no part in it. Words of the same confidence count as in any order. Measures are "
+        "those of Mejer and Crammer (2012). A random order has an average precision of about the error rate, so "
+        "compare methods on one system rather than systems. "
         f"Intervals: {count(edges.recipe.n_resamples, 'resample')} of {edges.view.selection.stats.unit}s."
     )
-    components.signature(edges.signature)
 
 
-def headline(edges: EdgeView) -> tuple[str, float]:
-    """The chosen system and the share of words to look at, with the errors that this finds."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = choice.select("System", list(edges.edges), "edges_of")
+def choose(edges: EdgeView, row: DeltaGenerator) -> tuple[str, float, list[str]]:
+    """The system, by default the one with most errors, the share of its words to look at, and systems beside it."""
+    weakest = max(edges.edges, key=lambda name: edges.edges[name].wrong.mean())
+    with row:
+        name = choice.select("System", list(edges.edges), "edges_of", usual=weakest)
         percent = choice.number("Words to look at, %", 1, 100, "edges_inspected", step=1)
-    one, inspected = edges.edges[name], percent / 100
+        others = [other for other in edges.edges if other != name]
+        beside = choice.several(
+            st.multiselect, "Draw beside it", others, "edges_beside", max_selections=MOST_BESIDE,
+            placeholder="other systems",
+        )  # fmt: skip
+    return name, percent / 100, list(beside)
+
+
+def headline(edges: EdgeView, name: str, inspected: float) -> None:
+    """How many of the errors are in the least sure words."""
+    one = edges.edges[name]
     if not one.wrong.any():
-        st.markdown(f"**{plain(name)}** has no wrong edge.")
-        return name, inspected
+        st.markdown(f"## {plain(name)} has no error")
+        return
     errors, words = int(one.wrong.sum()), len(one.wrong)
     looked_at = math.ceil(inspected * words)
     found = float(found_after(one.confidence, one.wrong, np.array([looked_at / words]))["found"].iloc[0])
     st.markdown(
-        f"## Look at the {percent:g}% least sure words: {share(found)} of all errors\n"
-        f"**{plain(name)}**: {count(looked_at, 'word')} of {words:,} have "
-        f"{count(round(found * errors), 'error')} of {errors:,}, {found * words / looked_at:.1f} times as many as in a "
-        "random order. Words of the same confidence count as in any order."
+        f"## The {share(inspected)} least sure words of {plain(name)} have {share(found)} of its errors\n"
+        f"{count(round(found * errors), 'error')} of {errors:,} in {count(looked_at, 'word')} of {words:,}: "
+        f"{found * words / looked_at:.1f} times as many as in a random order."
     )
-    return name, inspected
 
 
-def figures(edges: EdgeView, name: str, inspected: float) -> None:
-    """Precision-recall curves, reliability, and errors found, of the chosen system and others beside it."""
-    others = [other for other in edges.edges if other != name]
-    beside = choice.several(
-        st.multiselect,
-        "Draw beside it",
-        others,
-        "edges_beside",
-        max_selections=MOST_BESIDE,
-        placeholder="other systems",
-    )
+def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str]) -> None:
+    """Precision-recall curves, reliability, and errors found, of the chosen system and others ``beside`` it."""
     chosen = {one: edges.edges[one] for one in (name, *beside)}
     with_errors = {one: of for one, of in chosen.items() if of.wrong.any()}
     tabs = st.tabs(["Errors found", "Precision and recall", "Reliability"])

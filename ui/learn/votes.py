@@ -46,7 +46,6 @@ def edge_confidence(view: View) -> None:
 
 def section(view: View) -> None:
     """The same on the Confidence page, with the way to its explanation."""
-    st.header("See KD-Fix at work")
     st.caption(
         "KD-Fix needs the weights of a parser, which the files of a task do not have. So a small parser is trained "
         f"here, on {TRAINING_SENTENCES} sentences of a made-up language: {DRAWS} times random noise is added to its "

@@ -6,39 +6,49 @@ import streamlit as st
 
 from nlpsig_core import plots
 from nlpsig_core.comparison.answers import BETTER, WORSE
-from nlpsig_core.reranking.summary import verdicts_of
+from nlpsig_core.reranking.summary import p_words, verdicts_of
 from nlpsig_core.reranking.variants import FIRST, ORACLE
-from nlpsig_core.words import capital, count, p_text, share
+from nlpsig_core.words import count, p_text, share
 from ui.app import components
 from ui.reranking.shown import Shown
 
 
 def headline(shown: Shown) -> None:
-    """What the reranker is worth, with the tests that show it."""
-    step, metric = shown.step, shown.metric
+    """What the reranker is worth, beside the first and the best parse of each list."""
+    step, metric, n = shown.step, shown.metric, len(shown.summary.sentences)
     first, oracle = (float(shown.summary.step(name)["f1_test"]) for name in (FIRST, ORACLE))
     st.markdown(
         f"## {_verdict(shown)}\n"
-        f"**{capital(shown.estimator)}** with {int(step['classes'])} classes of features has {metric.label} "
-        f"**{step['f1_test']:.2f}** on {count(len(shown.summary.sentences), 'test sentence')}; the first parse of each "
-        f"list has {first:.2f}. The 95% interval of the gain is {step['gain_low']:.2f} to {step['gain_high']:.2f}. "
-        f"{count(int(step['better']), 'sentence')} are better, {step['worse']:,} worse, {step['tied']:,} equal: "
-        f"p = {p_text(step['p_permutation'])} by the permutation test and {p_text(step['p_sign'])} by the sign test, "
-        f"two-sided. The best parse of each list would have {oracle:.2f}: the reranker makes "
-        f"{share((step['f1_test'] - first) / (oracle - first))} of this gain."
+        f"It has {metric.label} **{step['f1_test']:.2f}** on {count(n, 'test sentence')}, the first parse "
+        f"{first:.2f} ({p_words(step, shown.notion)}). The best parse of each list would have "
+        f"{oracle:.2f}: {share((step['f1_test'] - first) / (oracle - first))} of this gain is made."
+    )
+
+
+def evidence(shown: Shown) -> None:
+    """The estimator, the interval of its gain, and both tests."""
+    step = shown.step
+    st.markdown(
+        f"- Estimator: **{shown.estimator}**, with {step['classes']} classes of features.\n"
+        f"- The gain is {step['gain']:+.2f} {shown.metric.label}, 95% interval {step['gain_low']:+.2f} to "
+        f"{step['gain_high']:+.2f}.\n"
+        f"- {count(int(step['better']), 'sentence')} better, {step['worse']:,} worse, {step['tied']:,} equal.\n"
+        f"- Two-sided p = {p_text(step['p_permutation'])} by the permutation test, {p_text(step['p_sign'])} by the "
+        "sign test."
     )
 
 
 def _verdict(shown: Shown) -> str:
     """The answer in one line."""
     step = shown.step
-    (verdict,) = verdicts_of(step.to_frame().T, shown.level)
+    (verdict,) = verdicts_of(step.to_frame().T, shown.notion)
     label = shown.metric.label
     if verdict == BETTER:
-        return f"The reranker is worth {step['gain']:+.1f} {label}: significantly {verdict} than the first parse"
+        return f"The reranker is worth {step['gain']:+.1f} {label} over the first parse"
     if verdict == WORSE:
-        return f"The reranker costs {-step['gain']:.1f} {label}: significantly {verdict} than the first parse"
-    return f"The reranker's gain of {step['gain']:+.1f} {label} over the first parse is not significant"
+        return f"The reranker costs {-step['gain']:.1f} {label} against the first parse"
+    low, high = step["gain_low"], step["gain_high"]
+    return f"Undecided: the reranker's gain in {label} could be {low:z.1f} to {high:+z.1f}"
 
 
 def figures(shown: Shown) -> None:
@@ -60,8 +70,3 @@ def figures(shown: Shown) -> None:
         chart = plots.ranks_figure(summary.ranks, signature=summary.signature)
         heads = {"best": "share of the best parses", "kept": "share of the reranker's choices"}
         components.figure(chart, "ranks", plots.ranks_alt(summary.ranks), summary.ranks, heads=heads)
-    best, kept = summary.ranks.iloc[0][["best", "kept"]]
-    st.caption(
-        f"The first parse is the best of its list in {share(best, 1)} of the lists; of equally good parses the first "
-        f"counts. The reranker keeps the first parse in {share(kept, 1)}."
-    )

@@ -21,7 +21,6 @@ SHORT = 12
 
 def weights(shown: Shown) -> None:
     """The features with the largest weights in words."""
-    st.header("What it has learned")
     summary = shown.summary
     frame = _in_words(summary.weights)
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
@@ -45,7 +44,6 @@ def weights(shown: Shown) -> None:
 
 def sentence(shown: Shown) -> None:
     """A sentence with its first, its reranked and its gold tree, and the features that pulled the reranked one up."""
-    st.header("One sentence")
     number = _choose(shown)
     if number is None:
         return

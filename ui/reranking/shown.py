@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.metrics import METRICS, Metric
 from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES
@@ -42,7 +43,8 @@ OF_ESTIMATORS = {WHOLE: "", BY_CLASS: ", a setting for each class", CORRECT: ", 
 class Shown:
     """A summary with the parses that it is about in the format of a ``reader``: gold, first and reranked.
 
-    ``steps`` returns the rows of a kind of steps; ``kinds`` are those that there are. ``level`` is that of tests.
+    ``steps`` returns the rows of a kind of steps; ``kinds`` are those that there are. ``notion`` says what counts as
+    significant.
     """
 
     summary: Summary
@@ -52,7 +54,7 @@ class Shown:
     reranked: Any
     kinds: list[str]
     steps: Callable[[str], pd.DataFrame]
-    level: float
+    notion: Notion
 
     @property
     def metric(self) -> Metric:
@@ -87,8 +89,8 @@ def _of_task(view: View, summary: Summary) -> Shown:
     """A summary with the outputs of the open task."""
     test_set, steps = view.first.test_set, summary.steps
     st.caption(
-        f"The open task has the rerankers of {count(len(summary.sentences), 'n-best list')}: every variant is a system "
-        "of the task, so the other pages compare them as well."
+        f"The open task has the rerankers of {count(len(summary.sentences), 'n-best list')}.",
+        help="Every variant is a system of the task, so the other pages compare them as well.",
     )
     first, reranked = (
         watch(computations.output(view.key, test_set, name)) for name in (FIRST, summary.explained)
@@ -96,7 +98,7 @@ def _of_task(view: View, summary: Summary) -> Shown:
     by_kind = {kind: _steps_of(summary, steps, kind) for kind in KINDS}
     return Shown(
         summary=summary, reader=test_set.reader.name, gold=test_set.gold, first=first, reranked=reranked,
-        level=view.alpha, kinds=[kind for kind, rows in by_kind.items() if len(rows)], steps=by_kind.__getitem__,
+        notion=view.notion, kinds=[kind for kind, rows in by_kind.items() if len(rows)], steps=by_kind.__getitem__,
     )  # fmt: skip
 
 
@@ -113,9 +115,8 @@ def _steps_of(summary: Summary, steps: pd.DataFrame, kind: str) -> pd.DataFrame:
 def _of_made_up_language(view: View) -> Shown | None:
     """A reranker of a made-up language, with its choices."""
     st.caption(
-        "The open task has no rerankers, so one is trained here: a small grammar gives every sentence of a made-up "
-        "language a list of up to 20 parses. For lists of your own, open the folder that `rerank LISTS -o FOLDER` "
-        "writes."
+        "The open task has no rerankers, so this one chooses among 20 parses of each sentence of a made-up language.",
+        help="For lists of your own, open the folder that `nlpsig rerank LISTS -o FOLDER` writes.",
     )
     plan = watch(own.small_lists())
     left, right = st.columns((1, 2))
@@ -142,6 +143,6 @@ def _of_made_up_language(view: View) -> Shown | None:
 
     return Shown(
         summary=found.summary, reader="Bracketed trees", gold=found.gold, first=found.first, reranked=found.reranked,
-        level=view.alpha,
+        notion=view.notion,
         kinds=[ADDED, ALONE, WITHOUT, WHOLE] if len(classes) > 1 else [ALONE, WHOLE], steps=steps,
     )  # fmt: skip

@@ -12,9 +12,9 @@ from nlpsig_core.comparison.answers import BETTER, UNDECIDED, WORSE
 from nlpsig_core.metrics import Metric
 from nlpsig_core.reranking.estimators import ESTIMATORS
 from nlpsig_core.reranking.features import CLASSES
-from nlpsig_core.reranking.summary import verdicts_of
+from nlpsig_core.reranking.summary import p_of, p_words, verdicts_of
 from nlpsig_core.reranking.variants import ALONE, WHOLE, WITHOUT
-from nlpsig_core.words import capital, count, p_text
+from nlpsig_core.words import capital, count
 from ui.app import choice, components
 from ui.reranking.shown import KINDS, OF_ESTIMATORS, Shown, label_of
 
@@ -23,33 +23,34 @@ GREEDY = (
     "look better than they are."
 )
 COLUMNS = [
-    "name", "verdict", "gain", "gain_low", "gain_high", "p_permutation", "p_sign", "better", "worse", "tied",
+    "name", "verdict", "gain", "gain_low", "gain_high", "p", "p_permutation", "p_sign", "better", "worse", "tied",
     "f1_test", "f1_dev", "features", "what",
 ]  # fmt: skip
 
 
 def steps(shown: Shown) -> None:
     """The steps of a kind as a figure and a table."""
-    st.header("Is this class worth it?")
     if not shown.kinds:
         st.info("No classes were tried: write the folder again with `rerank LISTS --trial`.", icon=":material/info:")
         return
     kind = choice.segments("Steps", shown.kinds, "rerank_steps", format_func=KINDS.__getitem__)
     rows = shown.steps(kind)
     names, whats = zip(*map(_named, rows.itertuples()), strict=True)
-    rows = rows.assign(verdict=verdicts_of(rows, shown.level), name=names, what=whats)
+    rows = rows.assign(verdict=verdicts_of(rows, shown.notion), p=p_of(rows, shown.notion), name=names, what=whats)
     st.markdown(_answer(shown, kind, rows))
     zero = {ALONE: "first parse", WITHOUT: "all classes", WHOLE: shown.estimator}.get(kind, "step before")
-    signature = f"{shown.summary.signature}|steps:{kind}|level:{shown.level:g}"
+    signature = f"{shown.summary.signature}|steps:{kind}|level:{shown.notion.level:g}|sides:{shown.notion.sides}"
     chart = plots.ladder_figure(rows, metric=shown.metric, zero=zero, signature=signature)
     alt = plots.ladder_alt(rows, metric=shown.metric, zero=zero)
     components.figure(chart, "ladder", alt, numbers="rerank_steps_table")
     _table(rows, signature, shown.metric)
+    level = shown.notion.level
+    alarms = len(rows) * level * (1 if shown.notion.two_sided else 2)
     st.caption(
-        f"A step is significant if p ≤ {shown.level:g} by the two-sided permutation test. Intervals of 95% are "
+        f"A step is significant if its {shown.notion.p} < {level:g} by the permutation test. Intervals of 95% are "
         "percentiles of the bootstrap over sentences; they cover one gain each, not all of them together, and say "
-        f"nothing about other training data. p is not adjusted: of {count(len(rows), 'step')} without any effect, "
-        f"{shown.level * len(rows):.1f} would be significant by chance, on average." + GREEDY * (kind == "greedy")
+        f"nothing about other training data. p is not corrected: of {count(len(rows), 'step')} without any effect, "
+        f"{alarms:.1f} would be significant by chance, on average." + GREEDY * (kind == "greedy")
     )
 
 
@@ -65,7 +66,7 @@ def _answer(shown: Shown, kind: str, rows: pd.DataFrame) -> str:
     return (
         f"{what}: of {count(others, 'step')}, **{number[BETTER]}** {_are(number[BETTER])} significantly better, "
         f"**{number[WORSE]}** significantly worse, and **{number[UNDECIDED]}** undecided. All classes together are "
-        f"worth **{step['gain']:+.2f}** over the first parse (p = {p_text(step['p_permutation'])})."
+        f"worth **{step['gain']:+.2f}** over the first parse ({p_words(step, shown.notion)})."
     )
 
 
@@ -89,7 +90,8 @@ def _table(rows: pd.DataFrame, signature: str, metric: Metric) -> None:
         "gain": number(f"gain ({metric.label})", format="%+.2f"),
         "gain_low": number("from", format="%+.2f", help="Lower end of the 95% interval of the gain."),
         "gain_high": number("to", format="%+.2f", help="Upper end of the 95% interval of the gain."),
-        "p_permutation": number("permutation p", format="%.4f", help="Two-sided."),
+        "p": number(format="%.4f", help="Of the permutation test, with the sides chosen in the sidebar."),
+        "p_permutation": number("two-sided p", format="%.4f", help="Of the permutation test."),
         "p_sign": number("sign p", format="%.4f", help="Two-sided, of sentences better and worse."),
         "better": number("sentences better"), "worse": number("worse"), "tied": number("equal"),
         "f1_test": number(f"{metric.label} on test", format=score),
