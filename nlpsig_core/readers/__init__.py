@@ -21,6 +21,7 @@ from nlpsig_core.readers.score_tables import ONE_FILE
 from nlpsig_core.readers.scores import read_scored_units, read_scores
 from nlpsig_core.readers.scripts import target_tokenizer
 from nlpsig_core.readers.tagged import looks_like_tagged, read_tagged
+from nlpsig_core.readers.values import are_values
 
 # If several formats share an ending, the first one that looks like the file is used.
 READERS = {
@@ -97,6 +98,7 @@ READERS = {
         several_gold=True,
         companions=(SOURCE,),
         condenses=2.5,
+        unlike=are_values,
         editions=Editions(
             title="Words",
             help="Porter's stemmer conflates hope, hopes and hoping.",
@@ -113,6 +115,7 @@ READERS = {
         read_gold=read_references,
         several_gold=True,
         companions=(SOURCE,),
+        unlike=are_values,
         editions=Editions(
             title="BLEU tokeniser",
             help="The default depends on the script of the references.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, TextIOWrapper
 from typing import Any, TextIO
@@ -94,7 +94,8 @@ class Reader:
     consists of more than one file: references (``several_gold``) or gold with ``companions``.
 
     ``looks_like(beginning of a file)`` distinguishes formats that share an ending; ``condenses`` does so for formats
-    whose gold has lines that many times shorter than the source text. ``read_as`` maps names of alternative ways to
+    whose gold has lines that many times shorter than the source text. ``unlike(gold, [output, ...])`` says what the
+    lines of files are if they only look like the format, else "". ``read_as`` maps names of alternative ways to
     read a file to functions like ``read``. ``editions`` describes the choice between editions of the metrics,
     ``drawing`` names the entry of DRAWINGS that shows a unit. ``bundle`` is set if one file holds the gold and all
     outputs; ``read`` and ``read_gold`` then read what its ``split`` returns. ``logs`` are, by name, the forms of files
@@ -114,6 +115,7 @@ class Reader:
     gold_endings: tuple[str, ...] = ()
     companions: tuple[Companion, ...] = ()
     condenses: float = 0.0
+    unlike: Callable[[str, Sequence[str]], str] | None = None
     read_as: Mapping[str, Read] = field(default_factory=dict)
     editions: Editions | None = None
     bundle: Bundle | None = None

@@ -90,6 +90,8 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     named = roles_by_name(files, correction.roles)
     try:
         layout = recognise(named, head, correction.format)
+        if correction.format is None:
+            _demand_its_kind(layout, files, head)
         known(layout.reader)
         into_units = join_logs if layout.reader.logs else split_bundles
         layout, files, messages = into_units(layout, files, correction.roles)
@@ -120,6 +122,22 @@ def _head(files: Files, path: str) -> str:
         return files[path].load()[:HEAD].decode("utf-8", errors="replace").lstrip("\ufeff").replace("\r\n", "\n")
     except NlpsigError:
         return ""
+
+
+def _demand_its_kind(layout: Layout, files: Files, head: Callable[[str], str]) -> None:
+    """Raise TaskError if files that are named like those of a format hold something else, such as labels for texts."""
+    gold, name = next(((gold, name) for name, (gold, *_) in layout.gold.items()), ("", ""))
+    outputs = [of[name] for of in layout.outputs.values() if name in of]
+    # The beginnings suffice, unless there is something to say of the whole.
+    unlike = layout.reader.unlike
+    if not gold or unlike is None or not unlike(head(gold), list(map(head, outputs))):
+        return
+    what = unlike(files[gold].load().decode("utf-8", errors="replace"), list(map(head, outputs)))
+    raise TaskError(
+        f"{gold}: these look like {what}, not like {layout.reader.name.lower()}. To compare systems by them, make one "
+        "table (.csv or .tsv) with a row for each unit and a column for each system, say 1 for right and 0 for wrong. "
+        f"If they are texts, choose the format {layout.reader.name} (--kind {layout.reader.name})"
+    )
 
 
 def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, str]:

@@ -821,7 +821,7 @@ def test_logs_without_a_number_a_question_end_with_an_error(run, tmp_path):
     lines = "".join(lm_eval_line(n, 0, metric="perplexity", perplexity=[-8.5, 3]) for n in range(3))
     folder = write(tmp_path / "logs", {lm_eval_path("org__a", "wiki"): lines})
     code, out, err = run("score", folder)
-    assert (code, out) == (1, "")
+    assert (code, out) == (2, "")
     assert err.startswith(
         "nlpsig: No log of an evaluation can be used. wiki is not used: no number a question (it has perpl"
     )
