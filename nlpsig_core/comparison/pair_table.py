@@ -143,8 +143,7 @@ def pair_table(
     ``small``, and ``by_max_t`` if the notion needs it, are computed if not given.
     """
     small, p, within = small or small_sample(stats, result), p or of_result(result), notion.within
-    if notion.by_max_t and by_max_t is None and not p.counts_observed:
-        by_max_t = max_t(stats, result)
+    by_max_t = max_t(stats, result) if by_max_t is None and notion.by_max_t and not p.counts_observed else by_max_t
     same = False if within is None else equivalent(result, within, notion.level)
     decision = decide(p, small, notion, by_max_t, same)
     a, b = result.pairs.T

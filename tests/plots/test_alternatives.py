@@ -47,10 +47,11 @@ def test_every_figure_of_the_app_has_a_sentence():
 def test_pairs_significant_the_largest_gain_that_is_not_and_the_thresholds(pairs):
     thresholds = threshold_table(pairs, Rule(window=(0.0, 0.5), fewest=2))
     text = plots.pair_alt(pairs, thresholds, metric=LAS)
-    significant = [row.p_decided < 0.05 for row in pairs.itertuples()]
+    significant = [row.p < 0.05 for row in pairs.itertuples()]
+    corrected = sum(row.p_holm < 0.05 for row in pairs.itertuples())
     largest = max(row.gain for row, s in zip(pairs.itertuples(), significant, strict=True) if not s)
-    assert text.startswith(f"66 pairs of 12 systems: {sum(significant)} significant; ")
-    assert f"the largest gain in LAS that is not is {largest:.2f};" in text
+    assert text.startswith(f"{sum(significant)} of 66 pairs differ on their own, {corrected} after correcting; ")
+    assert f"the largest gain in LAS that does not is {largest:.2f}; 12 systems;" in text
     for row in thresholds.itertuples():
         assert f"{row.threshold:.2f} for {row.comparison}" in text
 
@@ -252,11 +253,11 @@ def test_learn():
     )
     rules = frame(rule=["paper's", "sign"], one_sided=[0.0, 0.0625], n_resamples=[1_000, 0])
     assert plots.rules_alt(rules, 0.05, a="x", b="y") == (
-        "One-sided p of x over y by 2 rules, 1 of them below 0.05: paper's < 0.001, sign 0.0625."
+        "One-sided p of x over y by 2 rules, 1 of them below 0.05: paper's < 0.001, sign 0.062."
     )
     limits = frame(alpha=[0.05, 0.05])
     assert plots.sorted_p_alt(np.array([0.04, 0.5]), limits, n_resamples=100) == (
-        "Two-sided p of 2 pairs of equal systems: 1 below 0.05; the smallest is 0.0400, where the lines of Holm and "
+        "Two-sided p of 2 pairs of equal systems: 1 below 0.05; the smallest is 0.040, where the lines of Holm and "
         "Benjamini-Hochberg begin at 0.025."
     )
     alarms = pd.DataFrame({"one-sided": [1, 2], "two-sided": [0, 1], "Holm": [0, 0], "Benjamini-Hochberg": [0, 0]})

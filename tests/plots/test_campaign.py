@@ -88,7 +88,7 @@ def forest(n: int) -> pd.DataFrame:
     """n test sets and their mean; the last test set was not tested."""
     gains = [*np.linspace(1, -1, n - 1), np.nan, 0.1]
     table = pd.DataFrame({"domain": [*map(str, range(n)), "macro-average"], "gain": gains, "units": 9})
-    numbers = {"score_a": 1.0, "score_b": 1.0, "p_value": 0.2, "p_two_sided": 0.4}
+    numbers = {"score_a": 1.0, "score_b": 1.0, "p": 0.4, "p_bound": np.nan, "p_corrected": 1.0}
     return table.assign(
         low=table["gain"] - 1, high=table["gain"] + 1, significant=table["gain"].abs() > 0.9, **numbers,
         reason=np.where(table["gain"].isna(), "no two valid outputs", ""),
@@ -97,7 +97,7 @@ def forest(n: int) -> pd.DataFrame:
 
 def test_the_average_is_a_diamond_below_the_others():
     table = forest(30)
-    options = {"a": "A", "b": "B", "metric": LAS, "n_resamples": 100, "signature": "s"}
+    options = {"a": "A", "b": "B", "metric": LAS, "signature": "s"}
     figure = pair_by_domain_figure(table, average=True, **options)
     symbols = list(figure.data[0].marker.symbol)
     assert (symbols[0], symbols[5], symbols[-1]) == ("circle", "circle-open", "diamond-open")

@@ -10,6 +10,7 @@ import pytest
 from nlpsig_core.analyses.calibration import across_domains, bins_between, within_population
 from nlpsig_core.analyses.domain_pair import pair_by_domain
 from nlpsig_core.analyses.domains import agreement, by_domain, pairs_by_domain, thresholds_by_domain
+from nlpsig_core.comparison.answers import ANSWERS
 from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.plots.calibration import calibration_figure, population_figure
@@ -23,6 +24,7 @@ from nlpsig_core.plots.domains import (
 from nlpsig_core.plots.style.confidence import MANY
 from nlpsig_core.plots.style.theme import AGREEING, CONTRADICTING, SERIES, series
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.words import p_text
 from tests.analyses.test_domains import random_scored
 from tests.builders import ERROR_RATE
 
@@ -141,7 +143,8 @@ def test_hover_names_domain_pair_and_p(pairs):
     row = pairs.loc[trace.customdata[0]]
     assert f"d1: <b>{row['system_a']}</b> over <b>{row['system_b']}</b>" in trace.text[0]
     assert f"gain in LAS {row['gain']:.3f}" in trace.text[0]
-    assert "p &lt; " in trace.text[0] or "p = " in trace.text[0] or "p < " in trace.text[0]
+    p = p_text(row["p"], bound=row["p_bound"])
+    assert f"{ANSWERS[row['verdict']].symbol} {row['verdict']}: p {p}" in trace.text[0]
     assert "a&lt;i>:" in draw(pairs.replace({"domain": {"d1": "a<i>"}})).data[1].text[0]
 
 

@@ -47,7 +47,8 @@ def pairs() -> pd.DataFrame:
     classes = np.array(["different groups", "same group"])[np.arange(66) % 2]
     table = pair_table(result, many, classes, np.array(many.names))
     by_sign = TESTS["sign"].run(many, result.pairs, FEW, None)
-    return table.assign(p_x=table["p_two_sided"], p_y=by_sign.two_sided, opposed=False)
+    bound = np.where(table["p_two_sided"] == 0, 1 / 1_000, np.nan)
+    return table.assign(p_x=table["p_two_sided"], bound_x=bound, p_y=by_sign.two_sided, bound_y=np.nan, opposed=False)
 
 
 def notes(figure: go.Figure) -> list[str]:
@@ -236,7 +237,7 @@ def test_hover_names_both_systems_and_both_tests(pairs):
     assert f"<b>{row['system_a']}</b> over <b>{row['system_b']}</b>" in text
     assert "by paired bootstrap" in text
     assert "by sign test" in text
-    none = against(pairs.assign(p_x=0.0)).data[0].text[0]
+    none = against(pairs.assign(p_x=0.0, bound_x=1 / 1_000)).data[0].text[0]
     assert "p < 0.001 by paired bootstrap" in none
 
 

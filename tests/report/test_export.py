@@ -146,9 +146,9 @@ def test_latex_shows_p_to_four_decimals():
 
 
 def test_p_is_read_as_what_the_resamples_can_show():
-    """0 of 1,000,000 is below 1e-06, adjusted for 100 pairs below 0.0001; never more than 1; 0 by a formula is tiny."""
-    assert p_text(0.0, 1_000_000) == "< 1e-06"
+    """0 of 1,000,000 is below 1 / b; 0 by a formula is tiny."""
+    assert p_text(0.0, 1_000_000) == "< 0.000001"
     assert p_text(0.0, 0) == "< 1e-300"
-    assert p_text(1e-12, 0) == "1e-12"
-    assert p_text(0.04567, 1_000) == "0.0457"
+    assert p_text(1e-12, 0) == "1.0e-12"
+    assert p_text(0.04567, 1_000) == "0.046"
     assert p_text(0.000123, 1_000_000) == "0.00012"

@@ -20,6 +20,7 @@ from nlpsig_core.commands import reporting
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.comparison.thresholds import COLUMNS, Rule, threshold_table
+from nlpsig_core.comparison.verdict import finding, shown_p
 from nlpsig_core.errors import FileError
 from nlpsig_core.metrics import METRICS
 from nlpsig_core.pair.citing import BIBTEX
@@ -37,7 +38,7 @@ from tests.builders import conllu, task, write
 RIGHT, WRONG = "a/0/root b/1/obj", "a/0/root b/1/obl"
 N = 12
 # A misses 2 of 24 words, C__1 5, B 8; D is B's file again, E is invalid, F has a name that is markup.
-SMALL = {
+IN_DOCUMENTS = {
     "gold.conllu": conllu(*[RIGHT] * N),
     "groups.tsv": "system\tgroup\nA\tx\nB\tx\nC__1\ty\nD\tz\nE\tz\n",
     "domains.tsv": "sentence\tdomain\tdoc\n"
@@ -48,6 +49,10 @@ SMALL = {
     "systems/D.conllu": conllu(*[WRONG] * 8, *[RIGHT] * (N - 8)),
     "systems/E.conllu": conllu(*[RIGHT] * (N - 1)) + "1\ta\n\n",
 }  # fmt: skip
+# Sentences are resampled, as usual where they are not known to be alike.
+SMALL = {path: text for path, text in IN_DOCUMENTS.items() if path != "domains.tsv"} | {
+    "domains.tsv": "sentence\tdomain\n" + "".join(f"{i + 1}\t{'web' if i < 8 else 'news'}\n" for i in range(N))
+}
 HOSTILE = '</script><script>alert(1)</script> & "quotes"'
 RECIPE = Resampling(20_000)
 EMPTY = {"meta", "link", "input", "br"}
@@ -167,17 +172,16 @@ def test_the_page_says_what_was_compared(small):
     assert facts["Pairs"] == "10"
     assert facts["Resamples"] == "20,000, seed 0; of sentences, the same for all systems"
     assert facts["Ranks and ties"] == "two-sided p < 0.05 after Holm over 10 pairs"
-    verdict = next(text for text in small.page.texts["p"] if "two-sided p" in text)
-    assert verdict.startswith(("▲ Yes: A beats C__1 by", "? Undecided: A is ahead of C__1 by"))
-    assert verdict.startswith("▲") == bool(small.page.pairs["significant"][0])
-    assert small.page.pairs["verdict"] == [
-        "▲ better" if significant else "? undecided" for significant in small.page.pairs["significant"]
-    ]
+    pairs = small.result.pairs()
+    best = pairs[(pairs["system_a"] == "A") & (pairs["system_b"] == "C__1")].iloc[0]
+    verdict = small.result.verdict(best, Notion())
+    assert any(f"{verdict.answer.symbol} {verdict.line}" in text for text in small.page.texts["p"])
+    assert any(finding(pairs, Notion(), METRICS["LAS"]) in text for text in small.page.texts["p"])
     lead = next(text for text in small.page.texts["p"] if "leads with" in text)
     assert lead.startswith("A leads with 91.67 LAS;")
     signature, _, bibtex = small.page.texts["pre"]
     assert signature.startswith("metric:LAS|test:bootstrap|b:20000|seed:0|unit:sentence|n:12|task:small|")
-    assert "|invalid:score as 0|level:0.05|sides:two|adjust:usual|interval:percentile|" in signature
+    assert "|invalid:score as 0|level:0.05|sides:two|scope:both|adjust:Holm|interval:percentile|" in signature
     assert bibtex == BIBTEX.strip()
 
 
@@ -232,14 +236,15 @@ def test_the_table_of_pairs_is_that_of_the_comparison(small):
     classes = [data["classes"][place] for place in data["comparison"]]
     scores = np.array(data["scores"])
     found = pd.DataFrame(named | {"comparison": classes, "score_a": scores[data["a"]]} | data["columns"])
-    exact = ["system_a", "system_b", "comparison", "p_value", "p_two_sided"]
+    exact = ["system_a", "system_b", "comparison", "p_value", "p_two_sided", "hits", "resamples"]
     pd.testing.assert_frame_equal(found[exact], expected[exact], check_dtype=False)
-    near = ["score_a", "gain", "gain_low", "gain_high", "p_holm", "p_bh", "p_small_two_sided", "correlation"]
-    near += ["standard_error", "differing"]
+    near = ["score_a", "gain", "gain_low", "gain_high", "p", "p_corrected", "p_holm", "p_bh", "p_small_two_sided"]
+    near += ["correlation", "standard_error", "differing"]
     np.testing.assert_allclose(found[near], expected[near], atol=6e-7)
     assert found["score_a"].is_monotonic_decreasing
-    assert data["least"]["p_value"] == "< 5e-05"
-    assert data["significant"] == expected["significant"].astype(int).tolist()
+    assert [data["answers"][answer] for answer in data["verdict"]] == expected["verdict"].tolist()
+    assert data["texts"]["p"] == [shown_p(row, 0.05) for _, row in expected.iterrows()]
+    assert any(text.startswith("< ") for text in data["texts"]["p"])
 
 
 def test_figures_are_those_of_the_plots(small):
@@ -247,9 +252,7 @@ def test_figures_are_those_of_the_plots(small):
     assert list(drawn) == ["ranking-figure-data", "pairs-figure-data", "matrix-figure-data"]
     scatter = drawn["pairs-figure-data"]
     points = sum(len(trace["text"]) for trace in scatter["data"])
-    beyond = next(text for text in small.page.texts["p"] if "with a larger gain" in text)
-    assert f"{9 - points} pairs with a larger gain, all with a one-sided p below 0.0005, are not drawn." in beyond
-    assert 0 < points < (small.result.pairs()["gain"] > 0).sum() == 9
+    assert points == (small.result.pairs()["gain"] > 0).sum() == 9
     # The script knows which row of the page's table each dot is.
     data = small.page.pairs
     for trace, rows in zip(scatter["data"], data["drawn"], strict=True):
@@ -263,10 +266,19 @@ def test_figures_are_those_of_the_plots(small):
         assert figure["layout"]["yaxis"]["automargin"]
 
 
+def test_pairs_that_are_not_drawn_are_counted(monkeypatch):
+    monkeypatch.setattr("nlpsig_core.plots.style.confidence.FEWEST", 1)
+    page = page_of(selection())
+    points = sum(len(trace["text"]) for trace in page.figures["pairs-figure-data"]["data"])
+    assert 0 < points < 9
+    said = f"{9 - points} pairs with a larger gain, all with a one-sided p below 0.0005, are not drawn."
+    assert any(said in text for text in page.texts["p"])
+
+
 def test_tables_can_be_taken_away_as_csv(small):
     files = [unquote(a.partition(",")[2]) for a in small.page.addresses if a.startswith("data:text/csv")]
     ranking = small.result.ranking().drop(columns="valid")
-    reading = Notion().signed | {"interval": "percentile"}
+    reading = small.selection.signed(Notion()) | {"interval": "percentile"}
     assert files[0] == csv_text(ranking, small.selection.signature(RECIPE, **reading))
     assert files[1].splitlines()[1].startswith(",".join(COLUMNS))
     assert files[2].splitlines()[1:] == ["test_set,system,file,line,reason", files[2].splitlines()[2]]
@@ -344,7 +356,7 @@ def test_one_system_has_a_score_and_no_pair():
 
 def test_two_systems_with_the_same_score_have_nothing_to_test():
     page = page_of(selection({path: SMALL[path] for path in ("gold.conllu", "systems/B.conllu", "systems/D.conllu")}))
-    assert page.pairs["columns"]["p_value"] == [1.0]
+    assert page.pairs["columns"]["p_value"] == page.pairs["columns"]["p"] == [1.0]
     assert any("1 pair without a gain cannot be tested" in text for text in page.texts["p"])
     assert any("there is no threshold to estimate" in text for text in page.texts["p"])
 
@@ -401,7 +413,7 @@ def test_the_macro_average_has_the_scores_on_each_test_set():
 
 
 def test_documents_as_units():
-    page = page_of(selection(unit="document"))
+    page = page_of(selection(IN_DOCUMENTS, unit="document"))
     facts = dict(zip(page.texts["dt"], page.texts["dd"], strict=True))
     assert facts["Documents"] == "6"
     assert any("scored on the same documents" in text for text in page.texts["li"])
@@ -425,10 +437,12 @@ def run(folder: Path, words: list[str], monkeypatch) -> None:
     ("contents", "words"),
     [
         (SMALL, "--metric UAS --seed 7"),
-        (SMALL, "--unit document --invalid 'leave out' --domain web"),
+        (IN_DOCUMENTS, "--unit document --invalid 'leave out' --domain web"),
         (SMALL, "--level .1 --window .05 .2 --percentile 90 --fewest 2 --title 'Ours & theirs'"),
-        (SMALL, "--interval normal --sides one --adjust none --role 'systems/D.conllu=not used' --kind CoNLL-U"),
+        (SMALL, "--interval normal --sides one --scope alone --role 'systems/D.conllu=not used' --kind CoNLL-U"),
+        (SMALL, "--scope corrected --adjust BH --test sign --within 2.5 --baseline B"),
         (SEVERAL, "--test-set macro-average"),
+        (SEVERAL, "--test-sets two"),
         (SEVERAL, "--test-set two --edition 2017 --metric CLAS"),
         (TABLE, "--edition lower"),
     ],
@@ -455,10 +469,16 @@ def test_the_command_names_a_gold_that_lies_apart(tmp_path, monkeypatch):
 
 def test_the_words_for_the_files_have_no_folders():
     """A sample is called by its name, all else by that of its folder or file."""
-    given = {"gold": Path("/data/gold"), "kind": "CoNLL-U", "role": ["a.conllu=gold"], "task": "/data/mine.zip"}
-    words = ["--gold", "gold", "--kind", "CoNLL-U", "--role", "a.conllu=gold"]
+    given = {
+        "gold": Path("/data/gold"),
+        "kind": "CoNLL-U",
+        "role": ["a.conllu=gold"],
+        "test_sets": ["x"],
+        "task": "/data/mine.zip",
+    }
+    words = ["--gold", "gold", "--kind", "CoNLL-U", "--test-sets", "x", "--role", "a.conllu=gold"]
     assert reporting.words_of_files(argparse.Namespace(**given)) == ["mine.zip", *words]
-    sample = {"gold": None, "kind": None, "role": [], "task": "varnil-scores"}
+    sample = {"gold": None, "kind": None, "role": [], "test_sets": [], "task": "varnil-scores"}
     assert reporting.words_of_files(argparse.Namespace(**sample)) == ["varnil-scores"]
 
 
