@@ -64,6 +64,10 @@ class Watch:
         """A locator of the still picture of all pairs."""
         return self.page.locator("img[alt*=pairs]")
 
+    def verdict(self) -> Any:
+        """A locator of the verdict on a pair."""
+        return self.page.locator("[class*=st-key-verdict-]")
+
     def drawn(self) -> Any:
         """A locator of the dots of a figure."""
         return self.page.locator(".js-plotly-plot .scatterlayer .points")
@@ -111,21 +115,20 @@ def pair_alone(folder: Path) -> None:
         watch.page.goto(f"{watch.address}/scores?task={folder}&b=10k")
         settle(watch.page)
         complete = watch.heading("What if they are left out?")
-        sentence = watch.text("References (BibTeX)")
-        watch.opened("Pair by its link: sentence for the paper", f"/pair?task={folder}", sentence, goal=FIRST)
-        watch.opened("Pair by its link: warm", f"/pair?task={folder}", sentence, complete)
+        watch.opened("Pair by its link: verdict", f"/pair?task={folder}", watch.verdict, goal=FIRST)
+        watch.opened("Pair by its link: warm", f"/pair?task={folder}", watch.verdict, complete)
 
 
 def _pages(watch: Watch, folder: Path) -> None:
     scores, by_score = f"/scores?task={folder}", watch.text("Systems by score")
     watch.opened("Scores, outputs not read: systems by score", scores, by_score, goal=FIRST)
     watch.opened("Scores, another metric: systems by score", f"{scores}&metric=UAS", by_score, goal=FIRST)
-    watch.opened("Scores, the first metric again: ranking", scores, watch.text("Bars are 95%"))
+    watch.opened("Scores, the first metric again: verdict", scores, watch.verdict)
     watch.switched("Pairs, from Scores: figure", "Pairs", watch.drawn, goal=FIRST)
-    watch.switched("Pair, from Pairs: sentence for the paper", "Pair", watch.text("References (BibTeX)"), goal=FIRST)
-    watch.switched("Scores, warm", "Scores", watch.text("Bars are 95%"))
+    watch.switched("Pair, from Pairs: verdict", "Pair", watch.verdict, goal=FIRST)
+    watch.switched("Scores, warm", "Scores", watch.verdict)
     watch.switched("Pairs, warm", "Pairs", watch.drawn)
-    watch.switched("Pair, warm", "Pair", watch.text("References (BibTeX)"))
+    watch.switched("Pair, warm", "Pair", watch.verdict)
     watch.switched("Pairs, warm again", "Pairs", watch.drawn)
 
 
@@ -138,8 +141,7 @@ def _choices(watch: Watch) -> None:
     point = next(points.nth(i) for i in range(0, 500, 7) if 300 < centre(points.nth(i))[1] < 650)
     page.mouse.move(*centre(point))
     page.locator(".hoverlayer .hovertext").wait_for()
-    verdict = page.get_by_test_id("stAlert").first.inner_text()
-    another = page.get_by_test_id("stAlert").filter(has_not_text=verdict)
+    another = watch.verdict().filter(has_not_text=watch.verdict().first.inner_text())
     watch.time("a click on a dot: its card", lambda: page.mouse.click(*centre(point)), lambda: another)
 
 
