@@ -12,13 +12,14 @@ from nlpsig_core.comparison.scores import by_score, identical_scores
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.comparison.verdict import how_many_differ
 from nlpsig_core.resampling.shipped import comes_with_package
-from nlpsig_core.stats.counts import TREATED
+from nlpsig_core.stats.counts import DROP_UNITS, TREATED
 from nlpsig_core.words import count
 from ui import baseline
 from ui.app import answers, components, computations
 from ui.app.memory import remember
 from ui.app.text import plain
 from ui.app.watching import soon, watch_here
+from ui.frame.sidebar import offer_common_units
 from ui.frame.view import View
 
 # The first units of the test set whose pairs the picture can show, too.
@@ -95,12 +96,20 @@ def _problems(view: View) -> None:
         notes += [where + note for note in [*part.test_set.notes, *remarks]]
     if problems:
         outputs = count(len(problems), "invalid or missing output")
-        st.warning(f"{outputs}: {TREATED[view.first.treatment]}.", icon=":material/warning:")
+        st.warning(f"{outputs}: {TREATED[view.first.treatment]}{_remaining(view)}.", icon=":material/warning:")
+        offer_common_units(view.selection)
         frame = pd.DataFrame(problems, columns=["system", "reason"])
         components.table(frame, "problems", view.signature, "Invalid outputs with reasons")
     if notes:
         with st.expander(count(len(notes), "note") + " on the files", expanded=True):
             st.text("\n".join(notes))
+
+
+def _remaining(view: View) -> str:
+    """How many units are left where some are dropped for all systems; else ""."""
+    units, of = view.selection.stats.n_units, sum(part.test_set.n_units for part in view.selection.test_sets.values())
+    dropped = view.first.treatment == DROP_UNITS and view.first.by_own_unit and not view.first.domain
+    return f", {units:,} of {of:,} remain" if dropped else ""
 
 
 def _same(view: View) -> None:

@@ -440,6 +440,28 @@ def test_a_score_table_asks_which_direction_is_better():
     assert "metric:mean-lower|" in test.code[0].value
 
 
+def test_systems_that_lack_a_score_are_kept_on_common_units_by_one_click_on_every_page():
+    """Of three systems two lack a score: no pair is left, until the 38 units of 40 are chosen that all have."""
+    rows = "".join(f"{i},0.{i % 7},{'' if i == 3 else 0.1},{'' if i == 5 else 0.2}\n" for i in range(40))
+    test = app()
+    test.file_uploader(key="upload").upload("comet.csv", ("unit,A,B,C\n" + rows).encode()).run()
+    test.segmented_control(key="edition").set_value("higher").run()
+    assert [warning.value for warning in test.warning] == ["2 invalid or missing outputs: left out."]
+    test.switch_page("pages/pairs.py").run()
+    assert [error.value for error in test.error] == ["This task cannot be shown."]
+    assert "choose 'drop units' for invalid outputs to keep it on the units that all have" in texts(test)
+    assert test.button(key="common_units").label == "Keep all systems, on the 38 units that all have"
+    test.button(key="common_units").click().run()
+    assert not test.error
+    assert len(listed_pairs(test)) == 3
+    assert "|n:38|" in test.code[0].value
+    test.switch_page("app.py").run()
+    assert test.warning[0].value == (
+        "2 invalid or missing outputs: the units that one of them lacks are left out for all systems, 38 of 40 remain."
+    )
+    assert "common_units" not in [button.key for button in test.button]
+
+
 def _select(test: AppTest, label: str, value: str) -> None:
     next(box for box in test.selectbox if box.label == label).set_value(value)
 

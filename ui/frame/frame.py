@@ -53,6 +53,7 @@ def frame(title: str) -> View:
         settings = st.expander("Open task and settings") if page.folded else st.container()
     st.title(title)
     messages = st.container()
+    view = None
     try:
         view = _choose(page, of_campaigns, settings)
         with messages:
@@ -60,6 +61,8 @@ def frame(title: str) -> View:
         return _fit(view, page)
     except (NlpsigError, MemoryError) as error:
         _show_error(error, page)
+        if view is not None:
+            sidebar.offer_common_units(view.selection)
         st.stop()
 
 

@@ -19,9 +19,11 @@ from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.paired_tests.max_t import why_not
 from nlpsig_core.resampling.intervals import INTERVALS
 from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.stats.counts import DROP_UNITS
 from nlpsig_core.stats.weights import WEIGHTS
 from nlpsig_core.task.shared_task import MACRO, SharedTask
 from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.words import count
 from ui.app import choice
 from ui.app.terms import explained
 from ui.app.text import plain
@@ -123,6 +125,23 @@ def choose_invalid(treatments: Sequence[str]) -> str:
             "leave out the units that it lacks for all systems.", "invalid output",
         ),
     )  # fmt: skip
+
+
+def offer_common_units(selection: Selection) -> None:
+    """A button that keeps outputs that lack some scores, on the units that all have; nothing if there are none."""
+    parts = selection.test_sets.values()
+    if not any(part.counts.incomplete and part.treatment != DROP_UNITS for part in parts):
+        return
+    common = selection.changed(invalid=DROP_UNITS).stats
+    if common.n_units:
+        st.button(
+            f"Keep all systems, on the {count(common.n_units, common.unit)} that all have", key="common_units",
+            on_click=_choose_common_units,
+        )  # fmt: skip
+
+
+def _choose_common_units() -> None:
+    st.session_state["invalid"] = DROP_UNITS
 
 
 def choose_baseline(systems: pd.DataFrame) -> str:
