@@ -28,6 +28,7 @@ from nlpsig_core.plots.style.theme import (
     DARK_CELL,
     LIGHT,
     NEUTRAL,
+    OPAQUE,
     STYLES,
     hollow,
     series,
@@ -87,7 +88,7 @@ def domains_figure(
 
 def _trace(rows: pd.DataFrame, marker: dict[str, Any], hover: pd.Series, n_drawn: int, decimals: int) -> Any:
     texts = [f"{plain(name)}: {text}" for name, text in zip(rows["domain"], hover.loc[rows.index], strict=True)]
-    return dots(rows, {"size": 7, "opacity": 0.85} | marker, n_drawn=n_drawn, hover=texts, decimals=decimals)
+    return dots(rows, {"size": 7, "opacity": OPAQUE} | marker, n_drawn=n_drawn, hover=texts, decimals=decimals)
 
 
 def _overlaid(drawn: pd.DataFrame, of_domain: pd.Series, names: list[str], trace: Callable[..., Any]) -> go.Figure:

@@ -26,7 +26,7 @@ from nlpsig_core.plots.style.confidence import (
 from nlpsig_core.plots.style.gain_scale import GainScale
 from nlpsig_core.plots.style.hover import label
 from nlpsig_core.plots.style.layout import finish
-from nlpsig_core.plots.style.theme import NEUTRAL, STYLES, hollow
+from nlpsig_core.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
 from nlpsig_core.plots.style.thresholds import Line, draw_lines
 
 
@@ -139,7 +139,7 @@ def _correlation(rows: pd.DataFrame, drawn: pd.DataFrame, first: bool) -> dict[s
 
 def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> dict[str, Any]:
     colour, symbol = STYLES[comparison]
-    marker: dict[str, Any] = {"color": colour, "symbol": symbol, "size": 7, "opacity": 0.85}
+    marker: dict[str, Any] = {"color": colour, "symbol": symbol, "size": 7, "opacity": OPAQUE}
     if highlight:
         of_system = rows["system_a"].isin(list(highlight)) | rows["system_b"].isin(list(highlight))
         marker |= {"opacity": of_system.map({True: 0.95, False: 0.10}), "size": of_system.map({True: 9, False: 6})}

@@ -12,7 +12,7 @@ from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.confidence import AXIS, confidence_range, tested, view_limit
-from nlpsig_core.plots.style.theme import NEUTRAL, STYLES
+from nlpsig_core.plots.style.theme import NEUTRAL, OPAQUE, STYLES
 
 WIDTH, HEIGHT = 560, 400
 LEFT, RIGHT, TOP, BOTTOM = 46, 10, 44, 44
@@ -66,7 +66,9 @@ def pair_picture(
         rows, colour = shown[shown["comparison"] == comparison], STYLES[comparison][0]
         # A path with steps of no length and round ends is a dot for each pair.
         dots = "".join(f"M{x(g)} {y(1 - p)}h0" for g, p in zip(rows["gain"], rows["p_value"], strict=True))
-        parts.append(f'<path d="{dots}" stroke="{colour}" stroke-width="5.5" stroke-linecap="round" opacity="0.8"/>')
+        parts.append(
+            f'<path d="{dots}" stroke="{colour}" stroke-width="5.5" stroke-linecap="round" opacity="{OPAQUE}"/>'
+        )
         legend.append((comparison, int((with_gain["comparison"] == comparison).sum()), colour))
     for number, row in enumerate(thresholds[thresholds["model_threshold"] <= limit].itertuples()):
         at, colour = x(row.model_threshold), STYLES[row.comparison][0]

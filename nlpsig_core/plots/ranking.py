@@ -38,7 +38,7 @@ def ranking_figure(
         go.Scatter(
             x=table["score"].clip(left + inset, right - inset),
             y=table.index,
-            error_x=error_bars(table["score"], low, high),
+            error_x=error_bars(table["score"], low, high, colour=BLUE),
             mode="markers+text",
             marker=_marker(table["valid"], highlighted, below, above),
             text=[
@@ -80,7 +80,7 @@ def _view(table: pd.DataFrame) -> tuple[float, float]:
 def _marker(valid: pd.Series, highlighted: pd.Series, below: pd.Series, above: pd.Series) -> dict[str, Any]:
     return {
         "color": np.select([highlighted, valid], [ACCENT, BLUE], NEUTRAL),
-        "size": np.where(highlighted, 14, 9),
+        "size": np.where(highlighted, 13, 8),
         "symbol": np.select([below, above, highlighted], ["triangle-left", "triangle-right", "diamond"], "circle"),
         "opacity": 1,
         "line": {"width": 0},

@@ -14,7 +14,7 @@ from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.confidence import NAMED, scatter_of
 from nlpsig_core.plots.style.hover import gain_text, lines, over, template
 from nlpsig_core.plots.style.layout import finish, legend_above, note
-from nlpsig_core.plots.style.theme import NEUTRAL, STYLES, hollow
+from nlpsig_core.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
 from nlpsig_core.words import p_text
 
 # Smaller p-values, which formulas can give, are drawn on the edge.
@@ -93,7 +93,7 @@ def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[s
         marker={
             "color": colour,
             "size": 7,
-            "opacity": 0.85,
+            "opacity": OPAQUE,
             "line": {"width": 1},
             "symbol": [hollow(symbol, opposed) for opposed in rows["opposed"]] if rows["opposed"].any() else symbol,
         },

@@ -13,7 +13,7 @@ from nlpsig_core.stats.weights import EQUAL
 from nlpsig_core.task.limits import why
 from nlpsig_core.task.shared_task import MACRO
 from nlpsig_core.words import count
-from ui.app import answers, choice, components
+from ui.app import answers, choice, components, contrast
 from ui.app.heap import freeze
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
@@ -43,7 +43,7 @@ def frame(title: str) -> View:
     page = BY_TITLE[title]
     st.set_page_config(page_title=f"{title} · nlpsig", page_icon="⚖️", layout="wide")
     choice.read_link(page)
-    st.html(f"<style>{STYLE}{answers.STYLE}</style>")
+    st.html(f"<style>{STYLE}{answers.STYLE}{contrast.STYLE}</style>")
     with st.sidebar:
         st.html(
             f'<a class="skip" href="#{title.lower().replace(" ", "-")}">Skip to the page</a><b class="name">nlpsig</b>'

@@ -9,6 +9,8 @@ from nlpsig_core.comparison.classes import COMBINATION, DIFFERENT, DIFFERENT_MOD
 BLUE, ACCENT, GREEN = "#0072B2", "#D55E00", "#009E73"
 PURPLE, OCHRE, PINK = "#7B61C9", "#B07D12", "#B65C92"
 NEUTRAL = "#8A8F98"
+# The opacity of dots: the least at which all keep the contrast.
+OPAQUE = 0.95
 # For areas behind the data and for bars of intervals; without the contrast.
 FAINT, PALE_BLUE = "rgba(128,128,128,0.16)", "rgba(90,155,205,0.8)"
 DARK, LIGHT = "#1B2530", "#FFFFFF"

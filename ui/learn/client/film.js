@@ -102,8 +102,9 @@ function stage(data, openStep) {
   const told = html("p", { class: "told", role: "status" });
   const body = html("div", {}), where = html("span", { class: "where" });
   const titles = [...data.scenes.map((scene) => scene.title), "Closing page"];
-  const stops = titles.map((title, index) => button(String(index + 1), () => go(index), {
-    "aria-label": `${index + 1} ${title}`, title }));
+  const labels = titles.map((_, index) => (index < last ? String(index + 1) : "End"));
+  const stops = titles.map((title, index) => button(labels[index], () => go(index), {
+    "aria-label": `${labels[index]}: ${title}`, title }));
   const back = button("Back", () => go(state.at - 1)), next = button("Next", () => go(state.at + 1));
   const own = button("With your own systems", () => {
     dialog.close();
@@ -125,7 +126,7 @@ function stage(data, openStep) {
       : closingOf(data, state.guesses, [print, anew]);
     body.className = isScene ? "scene" : "end";
     body.replaceChildren(...current.parts, ...(isScene ? [told] : []));
-    where.textContent = `${at + 1} of ${last + 1}`;
+    where.textContent = isScene ? `${at + 1} of ${last}` : "";
     stops.forEach((one, place) => (place === at
       ? one.setAttribute("aria-current", "step") : one.removeAttribute("aria-current")));
     back.disabled = at === 0;

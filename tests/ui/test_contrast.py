@@ -1,0 +1,49 @@
+"""Contrast of dots and of texts in figures on the pages of both themes: 3:1 and 4.5:1, as WCAG asks for."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from nlpsig_core.plots.style.theme import NEUTRAL, OPAQUE, STYLES
+from ui.app import contrast
+
+CONFIG = tomllib.loads(Path(".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]
+PAGES = [CONFIG["light"]["backgroundColor"], CONFIG["dark"]["backgroundColor"]]
+
+
+def rgb(colour: str) -> list[float]:
+    return [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+
+
+def mixed(colour: str, share: float, other: str) -> list[float]:
+    return [share * x + (1 - share) * y for x, y in zip(rgb(colour), rgb(other), strict=True)]
+
+
+def luminance(of: list[float]) -> float:
+    linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in of]
+    return sum(weight * x for weight, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def ratio(one: list[float], other: list[float]) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("colour", [*(colour for colour, _ in STYLES.values()), NEUTRAL])
+def test_dots_stand_out(page, colour):
+    assert ratio(mixed(colour, OPAQUE, page), rgb(page)) >= 3
+
+
+def test_texts_of_axes_can_be_read():
+    light, dark = re.findall("#[0-9A-F]{6}", contrast.TEXT)
+    assert ratio(rgb(light), rgb(PAGES[0])) >= 4.5
+    assert ratio(rgb(dark), rgb(PAGES[1])) >= 4.5
+
+
+@pytest.mark.parametrize("colour", [colour for colour, _ in STYLES.values()])
+def test_names_of_thresholds_can_be_read_in_the_colours_of_their_classes(colour):
+    assert ratio(mixed(colour, contrast.ON_LIGHT / 100, "#000000"), rgb(PAGES[0])) >= 4.5
+    assert ratio(mixed(colour, contrast.ON_DARK / 100, "#FFFFFF"), rgb(PAGES[1])) >= 4.5
