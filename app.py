@@ -42,7 +42,7 @@ if not outcome.failed():
 if not tasks.is_first(view.key.name):
     opening.real_tasks()
 opening.samples()
-foot(view)
+foot(view, **view.reading)
 # Last, since the first test set is shown as long as others are read.
 if not outcome.failed() and len(view.task.test_sets) > 1:
     with every_test_set:

@@ -37,4 +37,4 @@ with numbers.container():
     pair.facts_of(view, pair.in_table(view, row))
 with paper:
     for_the_paper.sentences(view, pair.in_table(view, row))
-foot(view)
+foot(view, **view.reading)

@@ -40,4 +40,4 @@ with right:
 st.header("All pairs")
 figure.all_pairs(view, pairs, filters)
 report.report_button(view)
-foot(view)
+foot(view, **view.reading)

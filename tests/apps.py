@@ -32,6 +32,11 @@ def texts(test: AppTest) -> str:
     return "\n".join(str(element.value) for kind in kinds for element in kind)
 
 
+def tooltips(test: AppTest) -> str:
+    """How to read the figures, in the tooltips of captions."""
+    return "\n".join(caption.proto.help for caption in test.caption)
+
+
 def unrecognised(test: AppTest) -> str:
     """The key of the table in which the roles of files that were not recognised are chosen."""
     box = next(box for box in test.selectbox if str(box.key).startswith("unrecognised"))

@@ -73,18 +73,6 @@ def check(view: View) -> None:
         st.stop()
 
 
-def facts(view: View) -> None:
-    """The numbers of test sets, systems, pairs and units, and how the test sets are weighted."""
-    stats = view.selection.stats
-    components.facts(
-        ("Test sets", len(view.selection.test_sets)),
-        ("Systems", f"{view.task.systems['system'].nunique():,}"),
-        ("Pairs", f"{stats.n_pairs:,}"),
-        (f"{stats.unit.capitalize()}s", f"{stats.n_units:,}"),
-    )
-    st.caption(f"Macro-average: {WEIGHTS[view.selection.weights]}{_families(view.selection)}.")
-
-
 def _families(selection: Selection) -> str:
     """The language families with their numbers of test sets, where they are the weights."""
     if selection.weights != BY_FAMILY:
@@ -159,7 +147,8 @@ def average(view: View) -> None:
         view.signed(**view.reading, **baseline.signed(view)), "Ranking by the macro-average", metric=view.metric,
         decimals=view.decimals,
     )  # fmt: skip
-    st.caption(f"Ranks and ties: {view.words_of_ranking}.")
+    weights = f"{WEIGHTS[view.selection.weights]}{_families(view.selection)}"
+    st.caption(f"Ranks and ties: {view.words_of_ranking}. Macro-average: {weights}.")
 
 
 def pairs_on_each(view: View) -> pd.DataFrame:

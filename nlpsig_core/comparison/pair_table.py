@@ -160,7 +160,7 @@ def pair_table(
         result.standard_error,
         detectable_of_pairs(result.standard_error, small.differences.effective, notion.level, notion.sides),
         small.differences.effective, small.differences.fewest, decision.alone,
-        _bound(decision.p, hits[int(notion.two_sided)], p.n_resamples, notion.level), *inside, groups[a], groups[b],
+        bound_of(decision.p, hits[int(notion.two_sided)], p.n_resamples, notion.level), *inside, groups[a], groups[b],
     )  # fmt: skip
     table = pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
     return table.assign(needed=_needed(table, stats.n_units, notion))
@@ -176,7 +176,7 @@ def _needed(pairs: pd.DataFrame, n_units: int, notion: Notion) -> np.ndarray:
     return aim.needed(n_units, relative)
 
 
-def _bound(p: np.ndarray, hits: np.ndarray, n_resamples: int, level: float) -> np.ndarray:
+def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int, level: float) -> np.ndarray:
     """Return what p is below where no resample was a hit, 1 / b if that is about p, (m,); else NaN.
 
     It is on p's side of the level.

@@ -55,6 +55,14 @@ class Selected(Protocol):
         """Return one line that states how a result was made."""
 
 
+def verdict_on(row: pd.Series, notion: Notion, of: Selected, carried: int | None = None) -> Verdict:
+    """Return the verdict on a ``row`` of a pair table that was made by the notion from these statistics."""
+    return Verdict(
+        row=row, notion=notion, stats=of.stats, n_pairs=of.stats.n_pairs, decimals=of.decimals, carried=carried,
+        test=of.test_of(notion),
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, eq=False)
 class Results:
     """The bootstrap of all pairs of a selection, as tables that follow a notion of significance.
@@ -121,11 +129,7 @@ class Results:
 
     def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
         """Return the verdict on a ``row`` of the table of all pairs, by the notion that made the table."""
-        of = self.selection
-        return Verdict(
-            row=row, notion=notion, stats=of.stats, n_pairs=of.stats.n_pairs, decimals=of.decimals,
-            carried=carried, test=of.test_of(notion),
-        )  # fmt: skip
+        return verdict_on(row, notion, self.selection, carried)
 
     def thresholds(self, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
         """Return thresholds by comparison class, from the paper's window of p and from the model of needed gains."""

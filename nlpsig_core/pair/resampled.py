@@ -15,7 +15,7 @@ from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.sample import Sample
 
 BOOTSTRAP = "bootstrap"
-TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "p_error", "note")
+TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "resamples", "p_error", "note")
 
 
 def drawn(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
@@ -83,10 +83,11 @@ def all_tests(stats: Sample, result: Bootstrap, progress: Progress | None = None
     rows = []
     for name, test in TESTS.items():
         if why := test.applies(stats):
-            rows.append((test.label, test.statistic, np.nan, np.nan, np.nan, f"cannot be used: {why}"))
+            rows.append((test.label, test.statistic, np.nan, np.nan, 0, np.nan, f"cannot be used: {why}"))
             continue
         own_progress = nth_of(progress, resampling.index(name), len(resampling)) if name in resampling else None
         p = of_result(result) if name == BOOTSTRAP else test.run(stats, pairs, result.recipe, own_progress)
         note = ", ".join(f"{detail} {values[0]:,.4g}" for detail, values in p.details.items())
-        rows.append((test.label, test.statistic, p.one_sided[0], p.two_sided[0], p.error[0], note))
+        of_p = p.one_sided[0], p.two_sided[0], p.n_resamples, p.error[0]
+        rows.append((test.label, test.statistic, *of_p, note))
     return pd.DataFrame(rows, columns=list(TEST_COLUMNS))

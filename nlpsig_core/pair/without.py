@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.pair_table import p_values, small_sample
+from nlpsig_core.comparison.pair_table import bound_of, p_values, small_sample
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.pair.units import FEWEST_UNITS, QUICK, gain_of, unit_gains
 from nlpsig_core.paired_tests.small_sample import differences, small_sample_p
@@ -26,7 +26,7 @@ from nlpsig_core.resampling.gains import of_two
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.influence import influences
-from nlpsig_core.words import count
+from nlpsig_core.words import count, p_text
 
 # A search for the units that carry a result takes no more: the Monte Carlo error of a p of 0.05 is then 0.0007.
 MOST_RESAMPLES = 100_000
@@ -55,6 +55,12 @@ class Without:
     def p(self, notion: Notion) -> float:
         """The unadjusted p that a notion compares with its level."""
         return self.p_small_two_sided if notion.two_sided else self.p_value
+
+    def shown_p(self, notion: Notion, n_resamples: int) -> str:
+        """The same as pages show it, "< 1/b" without a hit in so many resamples."""
+        p, hits = self.p(notion), self.p_two_sided if notion.two_sided else self.p_value
+        bound = float(bound_of(np.array([p]), np.array([hits]), n_resamples, notion.level)[0])
+        return p_text(p, bound=bound, level=notion.level)
 
 
 def without_top(stats: Stats, k: int) -> np.ndarray:

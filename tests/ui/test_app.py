@@ -125,9 +125,9 @@ def test_documents_can_be_resampled_and_few_units_are_warned_of():
     test.segmented_control(key="unit").set_value("document").run()
     assert not test.exception
     assert "|unit:document|n:" in texts(test)
-    few = "are few to resample: p-values come out too small" in "".join(w.value for w in test.warning)
+    few = "are few to resample: the bootstrap's p comes out too small" in "".join(w.value for w in test.warning)
     n = int(texts(test).partition("|unit:document|n:")[2].partition("|")[0])
-    assert few == (n < 20)
+    assert few == (n < 50)
 
 
 def test_moving_alpha_or_the_gain_resamples_nothing(runs):
@@ -182,7 +182,7 @@ def test_macro_average_counts_an_invalid_file_as_0():
     sets = frame.drop(columns=["system", "group", "macro-average"])
     np.testing.assert_allclose(frame["macro-average"], sets.mean(axis=1))
     assert (sets == 0).to_numpy().sum() == 2
-    ranking = next(f.value for f in test.dataframe if "rank_low" in f.value)
+    ranking = next(f.value for f in test.dataframe if "ranks" in f.value)
     np.testing.assert_allclose(ranking["score"], frame["macro-average"])
     assert "metric:macro-average of LAS|test:bootstrap|" in texts(test)
 
@@ -238,9 +238,16 @@ def test_filters_that_leave_nothing_say_so():
 
 
 def test_the_threshold_rule_can_be_moved():
-    test = app("pages/pairs.py")
+    test = app("pages/pairs.py", fewest=1)
+    assert thresholds(test).notna().any()
     test.number_input(key="fewest").set_value(1000).run()
-    assert "1000 are needed" in texts(test)
+    assert "at least 1,000 pairs" in texts(test)
+    assert thresholds(test).isna().all()
+
+
+def thresholds(test):
+    """The thresholds by the window."""
+    return next(frame.value for frame in test.dataframe if "pairs_in_window" in frame.value)["threshold"]
 
 
 def test_the_window_follows_the_level_until_it_is_moved():
@@ -260,7 +267,7 @@ def test_choosing_a_pair_shows_its_numbers():
     test = app("pages/pairs.py")
     test.session_state["pair"] = listed_pairs(test)[-1]
     test.run()
-    assert metric(test, "p, one-sided") == "< 0.0001"
+    assert metric(test, "p") == metric(test, "p, one-sided (the paper's)") == "< 0.0001"
 
 
 GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
@@ -588,8 +595,8 @@ def test_scores_are_shown_before_their_intervals(monkeypatch):
 
 
 def test_the_first_page_says_how_many_resamples_are_drawn():
-    assert "**10,000** paired bootstrap resamples" in texts(app())
-    assert "**100,000** paired bootstrap resamples" in texts(app(b="100k"))
+    assert "|b:10000|" in texts(app())
+    assert "|b:100000|" in texts(app(b="100k"))
 
 
 def test_calibration_across_domains_and_inside_the_population():

@@ -2,63 +2,72 @@
 
 from __future__ import annotations
 
+import pytest
+
+from nlpsig_core.comparison.answers import with_symbols
 from nlpsig_core.comparison.baseline import against
-from tests.apps import MAIN, app, texts
+from nlpsig_core.comparison.notion import Notion
+from tests.apps import MAIN, SEVERAL, app, texts
 from tests.builders import sample
 
-SCORES, PAIRS, BASE = "pages/scores.py", "pages/pairs.py", "Krestluvo-3"
+SCORES, PAIRS, PAIR, BASE = "pages/scores.py", "pages/pairs.py", "pages/pair.py", "Krestluvo-3"
+CHINESE, NAMED = "conll-2017-chinese", "conll17-baseline__2017-05-09-16-57-43"
 
 
-def test_a_baseline_adds_verdicts_and_a_card():
+def of_the_core(label: str = "LAS", **notion):
+    """All systems of the main sample against the baseline."""
+    results = sample(MAIN, label).bootstrap(resamples=10_000)
+    return against(results.pairs(Notion(**notion)), BASE, results.selection.stats.names).set_index("system")
+
+
+def sentence(test) -> str:
+    """Who beats the baseline."""
+    return next(code.value for code in test.code if f" {BASE} by " in code.value)
+
+
+def test_a_baseline_adds_verdicts_a_sentence_and_a_table_for_a_paper():
     test = app(SCORES)
     assert "verdict" not in test.dataframe[0].value
-    assert "All against the baseline" not in [of.value for of in test.header]
+    assert not any("all against" in fold.label for fold in test.expander)
     test.selectbox(key="baseline").set_value(BASE).run()
     assert not test.exception
     table = test.dataframe[0].value.set_index("system")
-    within = test.number_input(key="within").value
-    expected = against(sample(MAIN, "LAS").bootstrap(resamples=10_000), BASE, within=within).set_index("system")
-    assert [text.split()[-1] for text in table["verdict"]] == list(expected.loc[table.index, "verdict"])
+    assert list(table["verdict"]) == with_symbols(of_the_core().loc[table.index, "verdict"])
     assert table.loc["Quennaro-joint", "verdict"] == "▲ better"
     assert table.loc["Drimolka-1", "verdict"] == "▼ worse"
+    assert table.loc[BASE, "verdict"] == "baseline"
+    assert sentence(test).startswith(f"Quennaro-joint beats {BASE} by 3.58 LAS (p < 0.0001")
     latex = next(code.value for code in test.code if code.value.startswith("System & LAS"))
     assert r"Krestluvo-3 (baseline) & 82.17 & & \\" in latex
-    assert r"Quennaro-joint & 85.75$^{\ast}$ & 3.58 & 0.0" in latex
-    assert "over 27 pairs" in texts(test)
+    assert r"Quennaro-joint & 85.75$^{\ast}$ & 3.58 & $< 0.0001$" in latex
     assert test.query_params["baseline"] == BASE
 
 
-def test_equivalence_to_the_baseline_follows_the_bound_which_is_that_of_pair():
-    """Chosen on Scores, it is in the link and holds on Pair, there for every pair; the default is the pair's own."""
-    test = app(SCORES, baseline=BASE, within=3)
-    results = sample(MAIN, "LAS").bootstrap(resamples=10_000)
+def test_equivalence_to_the_baseline_follows_the_gain_to_ignore():
+    """Chosen on Scores, it is in the link and holds on Pair, there for every pair."""
+    test = app(SCORES, baseline=BASE)
+    assert not test.dataframe[0].value["verdict"].str.contains("equivalent").any()
+    found = []
     for within in (3.0, 0.2):
         test.number_input(key="within").set_value(within).run()
         table = test.dataframe[0].value.set_index("system")
-        expected = against(results, BASE, within=within).set_index("system")["verdict"]
-        assert [text.split()[-1] for text in table["verdict"]] == list(expected.loc[table.index])
-        assert f"within {within:.2f} LAS" in texts(test).replace("\\", "")
+        assert list(table["verdict"]) == with_symbols(of_the_core(within=within).loc[table.index, "verdict"])
         assert test.query_params["within"] == str(within)
-    assert (expected == "equivalent").sum() < (against(results, BASE, within=3)["verdict"] == "equivalent").sum()
-    test.switch_page("pages/pair.py").run()
+        found.append(int((table["verdict"] == "= equivalent").sum()))
+    assert found[0] > found[1]
+    test.switch_page(PAIR).run()
     assert test.number_input(key="within").value == 0.2
+    test.number_input(key="within").set_value(3.0).run()
     test.selectbox(key="pair").set_value("Krestluvo-3 over Krestluvo-2").run()
-    assert test.number_input(key="within").value == 0.2
-    assert test.query_params["within"] == "0.2"
+    assert "Equivalent within 3.00 LAS" in texts(test).replace("\\", "")
 
 
-def test_the_default_bound_is_that_of_the_pairs_class():
-    """The thresholds by the model are 1.73 LAS for different groups and 0.66 for the same group."""
-    test = app("pages/pair.py", pair="Krestluvo-3 over Krestluvo-2")
-    same = test.number_input(key="within").value
-    other = next(name for name in test.selectbox(key="pair").options if {BASE, "Plunaro-2"} == {*name.split(" over ")})
-    test.selectbox(key="pair").set_value(other).run()
-    different = test.number_input(key="within").value
-    assert (same, different) == (0.66, 1.73)
+def test_the_gain_to_ignore_is_for_its_metric_alone():
+    """Half a point of LAS says nothing of another metric."""
+    test = app(SCORES, within=0.5)
+    test.selectbox(key="metric").set_value("UAS").run()
+    assert test.number_input(key="within").value is None
     assert "within" not in test.query_params
-    test.switch_page(SCORES).run()
-    test.selectbox(key="baseline").set_value(BASE).run()
-    assert test.number_input(key="within").value == 1.73
 
 
 def test_several_metrics_stand_side_by_side():
@@ -67,9 +76,9 @@ def test_several_metrics_stand_side_by_side():
     table = next(frame.value for frame in test.dataframe if list(frame.value) == ["system", "LAS", "UAS"])
     table = table.set_index("system")
     for label in ("LAS", "UAS"):
-        alone = against(sample(MAIN, label).bootstrap(resamples=10_000), BASE).set_index("system")
-        signs = alone.loc[table.index, "verdict"].map(lambda name: {"better": "▲", "worse": "▼"}.get(name, ""))
-        assert [cell.split()[1:] for cell in table[label] if cell[-1] in "▲▼"] == [[sign] for sign in signs if sign]
+        shown = [text.split()[0] for text in with_symbols(of_the_core(label).drop(BASE)["verdict"])]
+        of_cells = table.loc[of_the_core(label).drop(BASE).index, label].str.split().str[1]
+        assert of_cells.tolist() == shown
     every = next(frame.value for frame in test.dataframe if "MLAS" in frame.value).set_index("system")
     assert [float(cell.split()[0]) for cell in table["UAS"]] == every.loc[table.index, "UAS"].round(2).tolist()
     latex = next(code.value for code in test.code if code.value.startswith("System & LAS & UAS"))
@@ -78,16 +87,43 @@ def test_several_metrics_stand_side_by_side():
     assert test.query_params["beside"] == "UAS"
 
 
-def test_the_link_keeps_the_baseline_and_pairs_show_its_pairs_alone():
+def test_the_link_keeps_the_baseline_whose_pairs_come_first():
     test = app(PAIRS, baseline=BASE)
     assert test.selectbox(key="baseline").value == BASE
     table = test.dataframe[-1].value
-    assert len(table) == 27
-    assert ((table["system_a"] == BASE) | (table["system_b"] == BASE)).all()
-    significant = table["significant"].astype(bool)
-    assert (table["answer"] == "▲ better").equals(significant)
+    with_it = (table["system_a"] == BASE) | (table["system_b"] == BASE)
+    assert with_it.tolist() == [True] * 27 + [False] * 351
     test.selectbox(key="baseline").set_value("").run()
-    assert len(test.dataframe[-1].value) == 378
+    table = test.dataframe[-1].value
+    assert not ((table["system_a"] == BASE) | (table["system_b"] == BASE))[:27].all()
+
+
+def test_pairs_open_on_the_best_against_the_baseline():
+    assert app(PAIR, baseline=BASE).selectbox(key="pair").value == f"Quennaro-joint over {BASE}"
+    assert app(PAIRS, baseline=BASE).session_state["pair"] == f"Quennaro-joint over {BASE}"
+    assert app(PAIR).selectbox(key="pair").value == "Quennaro-joint over Teskmolka-joint"
+
+
+@pytest.mark.parametrize("page", ["app.py", SCORES, "pages/campaign.py"])
+def test_pages_of_rankings_say_who_beats_the_baseline(page):
+    test = app(page, task=SEVERAL, test_set="macro-average", baseline="Drimolka-1")
+    assert any(" Drimolka-1 by " in code.value for code in test.code)
+    test.selectbox(key="baseline").set_value("").run()
+    assert not any(" Drimolka-1 by " in code.value for code in test.code)
+
+
+def test_the_guessed_baseline_is_said_and_one_click_changes_it():
+    """The link keeps that none is wanted."""
+    test = app(SCORES, task=CHINESE)
+    box = test.selectbox(key="baseline")
+    assert (box.value, f"{NAMED} (by its name)" in box.options) == (NAMED, True)
+    assert any(f" {NAMED} by " in code.value for code in test.code)
+    assert "baseline" not in test.query_params
+    box.set_value("").run()
+    assert not any(f" {NAMED} by " in code.value for code in test.code)
+    assert test.query_params["baseline"] == ""
+    assert app(SCORES, task=CHINESE, baseline="").selectbox(key="baseline").value == ""
+    assert not any("by its name" in option for option in app(SCORES).selectbox(key="baseline").options)
 
 
 def test_a_baseline_that_does_not_exist_is_none():

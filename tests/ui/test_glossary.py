@@ -61,7 +61,7 @@ def test_help_texts_of_controls_link_their_terms():
             "The first group, or the whole match. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-. The syntax is that of "
             r"RE2: without lookaround and backreferences; \\w is ASCII, \\pL is any letter."
         ),
-        "'In doubt: gains up to slightly above that of the last pair with p > 0.0005.'",
+        "'Close pairs: gains up to slightly above that of the last pair with p > 0.0005.'",
         "'; '.join(WAYS.values())",
         "f'{base}, the log probability by the base parser, is always used.'",
     }, without

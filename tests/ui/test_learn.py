@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.task.loading import sample_names
+from nlpsig_core.words import p_text
 from tests.ui.test_app import MAIN, SEVERAL, app, charts, metric, texts, values
 from ui.app.text import plain
 
@@ -264,16 +265,16 @@ def test_more_resamples_fill_the_histogram_up_to_the_p_of_the_pairs_page():
     pair = test.selectbox(key="pair").value
     test.switch_page("pages/pairs.py").run()
     assert test.session_state["pair"] == pair
-    assert float(metric(test, "p, one-sided")) == hits / 10_000
+    assert metric(test, "p, one-sided (the paper's)") == p_text(hits / 10_000)
 
 
 def test_what_is_counted_and_what_comes_out_if_one_forgets():
     test = learn(3, pair=NEAR)
     for event, low, high in (("once", 0.47, 0.53), ("twice", 0.03, 0.07), ("below", 0.03, 0.07)):
         choose(test, "count", event)
-        p = numbers(answer(test).partition("p = ")[2])[0]
-        assert low < p < high
-        assert heights(test)[1] == round(p * 10_000)
+        p = answer(test).partition("p = ")[2].partition("*")[0]
+        assert low < float(p.rstrip(".,”")) < high
+        assert p_text(heights(test)[1] / 10_000) == p.rstrip(".,”")
     choose(test, "count", "twice")
     assert "the gain is called" in answer(test)
     called = answer(test)
@@ -336,7 +337,7 @@ def test_flat_is_said_where_bars_are_flat_alone():
     assert "**not flat**" in steps
     assert "p < 0.0001" in steps
     assert "The gain comes in steps" in steps
-    smooth = answer(learn(4, worlds=1000, task="varnil-scores", edition="higher"))
+    smooth = answer(learn(4, worlds=1000, task="varnil-scores", edition="higher", unit="unit"))
     assert "is **flat** (χ² test of its 20 bars" in smooth
     assert "not flat" not in smooth
 
@@ -377,14 +378,14 @@ def test_rules_give_other_p_and_say_why():
     found = {}
     for rule in rules:
         choose(test, "rule", rule)
-        found[rule] = numbers(answer(test))[0]
+        found[rule] = numbers(answer(test))[0]  # two digits
         assert f"<b>{rule}</b>" in [note["text"] for note in charts(test)[0]["layout"]["annotations"]]
     assert found["unpaired draws"] > 1.5 * found["paired bootstrap"]
     assert 1.5 * found["paired bootstrap"] < found["half-size resamples"] < found["unpaired draws"]
     test.toggle(key="learn_rules_as_table").set_value(True).run()
     table = test.dataframe[0].value
     assert table["rule"].tolist() == rules
-    assert table["one_sided"].tolist() == pytest.approx([found[rule] for rule in rules], abs=1e-4)
+    assert table["one_sided"].tolist() == pytest.approx([found[rule] for rule in rules], rel=0.05)
 
 
 def test_it_is_said_where_the_other_system_is_ahead_by_another_measure():

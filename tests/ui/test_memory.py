@@ -191,7 +191,7 @@ def forget_all():
     [
         (computations, "count_test_set", "app.py", 771, "This task cannot be shown."),
         (computations, "known_or_bootstrap", "pages/scores.py", 772, "Testing every pair"),
-        (view, "_pairs_by", "pages/pairs.py", 773, "The rest of this page cannot be shown."),
+        (view, "_pairs", "pages/pairs.py", 773, "The rest of this page cannot be shown."),
     ],
 )
 def test_want_of_memory_is_an_error_in_plain_words(module, computed, page, seed, refused, monkeypatch):

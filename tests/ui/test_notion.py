@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.apps import app, texts
+from tests.apps import MAIN, app, metric, texts, tooltips
 
 PAIRS = "pages/pairs.py"
 VIEWS = ("scatter", "matrix", "two tests")
@@ -31,86 +31,132 @@ def test_every_filter_works_in_every_view(view, chosen):
 
 
 def test_the_notion_is_one_choice_that_everything_follows():
-    """As in the paper by one click: the matrix, the ranking, thresholds, the table and the link say so."""
+    """As in the paper by one click: the headline, the table, the signature and the link say so."""
     test = app(PAIRS)
     before = test.dataframe[-1].value
-    assert "Significant: two-sided p < 0.05." in texts(test)
+    assert "significant if two-sided p < 0.05." in texts(test)
+    assert "|sides:two|scope:both|adjust:Holm|" in texts(test)
     test.button(key="other_notion").click().run()
     assert not test.exception
     table = test.dataframe[-1].value
-    assert "Significant: winner's one-sided p < 0.05." in texts(test)
+    assert "significant if winner's one-sided p < 0.05." in texts(test)
+    assert f"**{table['significant'].sum()} of 378 pairs differ on their own;" in texts(test)
+    assert "|sides:one|scope:alone|" in texts(test)
     assert table["significant"].sum() > before["significant"].sum()
-    assert (test.query_params["sides"], test.query_params["adjust"]) == ("one", "none")
+    assert [test.query_params[key] for key in ("sides", "scope", "test")] == ["one", "alone", "bootstrap"]
     test.button(key="other_notion").click().run()
     assert test.dataframe[-1].value["significant"].tolist() == before["significant"].tolist()
     scores = app("pages/scores.py", adjust="max-t")
-    assert "two-sided p < 0.05 after max-t over 378 pairs" in texts(scores)
+    assert "two-sided p < 0.05 after max-t over 378 pairs" in tooltips(scores)
 
 
 def test_max_t_says_why_it_is_not_offered():
     test = app(PAIRS, task="dorvel-runs", adjust="max-t")
-    assert "max-t needs 200 sentences, and there are 150. Choose another adjustment" in test.info[0].value
+    box = test.selectbox(key="adjust")
+    assert ("max-t" in box.options, box.value) == (False, "Holm")
+    assert "Max-t needs 200 sentences, and there are 150." in box.help
+    assert "adjust max" in test.warning[0].value
 
 
 def test_max_t_is_offered_for_two_sides_alone():
     test = app(PAIRS, sides="one", adjust="max-t")
     assert not test.exception
-    assert "max-t" not in test.selectbox(key="adjust").options
-    assert "Significant: winner's one-sided p < 0.05." in texts(test)
+    box = test.selectbox(key="adjust")
+    assert "max-t" not in box.options
+    assert "Max-t needs two sides and the paired bootstrap." in box.help
+    assert "significant if winner's one-sided p < 0.05." in texts(test)
+    assert "needs" not in app(PAIRS).selectbox(key="adjust").help
 
 
 @pytest.mark.parametrize(
-    ("notion", "said"),
+    ("notion", "column", "said"),
     [
-        ({}, "It decides significance, ranks and ties, and it is the one that is adjusted."),
-        ({"sides": "one"}, "decides significance, as in the paper; the small-sample p, ranks and ties."),
-        ({"sides": "one", "adjust": "none"}, "The unadjusted one-sided p decides significance, ranks and ties"),
-        (
-            {"sides": "one", "adjust": "Holm"},
-            "It decides significance, ranks and ties, and it is the one that is adjusted.",
-        ),
+        ({}, "p_small_two_sided", "two-sided p < 0.05."),
+        ({"sides": "one"}, "p_value", "winner's one-sided p < 0.05."),
+        ({"sides": "one", "scope": "alone"}, "p_value", "winner's one-sided p < 0.05."),
+        ({"scope": "corrected"}, "p_holm", "two-sided p < 0.05 after Holm over 378 pairs."),
+        ({"sides": "one", "scope": "corrected"}, "p_corrected", "winner's one-sided p < 0.05 after Holm over 378"),
     ],
 )
-def test_which_p_decides_is_said(notion, said):
-    assert said in texts(app(PAIRS, **notion))
+def test_which_p_decides_is_said(notion, column, said):
+    """And it is the column p; rankings follow the corrected one unless a pair is seen on its own."""
+    test = app(PAIRS, **notion)
+    assert f"p: paired bootstrap, significant if {said}" in texts(test)
+    table = test.dataframe[-1].value
+    hits = ~table["p"].str.contains("<")  # elsewhere a bound stands for p
+    assert hits.sum() > 100
+    assert table.loc[hits, "p"].tolist() == table.loc[hits, column].tolist()
+    corrected = "" if notion.get("scope") == "alone" else " after Holm over 378 pairs"
+    assert f"{said.partition(' after')[0].rstrip('.')}{corrected}." in tooltips(app("pages/scores.py", **notion))
 
 
-@pytest.mark.parametrize(("page", "refused"), [("sizes", "at these sizes"), ("domains", "in these domains")])
+@pytest.mark.parametrize(
+    ("page", "refused"),
+    [
+        ("sizes", "Some pairs cannot be tested at these sizes."),
+        ("domains", "The pair cannot be tested in these domains."),
+    ],
+)
 def test_max_t_is_refused_where_parts_are_small(page, refused):
     test = app(f"pages/{page}.py", adjust="max-t", sizes="100 650")
     assert not test.exception
-    assert [e.value for e in test.error] == [f"Some pairs cannot be tested {refused}."]
+    assert [e.value for e in test.error] == [refused]
     assert "choose Holm" in texts(test)
 
 
 def test_a_p_of_0_is_what_the_resamples_can_show():
     """As in the paper no hit is p = 0, which no one may write."""
-    test = app("pages/pair.py", sides="one", adjust="none", pair="Zemblit-3 over Yusvandor-1")
-    assert r"p \< 0\.0001, below 0\.05" in test.success[0].value
+    test = app("pages/pair.py", sides="one", scope="alone", pair="Zemblit-3 over Yusvandor-1")
+    assert "LAS; one-sided p < 0.0001." in texts(test).replace("\\", "")
+    every = next(frame.value for frame in test.dataframe if "statistic" in frame.value).set_index("test")
+    assert every.loc["paired bootstrap", "p_value"].strip() == metric(test, "p") == "< 0.0001"
 
 
 def test_too_few_resamples_for_an_adjustment_are_said():
     """378 pairs / 0.05 = 7,560: enough with 10,000 resamples, too few at the level 0.03."""
     assert not [w for w in app("pages/scores.py").warning if "are needed" in w.value]
     found = [w.value for w in app("pages/scores.py", alpha=0.03).warning if "are needed" in w.value]
-    assert found == ["With 10,000 resamples no p after Holm over 378 pairs can be below 0.03; 12,600 are needed."]
+    assert found == ["With 10,000 resamples no p corrected for 378 pairs can be below 0.03; 12,600 are needed."]
 
 
-def test_segments_of_one_document_that_are_alike_are_said(monkeypatch):
-    """Where documents make standard errors larger by more than a tenth, one click resamples documents."""
-    monkeypatch.setattr("nlpsig_core.comparison.selection.MATTERS", 0.5)
-    test = app(PAIRS, task="shumak-translation")
-    assert "segments (median), so these p-values are too small" in texts(test)
+def test_documents_are_resampled_where_their_units_are_alike():
+    """Where they make standard errors larger by more than a tenth; one click goes back, one more returns."""
+    test = app(PAIRS, task="varnil-scores", edition="higher")
+    assert "(standard errors are 1.14 times as large by document), so documents are resampled." in texts(test)
+    assert "|unit:document (usual)|n:41|" in texts(test)
+    assert test.button(key="by_document").label == "Resample units"
     test.button(key="by_document").click().run()
     assert not test.exception
-    assert "so these p-values are too small" not in texts(test)
-    assert "|unit:document|" in texts(test)
+    assert "|unit:unit|n:400|" in texts(test)
+    assert any("by document), so p is too small." in warning.value for warning in test.warning)
+    assert test.query_params["unit"] == "unit"
+    test.button(key="by_document").click().run()
+    assert "|unit:document (usual)|" in texts(test)
+    assert "unit" not in test.query_params
 
 
-def test_the_verdict_follows_the_gain_within_which_two_are_the_same():
-    test = app("pages/pair.py", pair="Krestluvo-3 over Krestluvo-2", within=5)
-    assert "**Equivalent within 5" in test.info[0].value
+def test_units_are_resampled_where_documents_change_little():
+    test = app(PAIRS, task="shumak-translation")
+    assert "|unit:segment|" in texts(test)
+    assert "of one document are alike" not in texts(test)
+
+
+def test_systems_are_equivalent_only_within_a_gain_that_somebody_named():
+    test = app("pages/pair.py", pair="Krestluvo-3 over Krestluvo-2")
+    assert "? **Undecided**" in texts(test)
+    test.number_input(key="within").set_value(5.0).run()
+    assert "= **Equivalent within 5.00 LAS**: " in texts(test).replace("\\", "")
+    assert "(90% interval)" in texts(test).replace("\\", "")
+    assert test.query_params["within"] == "5.0"
     test.number_input(key="within").set_value(0.1).run()
-    assert test.warning[0].value.startswith("**Undecided**")
-    best = app("pages/pair.py")
-    assert best.success[0].value.startswith("**Yes**: ")
+    assert "? **Undecided**" in texts(test)
+    assert "would settle a gain of 0.10 LAS" in texts(test).replace("\\", "")
+    test.number_input(key="within").set_value(None).run()
+    assert "within" not in test.query_params
+
+
+@pytest.mark.parametrize("task", [MAIN, "orlun-evaluation", "dorvel-runs"])
+def test_no_pair_is_equivalent_before(task):
+    within = {"test_set": "macro-average"} if task == "orlun-evaluation" else {}
+    verdicts = app(PAIRS, task=task, **within).dataframe[-1].value["verdict"]
+    assert set(verdicts) <= {"▲ better", "△ better on its own", "? undecided"}

@@ -7,20 +7,24 @@ import json
 import numpy as np
 import pytest
 
+from nlpsig_core.comparison.verdict import Verdict
 from nlpsig_core.pair.resampled import all_tests, drawn
 from nlpsig_core.pair.units import by_domain, unit_gains, wins_losses_ties
 from nlpsig_core.pair.without import carried_by, what_if_without
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.resampling.recipe import Resampling
-from tests.apps import MAIN, app, charts, listed_pairs, metric, texts, values
+from nlpsig_core.words import p_text
+from tests.apps import MAIN, app, charts, listed_pairs, metric, texts, tooltips, values
 from tests.builders import sample
+from tests.ui.test_app import Stopped
+from ui.app import watching
 from ui.pair import verdict
 from ui.pairs import significance
 
 PAIRS, PAIR = "pages/pairs.py", "pages/pair.py"
 RECIPE = Resampling(10_000)
 # Which figure of the Pair page is which.
-DISTRIBUTION, UNIT_GAINS, BY_PART, WITHOUT = range(4)
+DISTRIBUTION, BY_PART, UNIT_GAINS, WITHOUT = range(4)
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +43,11 @@ def pair_table(test):
     table = test.dataframe[-1].value.set_index(["system_a", "system_b"])
     shown = {c: [0.0 if "<" in str(p) else float(p) for p in table[c]] for c in ("p_value", "p_two_sided")}
     return table.assign(**shown)
+
+
+def two_digits(p: float) -> float:
+    """A p-value as tables show it."""
+    return float(f"{p:.1e}")
 
 
 def every_test(stats):
@@ -62,12 +71,12 @@ def test_any_test_drives_the_pairs_page(selection, name):
     assert f"|test:{name}|" in texts(test)
     pair = next(pair for pair, p in before["p_value"].items() if 0.01 < p < 0.1)
     alone = every_test(pair_stats(selection, " over ".join(pair))).set_index("test").loc[TESTS[name].label]
-    assert table.loc[pair, "p_value"] == pytest.approx(alone["p_value"], rel=1e-4)
-    assert table.loc[pair, "p_two_sided"] == pytest.approx(alone["p_two_sided"], rel=1e-4)
-    assert table.loc[pair, "p_value"] != before.loc[pair, "p_value"]
+    assert table.loc[pair, "p_value"] == two_digits(alone["p_value"])
+    assert table.loc[pair, "p_two_sided"] == two_digits(alone["p_two_sided"])
+    assert (table["p_value"] != before["p_value"]).any()
     np.testing.assert_array_equal(table["gain"], before["gain"])
     drawn = np.concatenate([values(trace["y"]) for trace in charts(test)[0]["data"]])
-    assert np.isclose(drawn, 1 - table.loc[pair, "p_value"], atol=1e-6).any()
+    assert np.isclose(drawn, 1 - alone["p_value"], atol=1e-6).any()
 
 
 def test_tests_that_cannot_be_used_are_not_offered():
@@ -75,7 +84,8 @@ def test_tests_that_cannot_be_used_are_not_offered():
     test = app(PAIRS)
     assert "McNemar" not in test.selectbox(key="test").options
     test = app(PAIRS, task="orvan-three-test-sets", test_set="macro-average")
-    assert test.selectbox(key="test").options == ["paired bootstrap", "approximate randomization"]
+    usual, *others = test.selectbox(key="test").options
+    assert (usual, others) == ("usual (paired bootstrap)", ["paired bootstrap", "approximate randomization"])
 
 
 def test_a_slow_test_of_every_pair_is_asked_for(monkeypatch):
@@ -83,11 +93,11 @@ def test_a_slow_test_of_every_pair_is_asked_for(monkeypatch):
     monkeypatch.setattr(significance, "MANY_DRAWS", 1)
     test = app(PAIRS, view="two tests", against="randomization", seed=77)
     assert "Run the approximate randomization of every pair" in [button.label for button in test.button]
-    assert "It draws 10,000 random swaps" in texts(test)
+    assert not charts(test)
     next(button for button in test.button if button.label.startswith("Run the")).click().run()
-    assert "Both use the corpus score." in texts(test)
+    assert "Both use the corpus score." in tooltips(test)
     test.number_input(key="gain").set_value(3.0).run()
-    assert "Both use the corpus score." in texts(test)
+    assert "Both use the corpus score." in tooltips(test)
     assert not app(PAIRS, view="two tests", against="sign", seed=77).exception
 
 
@@ -101,7 +111,7 @@ def test_two_tests_are_drawn_against_each_other():
     assert not test.exception
     second = charts(test)[0]
     assert "paired t-test" in second["layout"]["yaxis"]["title"]["text"]
-    assert "against:t|" in json.dumps(second["layout"]["annotations"])
+    assert "against:t|" in second["layout"]["meta"]["signature"]
     assert not np.array_equal(values(first["data"][0]["y"]), values(second["data"][0]["y"]))
 
 
@@ -120,8 +130,9 @@ def test_every_test_of_the_pair_stands_in_one_table(selection):
     table = frame_with(test, "statistic")
     alone = every_test(pair_stats(selection, test.selectbox(key="pair").value))
     assert list(table["test"]) == [of.label for of in TESTS.values()]
-    np.testing.assert_array_equal(table["p_two_sided"], alone["p_two_sided"])
-    assert table["p_value"].isna().sum() == 1
+    shown = [p_text(p, n) if p == p else "" for p, n in zip(alone["p_two_sided"], alone["resamples"], strict=True)]
+    assert table["p_two_sided"].str.strip().tolist() == shown
+    assert (table["p_value"] == "").sum() == 1
     assert "cannot be used: " in table["note"].iloc[-1]
     assert all(of.null.replace(".", "\\.") in texts(test) for of in TESTS.values())
 
@@ -171,7 +182,9 @@ def test_leaving_units_out_lowers_the_gain_and_tests_again(selection):
     shown = [m.value for m in test.metric if m.label == "Gain in LAS"]
     assert shown == [before, f"{left.gain:.3f}"]
     assert metric(test, "Sentences left") == "647"
-    assert [m.value for m in test.metric if m.label == "p, two-sided"][1] == f"{left.p_two_sided:.4f}"
+    assert metric(test, "p, paired bootstrap") == p_text(left.p_small_two_sided)
+    test.slider(key="without").set_value(0).run()
+    assert metric(test, "p, paired bootstrap") == metric(test, "p")
 
 
 def test_how_few_sentences_carry_the_result(selection):
@@ -184,36 +197,72 @@ def test_how_few_sentences_carry_the_result(selection):
 
 
 def test_the_sentence_for_the_paper_follows_the_choices():
+    """One p, that of the page, in the sentence and in the row; the test of the sidebar gives both, with its source."""
     test = app(PAIR)
-    written = test.code[0].value
-    p = metric(test, "p, one-sided")
-    assert f"p = {p} one-sided" in written
+    written, row, _ = paper(test)
+    assert f"two-sided p = {metric(test, 'p')} by Student's t" in written
+    assert row.endswith(rf"& {metric(test, 'p')} \\")
     assert "10,000 resamples of sentences (seed 0)" in written
     test.segmented_control(key="cite_style").set_value("LaTeX").run()
-    assert r"\citep{berg-kirkpatrick-etal-2012-empirical" in test.code[0].value
-    test.selectbox(key="cite_test").set_value("sign").run()
+    assert r"\citep{berg-kirkpatrick-etal-2012-empirical" in paper(test)[0]
+    test.selectbox(key="test").set_value("sign").run()
     table = frame_with(test, "statistic").set_index("test")
-    assert f"{table.loc['sign test', 'p_two_sided']:.4f}" in test.code[0].value
-    assert "@" in test.code[2].value
-    assert "berg-kirkpatrick" not in test.code[2].value
+    p = metric(test, "p")
+    assert p == table.loc["sign test", "p_two_sided"]
+    written, row, references = paper(test)
+    assert (f"p = {p}" in written.replace("$", ""), row.endswith(rf"& {p} \\")) == (True, True)
+    assert "@" in references
+    assert "berg-kirkpatrick" not in references
+
+
+def paper(test) -> list[str]:
+    """The sentence, the table row and the references for a paper."""
+    return [code.value for code in test.code[:3]]
+
+
+def answers_drawn(monkeypatch, **link) -> list[Verdict]:
+    """The verdicts that the Pair page draws, one after another."""
+    drawn: list[Verdict] = []
+    original = verdict.answers.draw
+
+    def draw(place, of, *more):
+        drawn.append(of)
+        return original(place, of, *more)
+
+    monkeypatch.setattr(verdict.answers, "draw", draw)
+    app(PAIR, **link)
+    return drawn
 
 
 def test_the_first_verdict_needs_no_other_pair(monkeypatch, selection):
-    """The two systems alone decide; Holm over all pairs and the units that carry the result complete the line."""
-    drawn = []
-    original = verdict.draw
-    monkeypatch.setattr(verdict, "draw", lambda place, of: (drawn.append(of), original(place, of)))
-    pair = "Quennaro-joint over Drimolka-1"
-    test = app(PAIR, pair=pair, seed=433)
-    first, whole = drawn
-    assert (first.n_pairs, first.carried, first.bounds) == (1, None, None)
-    carried = carried_by(pair_stats(selection, pair), Resampling(10_000, 433))
-    assert (whole.n_pairs, whole.carried) == (378, carried.k)
-    assert first.row["p_unadjusted"] == whole.row["p_unadjusted"]
-    assert f"rests on {carried.k} of 650 sentences" in test.success[0].value
-    test.selectbox(key="adjust").set_value("Holm").run()
-    assert "after Holm over 378 pairs p" in test.success[0].value
-    assert "after Holm over 378 pairs of systems" in test.code[0].value
+    """The two systems alone decide on a pair on its own; the units that carry the result complete the line."""
+    pair, seed = "Quennaro-joint over Drimolka-1", 433
+    with monkeypatch.context() as patch:
+        patch.setattr(watching, "_stopped", Stopped)
+        (alone,) = answers_drawn(patch, pair=pair, seed=seed, scope="alone")
+        assert not answers_drawn(patch, pair=pair, seed=seed)
+    first, whole = answers_drawn(monkeypatch, pair=pair, seed=seed, scope="alone")
+    carried = carried_by(pair_stats(selection, pair), Resampling(10_000, seed))
+    assert (alone.carried, first.carried, whole.carried) == (None, None, carried.k)
+    assert (alone.p, alone.word) == (first.p, first.word) == (whole.p, whole.word)
+
+
+def test_p_of_the_pair_stands_where_all_pairs_are_not_tested(monkeypatch):
+    monkeypatch.setattr(watching, "_stopped", Stopped)
+    test = app(PAIR, pair="Quennaro-joint over Teskmolka-joint", seed=434)
+    (said,) = (info.value for info in test.info)
+    assert said == f"p {metric(test, 'p')} on its own. Correcting for 378 pairs …"
+    assert float(metric(test, "p")) == pytest.approx(0.013, abs=0.002)
+
+
+def test_a_corrected_verdict_has_the_corrected_p_in_the_sentence_for_a_paper():
+    test = app(PAIR, pair="Quennaro-joint over Teskmolka-joint", scope="corrected")
+    assert metric(test, "p") == "1.0"
+    assert "; p = 1.0, corrected for 378 pairs" in texts(test).replace("\\", "")
+    written, row, _ = paper(test)
+    assert "two-sided p = 1.0 by " in written
+    assert "after Holm's correction" in written
+    assert row.endswith(r"& 1.0 \\")
 
 
 def test_documents_open_the_sentences_that_matter_most():
@@ -228,8 +277,9 @@ def test_a_pair_with_the_same_output_cannot_be_tested():
     pair = " over ".join(table.index[table["gain"] == 0][0])
     test = app(PAIR, pair=pair)
     assert "there is no gain to test, and p is 1" in texts(test)
-    assert "**Equivalent within 0" in test.info[0].value
-    assert (frame_with(test, "statistic")["p_two_sided"].dropna() == 1).all()
+    assert "? **Undecided**: " in texts(test)
+    assert "have the same score; p = 1.0." in texts(test).replace("\\", "")
+    assert set(frame_with(test, "statistic")["p_two_sided"]) == {"1.0", ""}
 
 
 def test_the_pair_stays_where_its_winner_changes():
@@ -251,7 +301,7 @@ def test_what_was_opened_and_left_out_is_of_its_pair_alone():
 
 def test_intervals_of_parts_follow_the_seed_and_say_their_resamples():
     first, other = (charts(app(PAIR, b="100k", seed=seed))[BY_PART] for seed in (0, 7))
-    assert "b:10000|" in str(first["layout"]["annotations"]).replace("<br>", "")
+    assert "b:10000|" in first["layout"]["meta"]["signature"]
     bars = [next(t["error_x"]["array"] for t in chart["data"] if "error_x" in t) for chart in (first, other)]
     assert not np.array_equal(values(bars[0]), values(bars[1]))
 
@@ -268,9 +318,9 @@ def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
     """ONLP-lab beats ArmParser in LAS; by the mean of the sentences' own scores it is the other way round."""
     monkeypatch.setenv("NLPSIG_FOLDERS", str(real_data))
     test = app(PAIRS, task=real_data / "dep.conll2018.en_ewt", test="t", pair="ONLP-lab over ArmParser")
-    assert "By the mean of unit scores, ArmParser is ahead" in texts(test)
+    assert "by the mean of unit scores, ArmParser is ahead" in texts(test)
     test = app(PAIRS, task=real_data / "dep.conll2018.en_ewt", view="two tests", against="t")
-    assert "Open markers: the tests favour different systems" in texts(test)
+    assert "Open markers: the tests favour different systems" in tooltips(test)
 
 
 @pytest.mark.parametrize(
@@ -295,4 +345,4 @@ def test_the_page_is_the_same_whether_all_pairs_were_tested_before_or_not():
     first, again = (app("pages/pair.py", seed=4_711) for _ in range(2))
     assert texts(first) == texts(again)
     assert [(one.label, one.value) for one in first.metric] == [(one.label, one.value) for one in again.metric]
-    assert metric(first, "p, Holm") == "1.0000"
+    assert metric(first, "p, corrected (Holm)") == "1.0"

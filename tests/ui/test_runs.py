@@ -28,7 +28,7 @@ def test_more_units_are_not_said_to_make_runs_alike():
 def test_the_bootstrap_is_the_only_test():
     """Two tests cannot be set against each other; the others say why they cannot be used."""
     test = app("pages/pairs.py", task=TASK, view="two tests")
-    assert test.selectbox(key="test").options == ["paired bootstrap"]
+    assert test.selectbox(key="test").options == ["usual (paired bootstrap)", "paired bootstrap"]
     assert "Each resample draws runs as well as sentences" in texts(test)
     assert "The paired bootstrap is the only test that applies here." in texts(test)
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 
-from tests.apps import app, texts
+from tests.apps import app, texts, tooltips
 
-RANK = re.compile(
-    r"Rank (\d+)–(\d+), that of (.+?): (\w+) systems? (?:is|are) significantly better; (\d+) systems, itself"
-)
+RANK = re.compile(r"(\S+) is between (\d+)\w\w and (\d+)\w\w: (\w+) clearly better, (\w+) clearly worse\.")
 
 
 def test_the_example_of_a_rank_range_is_a_row_of_the_table():
+    """Ranks 3 to 18 of 28: 2 systems are better, 10 worse."""
     test = app("pages/scores.py")
-    low, high, name, better, rest = RANK.search(texts(test)).groups()
-    table = next(table.value for table in test.dataframe if "rank_low" in table.value).set_index("system")
-    row = table.loc[name.replace("\\", "")]
-    assert (int(low), int(high), int(rest)) == (row["rank_low"], row["rank_high"], row["rank_high"])
-    assert (0 if better == "no" else int(better)) == row["rank_low"] - 1
+    name, low, high, better, worse = RANK.search(texts(test)).groups()
+    table = next(table.value for table in test.dataframe if "ranks" in table.value).set_index("system")
+    assert table.loc[name.replace("\\", ""), "ranks"] == f"{low}–{high}"
+    assert (0 if better == "none" else int(better)) == int(low) - 1
+    assert (0 if worse == "none" else int(worse)) == len(table) - int(high)
     assert low != high
 
 
@@ -29,5 +28,5 @@ def test_the_tests_keep_the_capitals_of_their_names():
 
 
 def test_two_tests_with_statistics_of_their_own_name_both():
-    shown = texts(app("pages/pairs.py", view="two tests", against="sign"))
+    shown = tooltips(app("pages/pairs.py", view="two tests", against="sign"))
     assert "The paired bootstrap uses the corpus score, the sign test the units won." in shown

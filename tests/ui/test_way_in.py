@@ -120,7 +120,7 @@ def test_the_direction_of_a_score_table_is_asked_in_the_box():
 
 
 def test_a_session_without_a_workspace_says_what_a_reload_forgets():
-    assert "in this browser tab only: they are **forgotten on reload**" in texts(upload(app()))
+    assert "Kept in this tab only: **forgotten on reload**." in texts(upload(app()))
     test = app(task=MINE)
     assert f"There is no task called {MINE}; {MAIN} is shown instead." in texts(test)
     assert "Uploads exist only in the browser tab that uploaded them" in texts(test)
@@ -128,7 +128,8 @@ def test_a_session_without_a_workspace_says_what_a_reload_forgets():
 
 def test_a_link_opens_an_upload_after_a_restart(workspace):
     first = upload(app())
-    assert "are kept for all who use this app, in" in texts(first)
+    assert "Saved on this computer (" in texts(first)
+    assert "); everyone with access sees them." in texts(first)
     again = app("pages/scores.py", task=MINE)
     assert list(again.dataframe[0].value["system"]) == ["One__1", "Two__1"]
     assert MINE in app().selectbox(key="task").options
@@ -240,7 +241,7 @@ def test_a_workspace_that_cannot_be_written_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("NLPSIG_WORKSPACE", str(tmp_path / "file"))
     test = upload(app())
     assert metric(test, "Systems") == "2"
-    assert "in this browser tab only" in texts(test)
+    assert "in this tab only" in texts(test)
     assert "cannot be written" in texts(test)
 
 

@@ -23,7 +23,7 @@ from nlpsig_core.stats.counts import DROP_UNITS
 from nlpsig_core.stats.weights import WEIGHTS
 from nlpsig_core.task.shared_task import MACRO, SharedTask
 from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.words import count
+from nlpsig_core.words import capital, count
 from ui.app import choice
 from ui.app.terms import explained
 from ui.app.text import plain
@@ -190,13 +190,13 @@ def choose_notion(selection: Selection) -> Notion:
             format_func=lambda name: TESTS[name].label if name else f"usual ({TESTS[selection.usual_test].label})",
             help=explained("What gives p. With few documents, randomization is usual.", "paired bootstrap"),
         )  # fmt: skip
-        by_bootstrap = sides == "two" and test in ("", BOOTSTRAP)
-        corrections = [name for name in CORRECTIONS if name != MAX_T or (by_bootstrap and not why_not(selection.stats))]
+        no_max_t = _no_max_t(selection, sides, test)
         adjust = choice.select(
-            "Correction for many pairs", corrections, "adjust", format_func=CORRECTIONS.__getitem__,
+            "Correction for many pairs", [name for name in CORRECTIONS if name != MAX_T or not no_max_t], "adjust",
+            format_func=CORRECTIONS.__getitem__,
             help=explained(
                 "Holm and max-t keep the chance of any false alarm at the level, the others the expected share of "
-                "false alarms among significant pairs.", "Holm", "max-t", "BH", "BY",
+                f"false alarms among significant pairs.{no_max_t}", "Holm", "max-t", "BH", "BY",
             ),
         )  # fmt: skip
         within = _choose_within(selection)
@@ -204,6 +204,13 @@ def choose_notion(selection: Selection) -> Notion:
         other, label = (Notion(), "Default") if notion == AS_IN_THE_PAPER else (AS_IN_THE_PAPER, "As in the paper")
         st.button(label, key="other_notion", on_click=_take_notion, args=(other,), icon=":material/swap_horiz:")
     return notion
+
+
+def _no_max_t(selection: Selection, sides: str, test: str) -> str:
+    """Why max-t is not offered, as a sentence after a space; "" if it is."""
+    if reason := why_not(selection.stats):
+        return f" {capital(reason)}."
+    return "" if sides == "two" and test in ("", BOOTSTRAP) else " Max-t needs two sides and the paired bootstrap."
 
 
 def _choose_within(selection: Selection) -> float | None:

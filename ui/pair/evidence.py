@@ -18,7 +18,7 @@ from nlpsig_core.pair.without import Without, gain_without, of_the_rest
 from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.stats.array import Stats
 from nlpsig_core.stats.selected import SelectedTestSet
-from nlpsig_core.words import capital, count, p_text, share
+from nlpsig_core.words import capital, count, share
 from ui.app import choice, components, computations
 from ui.app.memory import remember, remember_as
 from ui.app.text import plain
@@ -162,7 +162,7 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
     if stats.several_runs and not test_set.reader.logs:
         st.caption("Only the first run of each system is drawn.")
     if len(own) > 1:
-        alone = replace(first, unit="", subset=None)
+        alone = replace(first, unit=test_set.reader.unit, subset=None)
         pair = alone.stats.of([alone.stats.names.index(name) for name in stats.names])
         pulls = dict(zip(np.concatenate(alone.own_units), evidence.unit_gains(pair)["pull"].abs(), strict=True))
         own = sorted(own, key=lambda index: -pulls[index])
@@ -208,7 +208,7 @@ def without_units(view: View, stats: Stats, signature: str) -> None:
     components.facts(
         (f"{capital(stats.unit)}s left", f"{left.units:,}"),
         (capital(view.metric.gain), f"{left.gain:.{view.decimals + 1}f}"),
-        ("p", p_text(left.p(view.notion), view.recipe.n_resamples)),
+        ("p, paired bootstrap", left.shown_p(view.notion, view.recipe.n_resamples)),
     )
     if carried is not None:
         st.markdown(_carried(carried, stats, view.notion))

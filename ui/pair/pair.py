@@ -15,7 +15,7 @@ import streamlit as st
 from nlpsig_core import plots
 from nlpsig_core.comparison.answers import SEEN_FROM_THE_LOSER
 from nlpsig_core.comparison.classes import INVALID, comparisons, groups_of
-from nlpsig_core.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS
+from nlpsig_core.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM
 from nlpsig_core.comparison.pair_table import pair_table
 from nlpsig_core.comparison.verdict import shown_p
 from nlpsig_core.pair.resampled import gain_histogram
@@ -171,7 +171,9 @@ def _more_facts(view: View, row: pd.Series) -> None:
     b, unit = int(row["resamples"]), view.selection.stats.unit
     names = {"p_corrected": f"p, corrected ({CORRECTIONS[view.notion.adjust]})"} if view.notion.scope == BOTH else {}
     names |= {"p_value": "p, one-sided (the paper's)" if _by_bootstrap(view) else "p, one-sided"}
-    names |= {"p_two_sided": "p, two-sided", "p_holm": "p, Holm"}
+    names |= {"p_two_sided": "p, two-sided"}
+    if not (names.get("p_corrected") and view.notion.two_sided and view.notion.adjust == HOLM):
+        names |= {"p_holm": "p, Holm"}
     known = {name: row[name] for name in names if name in row and not math.isnan(row[name])}
     components.facts(
         *((names[name], p_text(p, b if name in ("p_value", "p_two_sided") else 0)) for name, p in known.items()),

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nlpsig_core.comparison.results import verdict_on
 from nlpsig_core.comparison.verdict import shown_p
 from nlpsig_core.pair.effect import Estimate, effect_size, share_won
 from nlpsig_core.stats.array import Stats
@@ -37,7 +38,7 @@ def whole_verdict(view: View, chosen: pd.Series, place: DeltaGenerator) -> None:
 
 
 def _draw(view: View, row: pd.Series, place: DeltaGenerator, key: str, rests_on: int | None = None) -> None:
-    answers.draw(place, view.results.verdict(row, view.notion, rests_on), key)
+    answers.draw(place, verdict_on(row, view.notion, view.selection, rests_on), key)
 
 
 def effect(view: View, row: pd.Series, stats: Stats) -> None:

@@ -145,4 +145,5 @@ def _shown(pairs: pd.DataFrame, baseline: str) -> pd.DataFrame:
     columns = [*first, *(column for column in SHOWN_COLUMNS if column not in first), "p_bound"]
     shown = pairs[columns].assign(verdict=with_symbols(pairs["verdict"]))
     with_baseline = (shown["system_a"] == baseline) | (shown["system_b"] == baseline)
-    return shown.iloc[np.argsort(~with_baseline, kind="stable")].dropna(axis="columns", how="all")
+    shown = shown.iloc[np.argsort(~with_baseline, kind="stable")]
+    return shown if shown.empty else shown.dropna(axis="columns", how="all")

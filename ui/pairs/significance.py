@@ -128,7 +128,7 @@ def all_tests(view: View, stats: Stats, signature: str) -> None:
 
 def _all_tests(view: View, stats: Stats, signature: str) -> None:
     table = watch(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
-    table = table[["test", "p_value", "p_two_sided", "statistic", "p_error", "note"]]
+    table = table[["test", "p_value", "p_two_sided", "statistic", "resamples", "p_error", "note"]]
     components.table(table, "tests", signature, "All tests of this pair", decimals=view.decimals)
     _disagreeing(view, table, stats.unit)
     for test in TESTS.values():
