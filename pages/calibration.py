@@ -1,14 +1,16 @@
-"""How far p-values can be trusted: whether winners win on other domains and in the population."""
+"""How far p-values can be trusted: whether winners win in the population and on other domains."""
 
 import streamlit as st
 
 from ui.analyses import calibration
+from ui.app import choice
 from ui.frame.frame import foot, frame
 
 view = frame("Calibration")
-st.caption("How often is the winner of a test the better system? (Berg-Kirkpatrick et al. 2012, section 4.2)")
-bins = calibration.choose_bins()
-
-calibration.population(view, bins)
-calibration.across(view, bins)
+bins = calibration.population(view)
+with st.expander(
+    "Does the winner win on other domains?", choice.made("calibrate_from"), key="across_open", on_change="rerun"
+) as fold:
+    if fold.open:
+        calibration.across(view, bins)
 foot(view)

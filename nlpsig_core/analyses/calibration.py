@@ -15,11 +15,14 @@ import pandas as pd
 
 from nlpsig_core.analyses.domains import common_stats
 from nlpsig_core.comparison.classes import INVALID
+from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.comparison.selection import Selection
+from nlpsig_core.comparison.thresholds import AROUND_LEVEL as AROUND
 from nlpsig_core.comparison.thresholds import shares_drawn_again, wilson
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.bootstrap import expanded_tail, observed_gains
 from nlpsig_core.resampling.streams import Purpose, generator
+from nlpsig_core.words import count, share
 
 Bins = Sequence[tuple[float, float]]
 # Fewest tests, or test sets, for an interval from drawing systems or test sets again.
@@ -120,6 +123,25 @@ def within_population(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_
         row = _row(low, high, "tests", chosen["agree"].to_numpy(dtype=float))
         rows.append(_widened(row, _of_test_sets(chosen, tests["draw"].unique(), draws, seed)))
     return pd.DataFrame(rows, columns=_columns("tests"))
+
+
+def staying_ahead(tests: pd.DataFrame, notion: Notion = Notion()) -> str:
+    """Return how often winners stay ahead, with p below the notion's level and around it.
+
+    ``tests`` are those of ``elsewhere`` or of ``population.population_tests``. Their p is the paper's, and the level is
+    taken to its scale (``Notion.confidence``).
+    """
+    cut = 1 - notion.confidence()
+    low, high = (times * cut for times in AROUND)
+    below, around = tests[tests["p_value"] < cut], tests[tests["p_value"].between(low, high)]
+    if below.empty:
+        return f"No test had p < {notion.level:g}"
+    clear = f"With p < {notion.level:g} the winner stays ahead in {_share(below)} of {count(len(below), 'test')}"
+    return clear if around.empty else f"{clear}; with p around {notion.level:g}, in {_share(around)} of {len(around):,}"
+
+
+def _share(tests: pd.DataFrame) -> str:
+    return share(float(tests["agree"].mean()))
 
 
 def nominal_share(p: float | np.ndarray) -> float | np.ndarray:

@@ -12,8 +12,11 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.analyses.standard_errors import Errors, errors_of_class
+from nlpsig_core.comparison.answers import ON_ITS_OWN, UNDECIDED
 from nlpsig_core.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.comparison.detectable import FEWEST_UNITS, Aim, detectable_of_pairs
+from nlpsig_core.comparison.pair_table import POWER
+from nlpsig_core.comparison.verdict import Verdict, would_settle
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.words import count
 
@@ -21,6 +24,8 @@ from nlpsig_core.words import count
 REACH = 2.0
 # Fewest pairs for the numbers of a comparison class.
 FEWEST = 5
+# How a sentence about more units begins, by the answer to the pair.
+SETTLED = {UNDECIDED: "", ON_ITS_OWN: "Settled on its own. "}
 # Default number of sizes of a curve.
 N_SIZES = 80
 
@@ -52,6 +57,17 @@ def gain_to_plan_with(pair: pd.Series, within: float | None = None) -> float:
     if within is not None:
         return within
     return cautious_gain(pair) if pair["gain_low"] > 0 else float(pair["gain"])
+
+
+def settles(verdict: Verdict, aim: Aim, needed: float) -> str:
+    """Return what would settle a pair, as a sentence; of a settled one, how small a gain could be found."""
+    usual, answer = gain_to_plan_with(verdict.row, verdict.notion.within), verdict.answer.name
+    if verdict.needs and (aim.gain, aim.power) == (usual, POWER):
+        return verdict.needs
+    power = "" if aim.power == POWER else f" with {aim.power:.0%} power"
+    lower = ", the lower end of its interval" if verdict.is_better and aim.gain == verdict.row["gain_low"] else ""
+    text = would_settle(needed, verdict.stats, f"a true gain of {verdict.gain_text(aim.gain)}{lower}{power}")
+    return SETTLED.get(answer, "Settled. ") + text
 
 
 def needed_by_pair(n_units: int, errors: Errors, aim: Aim) -> Errors:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 
+import pandas as pd
+
 from nlpsig_core.analyses import calibration, population
 from nlpsig_core.analyses.answers import USUAL_ANSWERS, answers_table
+from nlpsig_core.analyses.domain_pair import ahead_in, pair_by_domain
 from nlpsig_core.analyses.domains import agreement, common_systems, of_size, pairs_by_domain, thresholds_by_domain
-from nlpsig_core.analyses.power import needed_units
+from nlpsig_core.analyses.power import gain_to_plan_with, needed_by_pair, needed_units, settles
 from nlpsig_core.analyses.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
-from nlpsig_core.analyses.standard_errors import with_freedom
+from nlpsig_core.analyses.standard_errors import errors_of_pair, with_freedom
 from nlpsig_core.commands.options import (
     notion_of,
     notion_options,
@@ -24,7 +27,8 @@ from nlpsig_core.commands.output import note, progress, write
 from nlpsig_core.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.comparison.notion import CORRECTED, SIDES, Notion
-from nlpsig_core.comparison.pair_table import cutoff
+from nlpsig_core.comparison.pair_table import POWER, cutoff
+from nlpsig_core.comparison.results import Results
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.resampling.runs import size_note
 
@@ -60,23 +64,49 @@ def power_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``power``."""
     task_options(parser)
     notion_options(parser)
-    parser.add_argument("--gain", type=float, required=True, help="true gain to find")
-    parser.add_argument("--power", type=float, default=0.8, help="probability of p < level (0.8)")
+    parser.add_argument("--gain", type=float, help="true gain to find (of a pair: the one to plan it with)")
+    parser.add_argument("--power", type=float, default=POWER, help=f"probability of p < level ({POWER:g})")
+    parser.add_argument("--pair", nargs=2, metavar=("A", "B"), help="what would settle these two systems")
 
 
 def power(options: argparse.Namespace) -> None:
-    """Print the number of units needed to find a gain significant, by comparison class."""
+    """Print the number of units needed to find a gain significant, by comparison class or for one pair."""
     selection, notion = selection_of(options), notion_of(options)
-    pairs = with_freedom(bootstrap_of(selection, options).pairs(notion), selection.first.stats)
+    results = bootstrap_of(selection, options)
+    pairs = with_freedom(results.pairs(notion), selection.first.stats)
+    sign_with(selection, options)
+    if options.pair:
+        write(_of_pair(results, pairs, notion, options), options)
+        return
+    if options.gain is None:
+        raise ChoiceError("No gain to find; give --gain, or --pair with two systems")
     aim = Aim(gain=options.gain, level=cutoff(pairs, notion), power=options.power, sides=notion.sides)
     if notion.scope == CORRECTED:
         note(f"p < {aim.level:.2g} of a pair on its own is {notion.words(len(pairs))}")
-    sign_with(selection, options)
     table = needed_units(pairs, selection.stats.n_units, aim)
     note(f"the test set has {selection.stats.n_units} {selection.stats.unit}s")
     if message := size_note(selection.stats):
         note(message)
     write(table, options)
+
+
+def _of_pair(results: Results, pairs: pd.DataFrame, notion: Notion, options: argparse.Namespace) -> pd.DataFrame:
+    """Return the units that a pair needs, with their range; its verdict and what would settle it are notes."""
+    for name in options.pair:
+        if name not in results.selection.stats.names:
+            raise ChoiceError.unknown("system", name, results.selection.stats.names)
+    of_pair = pairs[pairs["system_a"].isin(options.pair) & pairs["system_b"].isin(options.pair)]
+    if of_pair.empty:
+        raise ChoiceError(f"A pair is two systems; {options.pair[0]!r} is given twice")
+    row, stats = of_pair.iloc[0], results.selection.stats
+    gain = gain_to_plan_with(row, notion.within) if options.gain is None else options.gain
+    aim = Aim(gain=gain, level=cutoff(pairs, notion), power=options.power, sides=notion.sides)
+    needed = needed_by_pair(stats.n_units, errors_of_pair(row["standard_error"], row["freedom"]), aim)
+    verdict = results.verdict(row, notion)
+    note(f"{verdict.word}: {verdict.reason}")
+    note(settles(verdict, aim, needed.middle))
+    names = {"system_a": row["system_a"], "system_b": row["system_b"], "gain": gain}
+    return pd.DataFrame([names | {"units": needed.middle, "low": needed.low, "high": needed.high}])
 
 
 def answers_options(parser: argparse.ArgumentParser) -> None:
@@ -105,6 +135,7 @@ def domains_options(parser: argparse.ArgumentParser) -> None:
         "--size", type=int, metavar="N", help="units of each domain or test set (default: as many as the smallest has)"
     )
     parser.add_argument("--agreement", action="store_true", help="print Kendall's tau between rankings instead")
+    parser.add_argument("--pair", nargs=2, metavar=("A", "B"), help="print these two systems in each instead")
 
 
 def domains(options: argparse.Namespace) -> None:
@@ -113,6 +144,12 @@ def domains(options: argparse.Namespace) -> None:
     selections = side_by_side(options)
     if options.agreement:
         write(agreement(selections, progress=progress()), options)
+        return
+    if options.pair:
+        (a, b), notion = options.pair, notion_of(options)
+        table = pair_by_domain(selections, a, b, recipe, progress(), notion)
+        note(ahead_in(table, a, b, notion))
+        write(table, options)
         return
     for message in [*of_size(selections, options.size)[1], *common_systems(selections)[1]]:
         note(message)
@@ -151,6 +188,7 @@ def calibrate(options: argparse.Namespace) -> None:
         selection = selection_of(options)
         size = population.largest_size(selection) if options.size is None else options.size
         tests = population.population_tests(selection, size, options.draws, recipe, progress(), workers_of(options))
+        note(calibration.staying_ahead(tests))
         write(calibration.within_population(tests, bins), options)
         return
     selections = side_by_side(options)
@@ -163,4 +201,5 @@ def calibrate(options: argparse.Namespace) -> None:
     pairs = bootstrap_of(selections[first], options).pairs()
     sign_with(selections[first], options)
     tests = calibration.elsewhere(pairs, {name: one for name, one in selections.items() if name != first})
+    note(calibration.staying_ahead(tests))
     write(calibration.across_domains(tests, bins), options)

@@ -19,10 +19,8 @@ from nlpsig_core.words import share
 SPREAD = 0.6
 # How many ends of bins have room for their numbers on a narrow screen.
 MOST_LABELS = 7
-READING = (
-    "Dashed: 1 − p, the probability that the winner is better<br>under a flat prior on the true gain.<br>"
-    "Dotted: 50%, no better than a coin."
-)
+# The share of winners where a test says nothing.
+COIN = 0.5
 
 
 def calibration_figure(shares: pd.DataFrame, *, first: str, signature: str) -> go.Figure:
@@ -102,19 +100,20 @@ def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, y_title: str,
             line={"color": NEUTRAL, "width": 1.5, "dash": "dash"}, hoverinfo="skip",
         )
     )  # fmt: skip
-    figure.add_hline(y=0.5, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
     left: dict[str, Any] = {"colour": NEUTRAL, "x": 0, "xref": "paper", "xanchor": "left"}
-    note(figure, READING, y=1, yref="paper", yanchor="bottom", align="left", **left)
-    lowest = min([0.45, *shares["low"].dropna()])
+    note(figure, "1 − p", y=float(nominal_share(least)), yanchor="top", yshift=-2, **left)
+    lowest = min([0.85, *shares["low"].dropna()])
+    if lowest < COIN:
+        figure.add_hline(y=COIN, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
+        note(figure, "no better than a coin", y=COIN, yanchor="top", **left)
     figure = finish(
         figure,
         signature,
-        500,
+        420,
         xaxis={
             "type": "log", "title": {"text": x_title}, "range": [math.log10(least * 0.9), math.log10(most * 1.1)],
             "tickmode": "array", "tickvals": edges, "ticktext": labels, "tickangle": 0, "zeroline": False,
         },
         yaxis={"title": {"text": y_title}, "tickformat": ".0%", "range": [lowest - 0.02, 1.02], "zeroline": False},
     )  # fmt: skip
-    # The note is between the legend and the data.
-    return legend_above(figure, 1.17)
+    return legend_above(figure) if sum(trace.showlegend is not False for trace in figure.data) > 1 else figure

@@ -19,6 +19,7 @@ from nlpsig_core.analyses.calibration import (
     check_bins,
     elsewhere,
     nominal_share,
+    staying_ahead,
     within_population,
 )
 from nlpsig_core.analyses.domains import by_domain
@@ -528,3 +529,16 @@ def test_calibration_on_conll_2018(real_data, counted_once):
     assert 0.9 < there.loc[0, "share"] < 0.99
     assert there.loc[1, "share"] < 0.8
     assert replace(ewt).stats.digest == ewt.stats.digest
+
+
+def test_the_line_says_how_often_winners_stay_ahead():
+    """Two-sided 0.05 is the paper's 0.025: two tests of three below it agree, and of two from 0.02 to 0.03 one."""
+    tests = pd.DataFrame({"p_value": [0.001, 0.01, 0.022, 0.028, 0.045], "agree": [1, 1, 0, 1, 0]})
+    assert staying_ahead(tests) == (
+        "With p < 0.05 the winner stays ahead in 67% of 3 tests; with p around 0.05, in 50% of 2"
+    )
+    assert staying_ahead(tests.tail(1)) == "No test had p < 0.05"
+    assert staying_ahead(tests, Notion(sides="one")) == (
+        "With p < 0.05 the winner stays ahead in 60% of 5 tests; with p around 0.05, in 0% of 1"
+    )
+    assert staying_ahead(tests.head(1)) == "With p < 0.05 the winner stays ahead in 100% of 1 test"

@@ -289,9 +289,15 @@ def test_lines_of_1_minus_p_and_of_a_half(shares):
     np.testing.assert_allclose(line.y, 1 - np.array(line.x))
     assert (line.x[0], line.x[-1]) == pytest.approx((0.005, 0.64))
     assert [shape.y0 for shape in figure.layout.shapes] == [0.5]
-    texts = " ".join(note.text for note in figure.layout.annotations)
-    assert "flat prior" in texts
-    assert "50%, no better than a coin" in texts
+    notes = {note.text: note.y for note in figure.layout.annotations}
+    assert notes["1 − p"] == pytest.approx(1 - 0.005)
+    assert notes["no better than a coin"] == 0.5
+
+
+def test_the_line_of_a_half_is_left_out_far_above_it(shares):
+    figure = calibration_figure(shares.assign(low=0.9), first="web", signature="s")
+    assert not figure.layout.shapes
+    assert figure.layout.yaxis.range[0] == pytest.approx(0.83)
 
 
 def test_axis_of_p_is_logarithmic_with_the_edges_of_the_bins(shares):

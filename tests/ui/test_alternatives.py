@@ -30,6 +30,7 @@ FOLDS = {
     "domains": ("agreement_open", "domains_open"),
     "confidence": ("votes_open",),
     "reranking": tuple(f"reranking: {fold}" for fold in folds.FOLDED),
+    "calibration": ("across_open",),
 }
 # By the key of each figure in the source, the key of the page's table that has its numbers; None: it has its own.
 CALLS = {
@@ -45,8 +46,6 @@ def opened(number: int) -> AppTest:
     """The page of a link, with all its figures and the tables of those that have their own."""
     page, link = LINKS[number]
     test = app(f"pages/{page}.py", **link)
-    if page == "calibration":
-        test.button(key="run_population").click().run()
     for fold in FOLDS.get(page, ()):
         test.session_state[fold] = True
     test.run()

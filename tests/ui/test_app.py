@@ -16,7 +16,6 @@ from tests.apps import MAIN, SEVERAL, app, charts, listed_pairs, metric, texts, 
 from tests.builders import conllu, write, zipped
 from ui.app import cache, watching
 from ui.app.pages import PAGES
-from ui.app.text import plain
 
 SCRIPTS = [page.script for page in PAGES]
 BASIC = [page.script for page in PAGES if not page.campaign][:4]
@@ -597,23 +596,6 @@ def test_scores_are_shown_before_their_intervals(monkeypatch):
 def test_the_first_page_says_how_many_resamples_are_drawn():
     assert "|b:10000|" in texts(app())
     assert "|b:100000|" in texts(app(b="100k"))
-
-
-def test_calibration_across_domains_and_inside_the_population():
-    test = app("pages/calibration.py", draw_sets=5, draw_size=50)
-    (figure,) = charts(test)
-    assert "one-sided p on fables" in figure["layout"]["xaxis"]["title"]["text"]
-    assert "1,755 tests, 50,000 resamples." in texts(test)
-    test.button(key="run_population").click().run()
-    assert not test.exception
-    assert len(charts(test)) == 2
-    assert "the paper reports 92%" in texts(test)
-    tables = [frame.value for frame in test.dataframe if "tests" in frame.value]
-    assert tables[0]["agree"].sum() <= tables[0]["tests"].sum() <= 1755
-    test.text_input(key="bins").set_value("0.1 0.5").run()
-    assert next(frame.value for frame in test.dataframe if "tests" in frame.value)["p_low"].tolist() == [0.1]
-    test.text_input(key="bins").set_value("0.5 0.1").run()
-    assert plain("p from 0.5 to 0.1 is no bin") in texts(test)
 
 
 @pytest.mark.parametrize("page", [page for page in SCRIPTS if page not in BASIC[:3]])

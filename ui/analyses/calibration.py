@@ -1,4 +1,4 @@
-"""The Calibration page: do winners win on other domains, and in the population that the test set represents?"""
+"""The Calibration page: do winners win in the population that the test set represents, and on other domains?"""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import streamlit as st
 from nlpsig_core import plots
 from nlpsig_core.analyses import calibration, domains
 from nlpsig_core.analyses import population as populations
-from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, NlpsigError
+from nlpsig_core.resampling.recipe import Resampling
 from nlpsig_core.words import count, share
 from ui.analyses.side_by_side import choose_selections
 from ui.app import choice, components, computations
@@ -22,17 +23,33 @@ from ui.frame.view import View
 Bins = tuple[tuple[float, float], ...]
 # Numbers of resamples for each drawn test set, by their key in the link.
 RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000}
+# An experiment with more resamples waits for a button.
+AT_ONCE = 2_000_000
+# The choices of the experiment.
+KEYS = ("bins", "draw_size", "draw_sets", "draw_b")
+READING = (
+    "Shares of tests by the winner's one-sided p, about half of the two-sided one, with 95% intervals. Dashed: 1 − p, "
+    "the probability that the winner is better if true gains of all sizes were equally likely."
+)
 
 
-def choose_bins() -> Bins:
+def population(view: View) -> Bins:
+    """The 92% experiment: test sets drawn from all units, each pair tested on each; returns the bins of p."""
+    answer = st.container()
+    with st.expander("Settings", choice.made(*KEYS), key="redraw_open"):
+        bins = _choose_bins()
+        drawn = _choose_draws(view, answer)
+    if drawn is not None:
+        with answer:
+            _redrawn(view, bins, *drawn)
+    return bins
+
+
+def _choose_bins() -> Bins:
     """The bins of p, from a field with their edges."""
     usual = " ".join(f"{edge:g}" for edge in (calibration.TABLE_1[0][0], *(high for _, high in calibration.TABLE_1)))
-    text = choice.text(
-        "Edges of the bins of p",
-        "bins",
-        usual=usual,
-        help=explained("By default those of table 1 of the paper.", "calibration", "one-sided p"),
-    )
+    about = explained("By default those of table 1 of the paper.", "calibration", "one-sided p")
+    text = choice.text("Edges of the bins of p", "bins", usual=usual, help=about)
     try:
         return calibration.bins_between([float(edge) for edge in text.replace(",", " ").split()])
     except ValueError as error:
@@ -41,79 +58,91 @@ def choose_bins() -> Bins:
         st.stop()
 
 
-def across(view: View, bins: Bins) -> None:
-    """Table 1: whether the winners on one domain or test set win on the others."""
-    st.header("Does the winner win on other domains?")
-    selections = choose_selections(view, st.container())
-    first = choice.select("Winners on", list(selections), "calibrate_from")
-    others = {name: selection for name, selection in selections.items() if name != first}
-    result = watch(computations.bootstrap(selections[first], view.recipe, "calibration"))
-    pairs = Results(selections[first], result).pairs()
+def _choose_draws(view: View, answer: st.delta_generator.DeltaGenerator) -> tuple[int, int, Resampling] | None:
+    """Size and number of the test sets to draw, and their resamples; None where there are too few units."""
+    unit = view.selection.stats.unit
     try:
-        tests = calibration.elsewhere(pairs, others)
+        most = populations.largest_size(view.selection)
     except NlpsigError as error:
-        components.refusal("There is nothing to compare.", str(error))
-        return
-    shares = calibration.across_domains(tests, bins)
-    signature = domains.signature(selections, view.recipe, winners_on=first)
-    chart = plots.calibration_figure(shares, first=first, signature=signature)
-    components.figure(chart, "calibration", plots.calibration_alt(shares, first=first), numbers="calibration_table")
-    st.caption(
-        "Bars are 95% intervals: the wider of two, one from resampling the systems that pairs share, one as if pairs "
-        "were independent. In simulations with 8 to 40 systems they covered the expected share in 96 to 100% of "
-        "cases. The line is 1 − p: the meaning of the winner's one-sided p for texts like those of the test set, if "
-        "true gains of all sizes were equally likely."
-    )
-    components.table(shares, "calibration_table", signature, "Share of winners that win on other domains, by p")
-
-
-def population(view: View, bins: Bins) -> None:
-    """The 92% experiment: test sets drawn from all units, each pair tested on each."""
-    st.header("Does the winner win in the population?")
-    selection = view.selection
-    n, unit = selection.stats.n_units, selection.stats.unit
-    st.caption(
-        f"Test sets are drawn with replacement from these {count(n, unit)}. Every pair is tested on each test set, and "
-        f"its winner is compared with the better system on all {n:,}, which serve as the population, as the Brown "
-        "corpus does in the paper. They are themselves a sample, in which systems differ that are equal on new texts, "
-        "so more winners win in this population than are truly better. In simulations with test sets of a tenth of the "
-        "units and p around 0.05, 69% of the winners among equal systems won in the population, where the truth is "
-        "50%; with true gains as widely spread as the noise of a test set, 89% won and 86% were better."
-    )
-    try:
-        most = populations.largest_size(selection)
-    except NlpsigError as error:
-        components.refusal("There are too few units to draw from.", str(error))
-        return
+        with answer:
+            components.refusal("There are too few units to draw from.", str(error))
+        return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         size = int(choice.number(f"{unit.capitalize()}s per test set", 2, most, "draw_size", usual=most))
         draws = int(choice.number("Test sets", 2, 1_000, "draw_sets"))
         resamples = choice.select("Resamples per test set", list(RESAMPLES), "draw_b")
-        recipe = type(view.recipe)(RESAMPLES[resamples], view.recipe.seed)
-        cost = populations.cost(selection, size, draws, recipe)
-        settings = ("population", size, draws, recipe)
-        st.button("Run", key="run_population", type="primary", on_click=_request, args=(settings,))
-    st.caption(f"{count(cost.tests, 'test')}, {count(cost.resamples, 'resample')}.")
-    if st.session_state.get("population") != settings:
+    return size, draws, Resampling(RESAMPLES[resamples], view.recipe.seed)
+
+
+def _redrawn(view: View, bins: Bins, size: int, draws: int, recipe: Resampling) -> None:
+    """How often winners on drawn test sets are the better systems."""
+    selection, settings = view.selection, ("population", size, draws, recipe)
+    if not _wanted(selection, size, draws, recipe, settings):
         return
 
     def work(progress: Progress) -> pd.DataFrame:
         return populations.population_tests(selection, size, draws, recipe, progress)
 
     tests = watch(computations.analysis(selection, recipe, settings, work, "Drawing and testing test sets"))
+    st.markdown(f"**{plain(calibration.staying_ahead(tests, view.notion))}.**")
+    st.caption("We redraw small test sets from yours and see how often the winner stays ahead.")
     shares = calibration.within_population(tests, bins)
     signature = selection.signature(recipe, population=f"{draws} x {size}")
     chart = plots.population_figure(shares, signature=signature)
-    components.figure(chart, "population_figure", plots.population_alt(shares), numbers="population_table")
-    around = calibration.within_population(tests, calibration.AROUND_LEVEL).iloc[0]
-    if around["tests"]:
-        st.markdown(
-            f"In **{share(around['share'])}** of {count(int(around['tests']), 'test')} with p between 0.04 and 0.06, "
-            f"the winner is the better system on all {count(n, unit)}. On the Brown corpus the paper reports 92% (869 "
-            "of 942)."
-        )
-    components.table(shares, "population_table", signature, "Share of tests whose winner wins in the population, by p")
+    components.figure(chart, "population_figure", plots.population_alt(shares), shares, about=READING)
+    with st.expander("What this shows"):
+        st.markdown(plain(_meaning(selection, tests, size, draws)))
+
+
+def _wanted(selection: Selection, size: int, draws: int, recipe: Resampling, settings: tuple[object, ...]) -> bool:
+    """Whether to draw: at once if that is quick, else after a click."""
+    cost = populations.cost(selection, size, draws, recipe)
+    if cost.resamples <= AT_ONCE or st.session_state.get("population") == settings:
+        return True
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Run", key="run_population", type="primary", on_click=_request, args=(settings,))
+        st.caption(f"{count(cost.tests, 'test')}, {count(cost.resamples, 'resample')}.", width="content")
+    return False
 
 
 def _request(settings: tuple[object, ...]) -> None:
     st.session_state["population"] = settings
+
+
+def _meaning(selection: Selection, tests: pd.DataFrame, size: int, draws: int) -> str:
+    """How the experiment works, what the paper found, and why it flatters winners."""
+    n, unit = selection.stats.n_units, selection.stats.unit
+    around = calibration.within_population(tests, calibration.AROUND_LEVEL).iloc[0]
+    here = f"Here: {share(around['share'])} of {count(int(around['tests']), 'test')}. " if around["tests"] else ""
+    return (
+        f"{count(draws, 'test set')} of {count(size, unit)} are drawn with replacement from your {n:,}; every pair is "
+        f"tested on each, and its winner compared with the better system on all {n:,}. In the paper 92% of winners "
+        f"with one-sided p between 0.04 and 0.06 were better on the Brown corpus (869 of 942). {here}Your {n:,} are "
+        "themselves a sample, which flatters winners: in simulations with p around 0.05, 69% of the winners among "
+        "equal systems stayed ahead, where the truth is 50%; with true gains as widely spread as the noise, 89%, and "
+        "86% were better."
+    )
+
+
+def across(view: View, bins: Bins) -> None:
+    """Table 1: whether the winners on one domain or test set win on the others."""
+    answer = st.container()
+    selections = choose_selections(view, answer)
+    with answer:
+        _elsewhere(view, bins, selections)
+
+
+def _elsewhere(view: View, bins: Bins, selections: dict[str, Selection]) -> None:
+    first = choice.select("Winners on", list(selections), "calibrate_from")
+    others = {name: selection for name, selection in selections.items() if name != first}
+    pairs = view.results_of(selections[first], "calibration").pairs(view.notion)
+    try:
+        tests = calibration.elsewhere(pairs, others)
+    except NlpsigError as error:
+        components.refusal("There is nothing to compare.", str(error))
+        return
+    st.markdown(f"{plain(calibration.staying_ahead(tests, view.notion))}.")
+    shares = calibration.across_domains(tests, bins)
+    signature = domains.signature(selections, view.recipe, winners_on=first)
+    chart = plots.calibration_figure(shares, first=first, signature=signature)
+    components.figure(chart, "calibration", plots.calibration_alt(shares, first=first), shares, about=READING)

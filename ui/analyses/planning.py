@@ -17,13 +17,13 @@ from nlpsig_core.analyses.power import (
     needed_units,
     power_by_class,
     power_curve,
+    settles,
 )
 from nlpsig_core.analyses.standard_errors import Errors, errors_of_pair, with_freedom
-from nlpsig_core.comparison.answers import ON_ITS_OWN, UNDECIDED
 from nlpsig_core.comparison.detectable import Aim
 from nlpsig_core.comparison.notion import CORRECTED
-from nlpsig_core.comparison.pair_table import POWER, cutoff
-from nlpsig_core.comparison.verdict import Verdict, would_settle
+from nlpsig_core.comparison.pair_table import cutoff
+from nlpsig_core.comparison.verdict import Verdict
 from nlpsig_core.resampling.runs import size_note
 from nlpsig_core.words import count, share
 from ui.app import answers, choice, components
@@ -93,14 +93,7 @@ def _finding(verdict: Verdict, aim: Aim, needed: Errors | None) -> str:
     """What would settle the pair; of a settled one, how small a gain could be found."""
     if needed is None:
         return "No number of units would settle it: the two outputs score alike in all of them."
-    usual = gain_to_plan_with(verdict.row, verdict.notion.within)
-    if verdict.needs and (aim.gain, aim.power) == (usual, POWER):
-        return verdict.needs
-    power = "" if aim.power == POWER else f" with {aim.power:.0%} power"
-    lower = ", the lower end of its interval" if verdict.is_better and aim.gain == verdict.row["gain_low"] else ""
-    text = would_settle(needed.middle, verdict.stats, f"a true gain of {verdict.gain_text(aim.gain)}{lower}{power}")
-    settled = {UNDECIDED: "", ON_ITS_OWN: "Settled on its own. "}
-    return f"{settled.get(verdict.answer.name, 'Settled. ')}{text}"
+    return settles(verdict, aim, needed.middle)
 
 
 def _power_curve(view: View, pair: pd.Series, aim: Aim, needed: Errors | None) -> None:

@@ -1,0 +1,51 @@
+"""The Calibration page: how often winners stay ahead when small test sets are drawn, and on other domains."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.apps import app, charts, texts
+from ui.app.text import plain
+
+PAGE = "pages/calibration.py"
+
+
+def test_the_page_opens_on_a_result():
+    test = app(PAGE)
+    assert "**With p \\< 0\\.05 the winner stays ahead in 9" in texts(test)
+    assert "We redraw small test sets from yours and see how often the winner stays ahead." in texts(test)
+    assert not [button for button in test.button if button.key == "run_population"]
+    assert "In the paper 92% of winners" in texts(test).replace("\\", "")
+    assert len(charts(test)) == 1
+
+
+@pytest.mark.parametrize(("notion", "level"), [({"alpha": 0.01}, 0.01), ({"sides": "one"}, 0.05)])
+def test_the_line_follows_level_and_sides(notion, level):
+    usual, other = (next(m.value for m in app(PAGE, **of).markdown if "stays" in m.value) for of in ({}, notion))
+    assert other != usual
+    assert plain(f"With p < {level:g} the winner stays ahead") in other
+
+
+def test_a_long_experiment_waits_for_a_click():
+    """30 test sets of 100,000 resamples each are 3,000,000, and 10,530 tests of 351 pairs of valid outputs."""
+    test = app(PAGE, draw_sets=30, draw_size=20, draw_b="100k")
+    assert "10,530 tests, 3,000,000 resamples." in texts(test)
+    assert not charts(test)
+    assert test.button(key="run_population").label == "Run"
+
+
+def test_bins_change_the_figure():
+    test = app(PAGE, bins="0.1 0.5")
+    test.toggle(key="population_figure_as_table").set_value(True).run()
+    assert next(frame.value for frame in test.dataframe if "tests" in frame.value)["p_low"].tolist() == [0.1]
+    test.text_input(key="bins").set_value("0.5 0.1").run()
+    assert plain("p from 0.5 to 0.1 is no bin") in texts(test)
+
+
+def test_winners_on_the_largest_domain_are_sought_on_the_others():
+    test = app(PAGE)
+    test.session_state["across_open"] = True
+    test.run()
+    assert not test.exception
+    assert "one-sided p on news" in charts(test)[1]["layout"]["xaxis"]["title"]["text"]
+    assert test.selectbox(key="calibrate_from").options[0] == "news"
