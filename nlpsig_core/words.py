@@ -8,6 +8,8 @@ import re
 
 # Floats end below this: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
+# The usual level of significance.
+LEVEL = 0.05
 # Digits of a whole number that counts something: it fits into 64 bits.
 MOST_DIGITS = 18
 # What cannot be shown in a line: control characters, line separators, and bytes of file names that are not UTF-8.
@@ -64,7 +66,7 @@ def how_often(value: float) -> str:
     return next((word for most, word in bands if value <= most), "always")
 
 
-def p_text(p: float, n_resamples: int = 0, *, bound: float = math.nan, level: float = math.nan) -> str:
+def p_text(p: float, n_resamples: int = 0, *, bound: float = math.nan, level: float = LEVEL) -> str:
     """Return a p-value with two significant digits, and with more where rounding would put it across the ``level``.
 
     Without a hit in so many resamples (0: a formula) it is "< 1 / b". With a ``bound`` p is only known to be below it.

@@ -10,6 +10,7 @@ import numpy as np
 
 from nlpsig_core.errors import ChoiceError
 from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.words import LEVEL
 
 SIDES = ("two", "one")
 # What significance is about: a pair on its own, among all pairs, or both.
@@ -35,7 +36,7 @@ class Notion:
     nobody would mind; None says that nobody has named one.
     """
 
-    level: float = 0.05
+    level: float = LEVEL
     sides: str = "two"
     scope: str = BOTH
     adjust: str = HOLM

@@ -21,7 +21,7 @@ from nlpsig_core.comparison.notion import ALONE, BOOTSTRAP, CORRECTED, Notion
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.paired_tests import TESTS
 from nlpsig_core.stats.sample import Sample
-from nlpsig_core.words import count, p_text, rounded_up
+from nlpsig_core.words import LEVEL, count, p_text, rounded_up
 
 # Up to so many times the units of the test set, the number of units that would decide a pair is said.
 MOST_TIMES = 1_000
@@ -139,7 +139,7 @@ def would_settle(needed: float, stats: Sample, what: str) -> str:
     return f"About {count(rounded_up(int(needed)), unit)} would settle {what} (you have {n:,})."
 
 
-def shown_p(row: pd.Series, level: float = np.nan) -> str:
+def shown_p(row: pd.Series, level: float = LEVEL) -> str:
     """Return the p that decides on a pair, as every page, command and report shows it."""
     return p_text(row["p"], bound=row["p_bound"], level=level)
 
