@@ -17,6 +17,8 @@ from nlpsig_core.atlas.placing import placed
 from nlpsig_core.atlas.rows import title
 from nlpsig_core.atlas.store import Atlas, n_test_sets, shipped, unit_of
 from nlpsig_core.atlas.views import curve, nearby, strip
+from nlpsig_core.comparison.results import Results
+from nlpsig_core.comparison.selection import Selection
 from nlpsig_core.errors import ChoiceError, NlpsigError
 from nlpsig_core.metrics import METRICS, Metric
 from nlpsig_core.words import count, plural, share, two_digits
@@ -172,7 +174,8 @@ def cloud(asked: Asked) -> None:
     drawn = sum(len(trace.x) for trace in chart.data[:2])
     star = "" if of.gain is None else f"Star: a gain of {of.gain:g} with the confidence to be expected. "
     of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those on about as many units first."
-    st.caption(star + (of_all if drawn < len(rows) else ""))
+    if words := star + (of_all if drawn < len(rows) else ""):
+        st.caption(words)
 
 
 HEADS = {"test_set": "test set", "n": "units", "threshold": "threshold on its own units"}
@@ -228,7 +231,8 @@ def open_task(asked: Asked, view: View) -> None:
         return
     try:
         view.selection.check()
-        found = remember(placed, view.pairs, view.selection, asked.atlas, view.notion)
+        own, pairs = _by_own_unit(view)
+        found = remember(placed, pairs, own, asked.atlas, view.notion)
     except NlpsigError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return
@@ -242,6 +246,14 @@ def open_task(asked: Asked, view: View) -> None:
             found.table, "atlas_place", view.signature, "The thresholds of the open task among those of its kind",
             metric=view.metric, heads=heads,
         )  # fmt: skip
+
+
+def _by_own_unit(view: View) -> tuple[Selection, pd.DataFrame]:
+    """The open task with the units that the atlas counts, those of its format, and its table of pairs."""
+    if view.first.by_own_unit:
+        return view.selection, view.pairs
+    own = view.selection.changed(unit=view.first.test_set.reader.unit)
+    return own, remember(Results.pairs, view.results_of(own, "own_units"), view.notion)
 
 
 def of_the_paper(asked: Asked) -> None:

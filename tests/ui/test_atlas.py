@@ -102,6 +102,14 @@ def test_the_open_task_is_placed_where_the_atlas_has_its_metric(unfolded):
     assert r"in ROUGE\-1" in texts(unfolded)
 
 
+def test_the_open_task_is_placed_by_its_own_units_where_documents_are_resampled():
+    """WMT 2024 English-German has 998 segments in 170 documents, which are the usual unit."""
+    test = opened(task="wmt-2024-en-de")
+    assert "The threshold of different groups" in texts(test)
+    assert "at 998 segments; " in texts(test)
+    assert not test.info
+
+
 def test_a_metric_that_the_atlas_lacks_is_named():
     test = opened(task="varnil-scores", edition="higher")
     assert any("No metric in the atlas called" in info.value for info in test.info)
