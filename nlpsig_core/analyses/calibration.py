@@ -27,6 +27,8 @@ from nlpsig_core.words import count, share
 Bins = Sequence[tuple[float, float]]
 # Fewest tests, or test sets, for an interval from drawing systems or test sets again.
 FEWEST = 5
+# Fewest tests for a share around the level.
+FEWEST_AROUND = 20
 # A link can ask for any number of bins.
 MOST_BINS = 100
 
@@ -126,7 +128,7 @@ def within_population(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_
 
 
 def staying_ahead(tests: pd.DataFrame, notion: Notion = Notion()) -> str:
-    """Return how often winners stay ahead, with p below the notion's level and around it.
+    """Return how often winners stay ahead, with p below the notion's level and, from enough tests, around it.
 
     ``tests`` are those of ``elsewhere`` or of ``population.population_tests``. Their p is the paper's, and the level is
     taken to its scale (``Notion.confidence``).
@@ -137,7 +139,11 @@ def staying_ahead(tests: pd.DataFrame, notion: Notion = Notion()) -> str:
     if below.empty:
         return f"No test had p < {notion.level:g}"
     clear = f"With p < {notion.level:g} the winner stays ahead in {_share(below)} of {count(len(below), 'test')}"
-    return clear if around.empty else f"{clear}; with p around {notion.level:g}, in {_share(around)} of {len(around):,}"
+    return (
+        clear
+        if len(around) < FEWEST_AROUND
+        else f"{clear}; with p around {notion.level:g}, in {_share(around)} of {len(around):,}"
+    )
 
 
 def _share(tests: pd.DataFrame) -> str:

@@ -98,6 +98,8 @@ def ahead_in(table: pd.DataFrame, a: str, b: str, notion: Notion, thing: str = "
 def _significantly(won: pd.DataFrame, notion: Notion) -> str:
     """Return how many of the wins are significant, on their own and after correcting if both are asked."""
     alone, among_all = int(won["significant"].astype(bool).sum()), int(won["verdict"].isin([BETTER, WORSE]).sum())
+    if not alone:
+        return "none"
     if notion.scope == ALONE:
         return f"{alone}"
     return (
