@@ -89,8 +89,8 @@ def ranks_figure(ranks: pd.DataFrame, *, signature: str) -> go.Figure:
 def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature: str) -> go.Figure:
     """A dot with its 95% interval for each step, coloured by its verdict; the line at 0 is called ``zero``.
 
-    ``ladder`` has the columns name, gain, gain_low, gain_high, verdict (of VERDICTS), p_permutation, better, worse,
-    tied and against; the first row is on top. customdata is the row.
+    ``ladder`` has the columns name, gain, gain_low, gain_high, verdict (of VERDICTS), p (the one that decides), better,
+    worse, tied and against; the first row is on top. customdata is the row.
     """
     figure = go.Figure()
     rows = ladder.assign(place=range(len(ladder)))
@@ -131,6 +131,6 @@ def _step_text(row: Any, metric: Metric) -> str:
     return lines(
         f"<b>{plain(row.name)}</b>: {row.verdict}",
         f"{gain_text(metric, row.gain, 2)}, {interval(row.gain_low, row.gain_high, 2)}, over {plain(row.against)}",
-        f"permutation p {p_text(row.p_permutation)}",
+        f"p {p_text(row.p)} by the permutation test",
         f"{count(row.better, 'sentence')} better, {row.worse:,} worse, {row.tied:,} equal",
     )

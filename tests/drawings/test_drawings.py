@@ -13,6 +13,7 @@ import pytest
 
 from nlpsig_core.drawings import DRAWINGS, drawing_for
 from nlpsig_core.drawings.markup import element, escape, several
+from nlpsig_core.drawings.style import NEUTRAL, STYLE
 from nlpsig_core.metrics import (
     METRICS,
     Metric,
@@ -320,3 +321,10 @@ def test_inputs_stay_as_they_are_and_a_drawing_is_the_same_again(name):
     first = drawing_for(name).draw(gold, outputs, 0, usual(name))
     assert outputs == {"a": output}
     assert drawing_for(name).draw(gold, outputs, 0, usual(name)) == first
+
+
+def test_a_wide_drawing_shows_that_it_scrolls():
+    """By a scrollbar in a colour of its own, and at both edges by a shadow that scrolls out of sight at the ends."""
+    (rule,) = re.findall(r"\.unit-drawing \.wide\{(overflow-x:auto.*?)\}", STYLE, re.S)
+    assert f"scrollbar-color:{NEUTRAL} " in rule
+    assert [rule.count(f"no-repeat {way}") for way in ("local", "scroll")] == [2, 2]

@@ -48,7 +48,7 @@ def ladder() -> pd.DataFrame:
         ("Rule", 0.5, 0.2, 0.8, BETTER, 0.001), ("Word", -0.1, -0.3, 0.1, UNDECIDED, 0.4),
         ("Heavy", -0.6, -0.9, -0.2, WORSE, 0.01), ("<i>", 0.0, -0.1, 0.1, UNDECIDED, 1.0),
     ]  # fmt: skip
-    frame = pd.DataFrame(rows, columns=["name", "gain", "gain_low", "gain_high", "verdict", "p_permutation"])
+    frame = pd.DataFrame(rows, columns=["name", "gain", "gain_low", "gain_high", "verdict", "p"])
     return frame.assign(better=10, worse=1, tied=1_000, against="1-best").set_index(frame.index + 7)
 
 
@@ -68,3 +68,4 @@ def test_every_step_is_a_dot_of_its_verdict_with_its_interval(ladder):
     assert figure.layout.annotations[0].text == "first parse"
     assert "gain in F1 0.50, 95% interval 0.20 to 0.80, over 1-best" in figure.data[0].text[0]
     assert "10 sentences better, 1 worse, 1,000 equal" in figure.data[0].text[0]
+    assert "p 0.0010 by the permutation test" in figure.data[0].text[0]
