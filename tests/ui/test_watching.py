@@ -9,10 +9,12 @@ from uuid import uuid4
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.app import watching
+from tests.apps import app, charts, listed_pairs, texts
+from ui.app import memory, watching
 from ui.app.computations import Computation
 from ui.app.jobs import Cancelled
 from ui.app.memory import Memory, Weighed
+from ui.pairs import significance
 
 ODD = "**BLEU** :red[x]"
 PLAIN = r"\*\*BLEU\*\* :red\[x\]".replace(":", r"\:")
@@ -141,3 +143,26 @@ def test_after_the_last_session_memory_is_given_back(monkeypatch):
     assert (own.size, collected) == (9_000, [])
     watching._end("two")
     assert (own.find("c"), own.size, collected) == ("c", 3_000, [1])
+
+
+def test_two_tests_that_are_stopped_leave_the_rest_of_the_page_and_run_again(monkeypatch):
+    """The pair, the thresholds and the table stay; Run again runs, and does not ask again whether to run."""
+    monkeypatch.setattr(significance, "MANY_DRAWS", 1)
+    test, asked = app("pages/pairs.py", view="two tests", against="randomization", seed=92), []
+    next(button for button in test.button if button.label.startswith("Run the")).click()
+    watching.jobs().listeners.append(asked.append)
+    test.run()
+    watching.jobs().listeners.remove(asked.append)
+    assert len(charts(test)) == 1
+    (stopped,) = [key for key in asked if "randomization" in str(key)]
+    memory.kept.clear()
+    watching.jobs.clear()
+    test.session_state["stopped"] = {stopped: 0.25}
+    test.run()
+    assert [of.value for of in test.warning] == ["Stopped at 25%. Approximate randomization of every pair."]
+    assert not charts(test)
+    assert len(listed_pairs(test)) == len(test.dataframe[-1].value) == 378
+    assert "### Above this gain, pairs usually differ" in texts(test)
+    test.button(key="again_against").click().run()
+    assert not test.warning
+    assert len(charts(test)) == 1
