@@ -56,7 +56,7 @@ def test_every_column_with_a_term_is_a_column_and_its_term_exists():
 def test_help_texts_of_controls_link_their_terms():
     """A control's help is made by ``explained``, except where no term is involved."""
     without = {ast.unparse(of): path.stem for path, of in helps() if "explained(" not in ast.unparse(of)}
-    assert set(without) <= {"editions.help", "what", "related"} | {
+    assert set(without) <= {"about", "editions.help", "what", "related"} | {
         repr(
             "The first group, or the whole match. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-. The syntax is that of "
             r"RE2: without lookaround and backreferences; \\w is ASCII, \\pL is any letter."
