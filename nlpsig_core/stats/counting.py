@@ -98,6 +98,7 @@ def _of_pack(packed: PackedFamily, test_set: TestSet, systems: Sequence[str], fa
     if reason := too_many_counts(len(systems), test_set.n_units, len(packed.columns)):
         raise TaskError(reason)
     index = {file: number for number, file in enumerate(packed.files)}
+    systems = [system for system in systems if system in index]
     values = packed.values()
     return Counts(
         tuple(systems),

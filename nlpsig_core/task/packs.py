@@ -14,12 +14,13 @@ import pandas as pd
 
 from nlpsig_core.digests import digest
 from nlpsig_core.errors import FileError, TaskError
-from nlpsig_core.readers import READERS
+from nlpsig_core.readers import READERS, Reader
 from nlpsig_core.readers.scores import LARGEST
 from nlpsig_core.task.files import File, Files
 from nlpsig_core.task.manifests import MANIFEST_FORM, check_form
 from nlpsig_core.task.packed import Packed, PackedFamily
 from nlpsig_core.task.shared_task import Correction, SharedTask
+from nlpsig_core.task.systems import files_on
 from nlpsig_core.task.test_set import TestSet
 
 # The member of the zip that describes the others; its presence makes a zip a pack.
@@ -98,7 +99,7 @@ class _Reading:
             systems[column]  # a KeyError says what is missing
         if systems.columns.has_duplicates or systems["file"].duplicated().any():
             raise ValueError("two columns of systems or two of their files have the same name")
-        test_sets = {of["name"]: self._test_set(of, reader, set(systems["file"])) for of in self.manifest["test_sets"]}
+        test_sets = {of["name"]: self._test_set(of, READERS[reader], systems) for of in self.manifest["test_sets"]}
         if not test_sets or systems.empty:
             raise ValueError("no test set or no system")
         others = [path for path in self.files if path not in self.manifest["digests"] and path != MANIFEST]
@@ -111,7 +112,8 @@ class _Reading:
             roles={},
         ).with_systems(systems)
 
-    def _test_set(self, of: Mapping[str, Any], reader: str, files: Collection[str]) -> TestSet:
+    def _test_set(self, of: Mapping[str, Any], reader: Reader, systems: pd.DataFrame) -> TestSet:
+        files = files_on(systems, reader, of["outputs"])
         n_units = of["n_units"]
         if n_units < 1 or not of["families"]:
             raise ValueError(f"{n_units} units with {len(of['families'])} families of statistics")
@@ -130,7 +132,7 @@ class _Reading:
             notes=tuple(of["notes"]),
         )
         return TestSet(
-            name=of["name"], reader=READERS[reader], gold_files=tuple(map(_without_text, of["gold"])),
+            name=of["name"], reader=reader, gold_files=tuple(map(_without_text, of["gold"])),
             outputs={file: _without_text(path) for file, path in of["outputs"].items()}, labels={}, read_as={},
             packed=packed,
         )  # fmt: skip

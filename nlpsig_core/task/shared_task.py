@@ -12,6 +12,7 @@ from nlpsig_core.errors import ChoiceError, TaskError
 from nlpsig_core.readers import Reader
 from nlpsig_core.readers.base import COLUMN_MARK
 from nlpsig_core.task.domain_rules import DomainRule
+from nlpsig_core.task.systems import files_on
 from nlpsig_core.task.test_set import TestSet
 
 # The name of the mean over all test sets, among the names of test sets.
@@ -62,12 +63,7 @@ class SharedTask:
 
         Of a language model that answered a task fewer times than another, the further answers are not lacking.
         """
-        files: list[str] = self.systems["file"].tolist()
-        if not test_set.reader.logs:
-            return files
-        names, own = self.names, test_set.outputs
-        lead = {names[file]: file for file in reversed([*(f for f in files if f in own), *files])}
-        return [file for file in files if file in own or lead[names[file]] == file]
+        return files_on(self.systems, test_set.reader, test_set.outputs)
 
     @property
     def labels(self) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 import pandas as pd
 
+from nlpsig_core.readers import Reader
 from nlpsig_core.readers.base import COLUMN_MARK
 from nlpsig_core.task.layout import Layout
 from nlpsig_core.task.side_tables import SideTables
@@ -32,6 +33,16 @@ def systems_table(layout: Layout, tables: SideTables) -> tuple[pd.DataFrame, lis
     table["kind"] = table["kind"].replace("", "system").fillna("system")
     table = table.fillna("")
     return table[first + [column for column in table if column not in first]], notes
+
+
+def files_on(systems: pd.DataFrame, reader: Reader, outputs: Collection[str]) -> list[str]:
+    """Return the files of systems that a test set with these ``outputs`` has or lacks (``SharedTask.files_on``)."""
+    files: list[str] = systems["file"].tolist()
+    if not reader.logs:
+        return files
+    names = dict(zip(files, systems["system"], strict=True))
+    lead = {names[file]: file for file in reversed([*(f for f in files if f in outputs), *files])}
+    return [file for file in files if file in outputs or lead[names[file]] == file]
 
 
 def _with_groups(table: pd.DataFrame, groups: pd.DataFrame, path: str) -> tuple[pd.DataFrame, list[str]]:

@@ -243,6 +243,9 @@ def test_each_task_has_its_own_number_of_epochs():
     table = cells(selection).set_index(["test_set", "system"])["mark"]
     assert [table["words", name] for name in ("m", "k", "n")] == ["", "", "missing"]
     assert table["sums", "m"] == ""
+    packed_task = task_of(upload_files([("x.nlpsig", pack(opened))]), "x")
+    assert differences(opened, packed_task) == []
+    assert scores(packed_task, test_set=MACRO) == {"m": 0.6875, "k": 0.3125}
 
 
 def test_epochs_are_reduced_as_the_log_says():
