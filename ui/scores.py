@@ -49,7 +49,10 @@ def headline(view: View) -> None:
 
 
 def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
-    """The ranking as a dot plot, with a field for the highlighted systems; a click highlights a system."""
+    """The ranking as a dot plot, with a field for the highlighted systems; a click highlights a system.
+
+    The systems of the pair that was chosen on another page stand out as well.
+    """
     names = list(ranking["system"])
     highlight = brushing.chosen(names, help="Or click a system in the figure, or select its row in the table.")
     chart = remember(
@@ -58,7 +61,7 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
         metric=view.metric,
         signature=view.signed(**view.reading),
         decimals=view.decimals,
-        highlight=tuple(highlight),
+        highlight=brushing.with_chosen_pair(highlight, names),
     )
     alt = plots.ranking_alt(ranking, metric=view.metric, decimals=view.decimals)
     about = (

@@ -49,13 +49,13 @@ def field(page):
 
 def chosen(page) -> str:
     """The pair that is chosen in the list, by name."""
-    return page.get_by_role("option", selected=True).get_attribute("aria-label").partition(",")[0]
+    return page.get_by_role("option", selected=True).get_attribute("title").partition(": ")[0]
 
 
 def shows(page, pair: str) -> None:
     """Wait until the card has the verdict on a pair."""
     winner, loser = pair.split(" over ")
-    page.locator("[data-testid=stAlert]", has_text=winner).filter(has_text=loser).first.wait_for()
+    page.locator("[class*=st-key-verdict-]", has_text=winner).filter(has_text=loser).first.wait_for()
     settle(page)
 
 
@@ -178,6 +178,28 @@ def test_the_mark_is_on_the_same_pair_in_every_figure(pairs):
     assert page.locator(".mark").count() == 1
 
 
+def test_the_dots_of_the_system_under_the_pointer_glow(pairs):
+    """In the scatter all dots of a pair's first system; in the matrix its cells; without asking the page."""
+    page = pairs("&reach=all")
+    glow = "() => document.querySelector('.lights')?.style.boxShadow.split('px 6px').length - 1"
+    dots = """name => document.querySelector('.st-key-pairs .js-plotly-plot')._fullData
+        .flatMap(({ text }) => text ?? []).filter((text) => text.includes(`<b>${name}</b>`)).length"""
+    page.evaluate("document.querySelector('.st-key-pairs .js-plotly-plot').dataset.seen = true")
+    for at in (0, 1):
+        name = page.get_by_role("option", selected=True).locator(".name").nth(at)
+        name.hover()
+        system = name.text_content().removeprefix("over ")
+        page.wait_for_function(f"n => ({glow})() === n", arg=page.evaluate(dots, system))
+    page.mouse.move(5, 5)
+    page.wait_for_function(f"({glow})() === 0")
+    assert page.evaluate("document.querySelector('.st-key-pairs .js-plotly-plot').dataset.seen")
+    page.get_by_role("radio", name="matrix").click()
+    settle(page)
+    page.locator(".mark:visible").wait_for()
+    page.get_by_role("option", selected=True).locator(".name").first.hover()
+    page.wait_for_function(f"({glow})() === 27")
+
+
 def in_link(page, *names: str) -> None:
     """Wait until the link has exactly these systems highlighted."""
     page.wait_for_function(
@@ -190,7 +212,7 @@ def in_link(page, *names: str) -> None:
 def test_systems_selected_in_one_place_are_selected_in_all(server, page):
     """The best two by a click in the figure, another by its row of the table; Pairs shows all three; Back undoes."""
     page.goto(f"{server}/scores?b=10k")
-    appears(page.get_by_text("Bars are 95%"))
+    appears(page.get_by_text("How to read it"))
     names = page.locator(".st-key-ranking .ytick").all_text_contents()
     rows = page.locator(".st-key-ranking .nsewdrag")
     for place in (0, 1):
@@ -216,7 +238,7 @@ def test_systems_selected_in_one_place_are_selected_in_all(server, page):
     assert page.locator(".st-key-matrix .shapelayer path").count() == 6
 
     page.get_by_role("link", name="Scores", exact=True).click()
-    appears(page.get_by_text("Bars are 95%"))
+    appears(page.get_by_text("How to read it"))
     assert bold.all_text_contents() == names[:3]
     box = rows.bounding_box()
     page.mouse.click(box["x"] + 30, box["y"] + 0.5 * box["height"] / len(names))

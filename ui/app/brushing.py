@@ -17,6 +17,13 @@ def chosen(names: Sequence[str], **more: Any) -> list[str]:
     return choice.several(st.multiselect, "Highlight systems", names, KEY, placeholder="highlight", **more)
 
 
+def with_chosen_pair(highlighted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """The highlighted systems and those of a pair that was chosen on another page, in the order of all names."""
+    pair = st.session_state.get("pair")
+    chosen = pair.split(" over ") if pair and pair != st.session_state.get("usual", {}).get("pair") else []
+    return tuple(name for name in names if name in highlighted or name in chosen)
+
+
 def in_figure(figure: str, names: Sequence[str]) -> dict[str, Any]:
     """Options of a figure with a point for each name, in their order: a click highlights the system, or no longer."""
 

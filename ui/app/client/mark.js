@@ -3,7 +3,7 @@
 // The figure is another element of the page, which Streamlit draws when it likes. It is marked here, not by its own
 // data, since other data would be another figure to Streamlit: drawn anew at each step, and without the reader's zoom.
 
-const RING = 20, EDGE = 4;
+const RING = 20, EDGE = 4, GLOW = "rgb(255 176 0 / 0.5)";
 
 // Where a row is drawn: a point, whether it is a cell; null if it is not drawn. customdata of points are rows.
 function pointOf(graph, row) {
@@ -20,11 +20,26 @@ function pointOf(graph, row) {
   return null;
 }
 
+// Where some rows are drawn.
+function pointsOf(graph, rows) {
+  const points = [];
+  for (const { visible, customdata, type, x, y } of graph?._fullData ?? []) {
+    if (visible !== true || !customdata) continue;
+    if (type !== "heatmap") customdata.forEach((row, at) => rows.has(row) && points.push({ x: x[at], y: y[at] }));
+    else customdata.forEach((cells, i) => cells.forEach((row, j) => rows.has(row) && points.push({ x: x[j], y: y[i] })));
+  }
+  return points;
+}
+
 // The mark in the figure that the page draws under ``key``. picked(row) is called with the row of a point clicked on,
 // drawn(whether) when it is known whether the figure has the marked row.
 function markIn(key, picked, drawn) {
   const ring = document.createElement("div");
   ring.className = "mark";
+  // A point with a shadow for each dot or cell that glows.
+  const lights = document.createElement("div");
+  lights.className = "lights";
+  lights.style = "position: absolute; left: 0; top: 0; width: 2px; height: 2px; border-radius: 1px; pointer-events: none";
   let graph = null, row = null;
 
   function place() {
@@ -45,6 +60,16 @@ function markIn(key, picked, drawn) {
     if (ring.parentElement !== frame) frame.append(ring);
   }
 
+  // Let some rows glow, until other ones do.
+  function glow(rows) {
+    const { xaxis, yaxis } = graph?._fullLayout ?? {};
+    const places = (xaxis?.d2p ? pointsOf(graph, new Set(rows)) : []).map(({ x, y }) => [xaxis.d2p(x), yaxis.d2p(y)]);
+    const inside = places.filter(([x, y]) => x >= 0 && x <= xaxis._length && y >= 0 && y <= yaxis._length);
+    lights.style.boxShadow = inside.map(([x, y]) =>
+      `${xaxis._offset + x - 1}px ${yaxis._offset + y - 1}px 3px 6px ${GLOW}`).join(", ");
+    if (inside.length) graph.querySelector(".svg-container").append(lights);
+  }
+
   const clicked = ({ points }) => {
     if (points[0]?.customdata != null) picked(points[0].customdata);
   };
@@ -61,6 +86,7 @@ function markIn(key, picked, drawn) {
 
   function detach() {
     ring.remove();
+    lights.remove();
     for (const [name, act] of Object.entries(events)) graph?.removeListener?.(name, act);
     graph = null;
   }
@@ -70,6 +96,7 @@ function markIn(key, picked, drawn) {
   attach();
   return {
     key,
+    glow,
     show: (wanted) => { row = wanted; place(); },
     // Seen on dots and cells of any colour: a line in the colour of text between two in that of the background.
     paint: (ink, paper) => Object.assign(ring.style, {

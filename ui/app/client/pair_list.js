@@ -19,9 +19,9 @@ function matching({ names, first, second }, text) {
 }
 
 // A name on one line: where room is short its middle goes, since the names of systems often differ at their ends.
-function named(name, before = "") {
-  const cut = Math.max(name.length - 9, 0);
-  return make("span", { class: "name" }, make("span", {}, `${before}${name.slice(0, cut)}`), make("span", {}, name.slice(cut)));
+function named(names, system, before = "") {
+  const name = names[system], cut = Math.max(name.length - 9, 0);
+  return make("span", { class: "name", "data-system": system }, make("span", {}, `${before}${name.slice(0, cut)}`), make("span", {}, name.slice(cut)));
 }
 
 function optionOf({ names, first, second, values, answers, symbols, answer }, pair, place, of) {
@@ -30,7 +30,7 @@ function optionOf({ names, first, second, values, answers, symbols, answer }, pa
     class: "option", role: "option", id: `option-${pair}`, "data-place": place, style: `top: ${place * OPTION}px`,
     "aria-setsize": of, "aria-posinset": place + 1, "aria-selected": "false",
     title: `${names[a]} over ${names[b]}: ${verdict}`,
-  }, named(names[a]), make("span", {}, values[pair]), named(names[b], "over "),
+  }, named(names, a), make("span", {}, values[pair]), named(names, b, "over "),
   make("span", {}, symbols[answer[pair]], make("span", { class: "unseen" }, ` ${verdict}`)));
 }
 
@@ -134,6 +134,12 @@ function pairList(root) {
     event.preventDefault();
   };
   field.oninput = () => { box.scrollTop = 0; filter(field.value); options.reveal(at()); };
+  // The dots or cells of the system under the pointer glow in the figure, without asking the page.
+  box.onpointerover = ({ target }) => {
+    const system = Number(target.closest("[data-system]")?.dataset.system ?? -1);
+    mark.glow(data.rows.filter((_, pair) => data.first[pair] === system || data.second[pair] === system));
+  };
+  box.onpointerleave = () => mark.glow([]);
   box.onscroll = draw;
   box.onclick = ({ target }) => choose(shown[target.closest(".option")?.dataset.place] ?? -1, 0);
 
