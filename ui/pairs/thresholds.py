@@ -63,7 +63,7 @@ def of_pairs(pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
 
 def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> None:
     """The threshold of each class, and both estimates with the pairs behind them in a fold."""
-    st.markdown("### Above this gain, pairs usually differ")
+    st.header("Above this gain, pairs usually differ")
     if table.empty:
         st.info("No pair of valid systems has a gain.")
         return
@@ -125,7 +125,7 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
 
 def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """The share of significant pairs among those near a gain that the user enters."""
-    st.markdown("### How often does such a gain decide?")
+    st.header("How often does such a gain decide?")
     least = 10.0**-view.decimals
     largest = max(float(pairs["gain"].max()) if len(pairs) else 0.0, 10 * least)
     middle = float(pairs["gain"].median()) if len(pairs) else least
