@@ -1,0 +1,34 @@
+"""A pair chosen on Pairs is always drawn there, and its systems stand out on Scores."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.apps import app
+
+
+def chart(test, key: str) -> dict[str, Any]:
+    """What the figure with that key draws."""
+    (of,) = [json.loads(of.proto.spec) for of in test.get("plotly_chart") if of.proto.id.endswith(f"-{key}")]
+    return of
+
+
+def bold(test) -> list[str]:
+    """The systems that stand out in the ranking."""
+    names = chart(test, "ranking")["layout"]["yaxis"]["ticktext"]
+    return [name[3:-4] for name in names if name.startswith("<b>")]
+
+
+def test_close_pairs_reach_as_far_as_the_chosen_one():
+    """Quennaro-joint is 25 LAS ahead of Nimquell-1; pairs without a doubt begin at 2."""
+    usual, far = app("pages/pairs.py"), app("pages/pairs.py", pair="Quennaro-joint over Nimquell-1")
+    ends = [chart(test, "pairs")["layout"]["xaxis"]["range"][1] for test in (usual, far)]
+    assert ends[0] < 5 < 25 < ends[1] < 27
+
+
+def test_the_systems_of_the_chosen_pair_stand_out_on_scores():
+    """Not those of the pair that is chosen by default; a highlighted system does, too."""
+    assert bold(app("pages/pairs.py").switch_page("pages/scores.py").run()) == []
+    chosen = app("pages/pairs.py", pair="Quennaro-joint over Habsique-3", highlight="Plunaro-4")
+    assert bold(chosen.switch_page("pages/scores.py").run()) == ["Quennaro-joint", "Habsique-3", "Plunaro-4"]
