@@ -8,12 +8,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from nlpsig_core.comparison.answers import ANSWERS
 from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.report import tables
-from nlpsig_core.report.export import without_zeros
+from nlpsig_core.report.export import p_texts
 from nlpsig_core.report.page import report_html
 from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.words import p_text
 from tests.browsing import WAIT, centre, insist
 from tests.builders import conllu, task
 from tests.report.test_report import HOSTILE, RIGHT, SMALL, WRONG, N, select
@@ -132,12 +132,12 @@ def test_the_table_of_pairs_is_sorted_filtered_and_taken_away(visit, made):
     expected = tables.in_order(result.pairs(), comparison.metric)
     page = visit()
     assert [row[:2] for row in rows(page)] == expected[["system_a", "system_b"]].head(25).to_numpy().tolist()
-    columns = ("p_value", "p_two_sided", "p_small_two_sided", "p_holm", "p_bh")
-    for row, pair in zip(rows(page), expected.to_dict("records"), strict=False):
-        assert row[3] == ("▲ better" if pair["significant"] else "? undecided")
+    p = p_texts(expected)
+    for place, (row, pair) in enumerate(zip(rows(page), expected.to_dict("records"), strict=False)):
+        assert row[3] == f"{ANSWERS[pair['verdict']].symbol} {pair['verdict']}"
         assert row[4] == f"{pair['gain']:.3f}"
         assert row[5] == f"{pair['gain_low']:.2f} – {pair['gain_high']:.2f}"
-        assert row[6:11] == [p_text(pair[column], 2_000) for column in columns]
+        assert row[6:8] == [p[column][place] for column in ("p", "p_corrected")]
     page.get_by_role("button", name="Gain", exact=True).click()
     gains = [float(row[4]) for row in rows(page)]
     assert gains == sorted(gains)
@@ -153,21 +153,19 @@ def test_the_table_of_pairs_is_sorted_filtered_and_taken_away(visit, made):
     page.locator("#pairs-class").select_option("same group")
     assert {row[2] for row in rows(page)} == {"same group"}
     page.locator("#pairs-class").select_option("")
-    page.locator("#pairs-significant").select_option("yes")
-    assert len(rows(page)) == expected["significant"].sum() > 0
-    page.locator("#pairs-significant").select_option("")
+    page.locator("#pairs-verdict").select_option("undecided")
+    assert len(rows(page)) == (expected["verdict"] == "undecided").sum() > 0
+    page.locator("#pairs-verdict").select_option("")
     with page.expect_download() as got:
         page.get_by_role("button", name="These pairs as CSV").click()
     signature, *table = Path(got.value.path()).read_text(encoding="utf-8").splitlines()
     classes = comparison.classes_digest
-    how = {"interval": "percentile"} | Notion().signed | {"groups": classes}
+    how = {"interval": "percentile"} | comparison.signed(Notion()) | {"groups": classes}
     assert signature == f"# {comparison.signature(RECIPE, **how)}"
     found = pd.read_csv(io.StringIO("\n".join(table)))
     assert found["gain"].is_monotonic_decreasing
     assert "'=1+1" in set(found["system_a"]) | set(found["system_b"])
-    by_names, wanted = ["system_a", "system_b"], without_zeros(expected)[list(found)]
-    as_text = dict.fromkeys(("p_value", "p_two_sided"), lambda p: str(p).removesuffix(".0"))
-    wanted, found = (t.assign(**{c: t[c].map(text) for c, text in as_text.items()}) for t in (wanted, found))
+    by_names, wanted = ["system_a", "system_b"], expected[list(found)]
     found, wanted = (t.replace("'=1+1", "=1+1").sort_values(by_names, ignore_index=True) for t in (found, wanted))
     pd.testing.assert_frame_equal(found, wanted, atol=1e-6, check_dtype=False)
     with page.expect_download() as got:
