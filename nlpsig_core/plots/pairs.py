@@ -14,7 +14,6 @@ from nlpsig_core.comparison.notion import Notion
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.plots.style.confidence import (
     AXIS,
-    BEYOND,
     NAMED,
     confidence_range,
     dots,
@@ -69,7 +68,7 @@ def pair_figure(
     """
     figure = go.Figure()
     with_gain = tested(pairs)
-    scale = GainScale(with_gain["gain"], all_gains, max(view_limit(with_gain), BEYOND * least))
+    scale = GainScale(with_gain["gain"], all_gains, view_limit(with_gain), least)
     drawn = with_gain[with_gain["gain"] <= scale.limit]
     for comparison in COMPARISONS:
         rows = drawn[drawn["comparison"] == comparison]

@@ -123,7 +123,10 @@ def test_close_pairs_include_the_ten_closest_and_the_chosen_one(pairs):
     assert far["gain"] > close_limit(pairs)
     drawn = draw(pairs, all_gains=False, least=far["gain"])
     assert far.name in np.concatenate([trace.customdata for trace in drawn.data])
-    assert drawn.layout.xaxis.range[1] > far["gain"]
+    at = np.concatenate([trace.x for trace in drawn.data])
+    assert at.max() < drawn.layout.xaxis.range[1] == 1
+    assert np.mean(at < 0.85) == pytest.approx((pairs["gain"] <= close_limit(pairs)).mean())
+    assert "compressed" in drawn.layout.xaxis.title.text
 
 
 def test_all_gains_are_drawn_by_quantile_where_few_are_huge(pairs):

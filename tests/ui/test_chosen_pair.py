@@ -21,10 +21,14 @@ def bold(test) -> list[str]:
 
 
 def test_close_pairs_reach_as_far_as_the_chosen_one():
-    """Quennaro-joint is 25 LAS ahead of Nimquell-1; pairs without a doubt begin at 2."""
+    """Quennaro-joint is 25 LAS ahead of Nimquell-1: all gains from 3 to 26 are in the last part of the axis."""
     usual, far = app("pages/pairs.py"), app("pages/pairs.py", pair="Quennaro-joint over Nimquell-1")
-    ends = [chart(test, "pairs")["layout"]["xaxis"]["range"][1] for test in (usual, far)]
-    assert ends[0] < 5 < 25 < ends[1] < 27
+    axes = [chart(test, "pairs")["layout"]["xaxis"] for test in (usual, far)]
+    assert 2 < axes[0]["range"][1] < 5
+    assert "compressed" not in axes[0]["title"]["text"]
+    assert axes[1]["range"][1] == 1
+    assert axes[1]["ticktext"][-1] == "20"
+    assert "compressed from 3" in axes[1]["title"]["text"]
 
 
 def test_the_systems_of_the_chosen_pair_stand_out_on_scores():
