@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.apps import app, charts, listed_pairs, texts
+from tests.apps import app, charts, listed_pairs
 from ui.app import memory, watching
 from ui.app.computations import Computation
 from ui.app.jobs import Cancelled
