@@ -91,7 +91,7 @@ def pair_figure(
     of_over = [] if over is None else _lines(over.thresholds, decimals, scale, f"{over.name}: ")
     names = draw_lines(figure, _lines(thresholds, decimals, scale) + of_over, scale.end)
     finish(
-        figure, signature, 580, xaxis=scale.axis(metric.gain_axis) | {"zeroline": False},
+        figure, signature, 540, xaxis=scale.axis(metric.gain_axis) | {"zeroline": False},
         yaxis={"title": {"text": AXIS}, "range": confidence_range(drawn), "zeroline": False},
     )  # fmt: skip
     return figure.update_layout(margin_t=figure.layout.margin.t + names)

@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.comparison.answers import ANSWERS
+from nlpsig_core.comparison.classes import COMPARISONS
 from nlpsig_core.comparison.notion import Notion
+from nlpsig_core.plots.style.theme import OPAQUE
 from nlpsig_core.report import tables
 from nlpsig_core.report.export import p_texts
 from nlpsig_core.report.page import report_html
@@ -118,7 +120,7 @@ def test_a_system_is_brought_before_the_others(visit, made):
     assert [opacity > 0.5 for opacity in opacities] == of_system
     assert set(of_system) == {True, False}
     page.get_by_label("Highlight a system").select_option("")
-    until(page, "document.getElementById('pairs-figure').data[0].marker.opacity === 0.85")
+    until(page, f"document.getElementById('pairs-figure').data[0].marker.opacity === {OPAQUE}")
 
 
 def rows(page) -> list[list[str]]:
@@ -199,7 +201,11 @@ def test_it_fits_a_phone_in_both_themes(visit, theme):
     assert page.locator(".modebar-btn").count() == 0
     point, hover = (page.locator(f"#pairs-figure {name}").first for name in (".scatterlayer .point", ".hovertext"))
     insist(lambda: point.hover(force=True), hover)
-    assert len(hover.locator("tspan.line").all()) == 5
+    box = hover.bounding_box()
+    assert 0 <= box["x"] < box["x"] + box["width"] <= 380
+    lines = hover.locator("tspan.line").all_text_contents()
+    assert lines[-1] in COMPARISONS
+    assert any("95% interval" in line for line in lines)
     colour = "document.getElementById('pairs-figure')._fullLayout.paper_bgcolor"
     assert page.evaluate(colour) == {"light": "#ffffff", "dark": "#12151b"}[theme]
 

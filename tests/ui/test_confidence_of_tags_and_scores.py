@@ -16,8 +16,8 @@ def test_tagged_tokens_have_a_list_of_tags():
     test = app(PAGE, task="pelune-entities")
     assert {"word", "tag"} <= set(test.dataframe(key="least_sure").value)
     assert "against:tags" in test.code[0].value
-    # Errors found, precision and recall, reliability; then the votes of the small parser.
-    assert len(charts(test)) == 4
+    # Errors found, precision and recall, reliability; the votes of the small parser are folded.
+    assert len(charts(test)) == 3
 
 
 @pytest.mark.parametrize(("edition", "errors"), [("higher", [12, 24]), ("lower", [24, 12])])

@@ -474,7 +474,7 @@ def test_noise_makes_trees_disagree():
     choose(test, "votes_noise", 16.0)
     assert len(arcs(test)) > some
     assert max(votes_below(test)) < 50
-    assert "s:16 rms" in str(charts(test)[0]["layout"]["annotations"])
+    assert "s:16 rms" in charts(test)[0]["layout"]["meta"]["signature"]
     assert {"step": "7", "votes_noise": "16.0"}.items() <= dict(test.query_params).items()
 
 

@@ -65,12 +65,17 @@ def test_a_student_gets_from_an_upload_to_the_sentence_of_the_paper(server, page
     walk.opens(f"{server}/?b=10k", "Best systems")
     walk.drops("outputs.zip", FILES, "is open:")
     walk.sees(page.get_by_text("is open:"))
-    walk.clicks(page.get_by_role("link", name="Next: test every pair"), page.get_by_role("heading", name="One pair"))
-    walk.clicks(page.get_by_role("link", name="Look closer"), page.get_by_text("What if they are left out?"))
+    closer = page.get_by_role("link", name="Look closer")
+    walk.clicks(page.get_by_role("link", name="Next: test every pair"), closer)
+    walk.clicks(closer, page.get_by_text("What if they are left out?"))
+    verdict = page.get_by_text("Yes on its own, not among all 378 pairs: Quennaro-joint beats Teskmolka-joint")
+    walk.sees(verdict)
+    assert "p = 0.013; corrected 1.0" in verdict.inner_text()
     sentence = page.get_by_text(re.compile("^On outputs"))
-    walk.sees(page.get_by_text("Yes: Quennaro-joint beats Teskmolka-joint by 0.579 LAS"))
-    walk.sees(sentence)
-    assert "The gain is significant at the level of 0.05 (two-sided p = 0.0127" in sentence.inner_text()
+    page.get_by_text("For a paper").click()
+    appears(sentence)
+    assert "two-sided p = 0.013 by Student's t" in sentence.inner_text()
+    assert "not significant after Holm's correction" in sentence.inner_text()
     assert walk.actions <= 4
 
 
@@ -81,9 +86,9 @@ def test_an_organiser_gets_from_an_upload_to_the_report(server, page):
     walk.drops("outputs.zip", FILES, "is open:")
     walk.sees(page.get_by_text("is open:"))
     walk.clicks(page.get_by_role("link", name="Next: the ranking of its systems"), page.get_by_text("All metrics"))
-    verdict = page.get_by_text("Undecided: Quennaro-joint is ahead of Teskmolka-joint by 0.579 LAS")
+    verdict = page.get_by_text("Yes on its own, not among all 378 pairs: Quennaro-joint beats Teskmolka-joint")
     walk.sees(verdict)
-    assert "after Holm over 378 pairs" in verdict.inner_text()
+    assert "p = 0.013; corrected 1.0" in verdict.inner_text()
     report = page.get_by_role("button", name=re.compile(r"HTML, .* works offline"))
     walk.clicks(page.get_by_role("button", name="Report"), report)
     walk.sees(report)
@@ -97,7 +102,7 @@ def test_an_organiser_gets_from_an_upload_to_the_report(server, page):
 def test_a_lecturer_shows_the_figure_and_the_film(server, page):
     """The figure of all pairs is in the window of a lecture hall at once; the film takes two actions to begin."""
     walk = Walk(page, HALL)
-    walk.opens(f"{server}/pairs?b=10k", "One pair")
+    walk.opens(f"{server}/pairs?b=10k", "Look closer")
     figure = page.locator(".js-plotly-plot").first
     figure.locator(".scatterlayer .point").first.wait_for(state="attached")
     settle(page)
