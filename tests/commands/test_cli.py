@@ -824,5 +824,5 @@ def test_logs_without_a_number_a_question_end_with_an_error(run, tmp_path):
     code, out, err = run("score", folder)
     assert (code, out) == (2, "")
     assert err.startswith(
-        "nlpsig: No log of an evaluation can be used. wiki is not used: no number a question (it has perpl"
+        "nlpsig: No log of an evaluation can be used. wiki is not used: no metric with one value per question (it"
     )
