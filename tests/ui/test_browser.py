@@ -90,7 +90,7 @@ def test_own_files_are_opened_edited_and_kept(server, page):
     appears(page.get_by_role("heading", name="mine (uploaded)"))
     page.get_by_role("link", name="Scores").click()
     page.get_by_role("heading", name="Scores").wait_for()
-    appears(page.get_by_text("significantly better"))
+    appears(page.get_by_text("clearly better"))
     assert page.get_by_role("combobox", name="Task").input_value() == "mine (uploaded)"
 
 

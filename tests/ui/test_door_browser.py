@@ -42,22 +42,22 @@ def test_only_the_printed_address_lets_a_browser_in(window, tmp_path):
         entrance = printed(tmp_path, f"/scores?task={task}&b=10k").replace("127.0.0.1", "localhost")
         named = server.replace("127.0.0.1", "localhost")
         page.goto(entrance)
-        appears(page.get_by_text("significantly better"))
+        appears(page.get_by_text("clearly better"))
         token = entrance.partition("token=")[2]
         assert token not in page.url
         page.reload()
-        appears(page.get_by_text("significantly better"))
+        appears(page.get_by_text("clearly better"))
         page.get_by_role("link", name="Shared task").click()
         appears(page.get_by_role("tab", name="Folder on this machine"))
         tab = page.context.new_page()
         tab.goto(f"{named}/scores?task={task}&b=10k")
-        appears(tab.get_by_text("significantly better"))
+        appears(tab.get_by_text("clearly better"))
 
         stranger.goto(f"{named}/scores?task={task}&b=10k")
         stranger.get_by_role("heading", name="This app asks for a token").wait_for()
         stranger.get_by_label("Token").fill(token)
         stranger.get_by_role("button", name="Open").click()
-        appears(stranger.get_by_text("significantly better"))
+        appears(stranger.get_by_text("clearly better"))
         assert token not in stranger.url
 
         host, origin = f"Host: {named.removeprefix('http://')}", f"Origin: {named}"
