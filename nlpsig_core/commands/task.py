@@ -34,7 +34,7 @@ from nlpsig_core.task.files import File
 from nlpsig_core.task.loading import HEAD, load_task
 from nlpsig_core.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.words import printable
+from nlpsig_core.words import plural, printable
 
 
 def pairs_of(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
@@ -241,7 +241,8 @@ def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int
     results = results_of(selection, options)
     say_what_p_is(selection)
     gold = ", ".join(dict.fromkeys(f.path for one in selection.test_sets.values() for f in one.test_set.gold_files))
-    note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")
+    n = selection.stats.n_systems
+    note(f"read as {selection.task.reader.name}: {n:,} {plural(n, 'system')} against {gold}")
     return results
 
 

@@ -299,7 +299,7 @@ def test_the_user_says_what_unrecognised_files_are():
     for name, text in lines.items():
         test.file_uploader(key="upload").upload(name, text)
     test.run()
-    assert "were not recognised as a shared task" in test.warning[0].value
+    assert "These files were not recognised" in test.warning[0].value
     test.session_state[unrecognised(test)] = {"edited_rows": {0: {"role": "gold"}}}
     _click(test, "Read again")
     assert not test.exception
@@ -320,7 +320,7 @@ def test_roles_chosen_for_some_files_do_not_apply_to_others():
     test.run()
     assert unrecognised(test) != first
     _click(test, "Read again")
-    assert "were not recognised as a shared task" in test.warning[0].value
+    assert "These files were not recognised" in test.warning[0].value
 
 
 def test_the_user_says_what_the_files_of_an_unrecognised_folder_are(tmp_path, monkeypatch):
@@ -330,7 +330,7 @@ def test_the_user_says_what_the_files_of_an_unrecognised_folder_are(tmp_path, mo
     test = app()
     test.text_input(key="folder_path").set_value(str(tmp_path))
     test.button(key="open_folder").click().run()
-    assert "were not recognised as a shared task" in test.warning[0].value
+    assert "These files were not recognised" in test.warning[0].value
     test.session_state[unrecognised(test)] = {"edited_rows": {0: {"role": "gold"}}}
     _click(test, "Read again")
     assert not test.exception

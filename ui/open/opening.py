@@ -171,7 +171,7 @@ def _try(source: Source, correction: Correction = Correction()) -> None:
     try:
         source.read(correction)
     except (NlpsigError, MemoryError) as error:
-        outcome.fail(source.name, why(error), source)
+        outcome.fail(source.name, why(error), source if source.paths else None)
         return
     outcome.arrive(source.keep(correction))
 
