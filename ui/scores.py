@@ -20,6 +20,7 @@ from ui.app.memory import remember
 from ui.app.text import plain
 from ui.app.watching import soon, watch
 from ui.frame.view import View
+from ui.pair.pair import carried
 
 
 def ranking_of(view: View) -> pd.DataFrame:
@@ -42,7 +43,7 @@ def headline(view: View) -> None:
     left, right = st.columns([5, 1], vertical_alignment="center")
     with left:
         if (best := view.best_two) is not None:
-            answers.draw(st.empty(), view.results.verdict(best, view.notion))
+            answers.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)))
         baseline.line(view)
     with right:
         report.report_button(view)
