@@ -26,7 +26,7 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         height=height,
         margin={"l": 10, "r": 10, "t": 40, "b": 54},
         # The lower right of the figures is empty: a large gain with little confidence does not occur.
-        legend={"x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "title": None, "bgcolor": "rgba(0,0,0,0)"},
+        legend={"x": 1, "xanchor": "right", "y": 0.05, "yanchor": "bottom", "title": None, "bgcolor": "rgba(0,0,0,0)"},
         hoverlabel={"align": "left"},
         hovermode="closest",
         dragmode="zoom",
