@@ -77,7 +77,7 @@ def test_pair_figure_shows_every_pair_with_a_gain():
     test = app("pages/pairs.py", reach="all")
     drawn = sum(len(values(trace["x"])) for trace in charts(test)[0]["data"])
     assert drawn == 377
-    assert "Not drawn: 1 tie" in texts(test)
+    assert "Not drawn: 1 tie." in texts(test)
 
 
 def test_another_metric_changes_the_figure_and_the_signature():

@@ -73,7 +73,7 @@ def test_a_wrong_file_does_not_leave_the_old_task_as_the_answer():
     """Neither its numbers nor its systems are on the page until the user goes back to it; other pages say so."""
     test = app()
     test.file_uploader(key="upload").upload("notes.txt", b"nothing").run()
-    assert "These files were not recognised" in test.warning[0].value
+    assert "These files were not recognised: notes" in test.warning[0].value
     assert not test.metric
     assert r"brelda\-parsing" not in [heading.value for heading in test.header]
     test.switch_page("pages/scores.py").run()
