@@ -11,6 +11,7 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.scores import by_score, identical_scores
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.comparison.verdict import how_many_differ
+from nlpsig_core.errors import NlpsigError
 from nlpsig_core.resampling.shipped import comes_with_package
 from nlpsig_core.stats.counts import DROP_UNITS, TREATED
 from nlpsig_core.words import count
@@ -18,9 +19,10 @@ from ui import baseline
 from ui.app import answers, components, computations
 from ui.app.memory import remember
 from ui.app.text import plain
-from ui.app.watching import soon, watch_here
+from ui.app.watching import watch_here
 from ui.frame.sidebar import offer_common_units
 from ui.frame.view import View
+from ui.pair.pair import carried
 
 # The first units of the test set whose pairs the picture can show, too.
 SMALLER = (50, 100, 200)
@@ -41,13 +43,13 @@ def _every_pair(view: View) -> None:
     """A picture of every pair of the task that is open, on all its units or the first ones, with what it shows."""
     n, unit = view.selection.stats.n_units, view.selection.stats.unit
     sizes = [*(size for size in SMALLER if size < n), n]
-    size = st.select_slider(f"On how many {unit}s?", sizes, n, format_func="{:,}".format, key="landing_size")
+    size = st.select_slider(f"Test {unit}s", sizes, n, format_func="{:,}".format, key="landing_size")
     found = watch_here(_picture(view, size))
     if found is not None:
         picture, shown = found
         st.markdown(f"**{plain(view.task.name)}**: {plain(shown)}.")
         st.html(picture)
-    components.page_link("Pairs", "Look at every pair")
+    components.page_link("Pairs", "All pairs")
 
 
 def _picture(view: View, size: int) -> computations.Computation[tuple[str, str]]:
@@ -135,16 +137,19 @@ def on_which_test_set(view: View) -> str:
 
 
 def finding(view: View) -> None:
-    """Who beats the baseline, else whether the best system is really the best; nothing before all pairs are tested."""
+    """Who beats the baseline, else whether the best system is really the best, as soon as all pairs are tested."""
     stats = view.selection.stats
     if stats.n_systems < 2 or min(part.n_units for part in stats.test_sets) < 2:
         return
-    if not soon(computations.bootstrap(view.selection, view.recipe)):
+    try:
+        if watch_here(computations.bootstrap(view.selection, view.recipe)) is None:
+            return
+    except NlpsigError:  # the pages of pairs say why
         return
     if view.against is not None:
         baseline.line(view)
     elif (best := view.best_two) is not None:
-        answers.draw(st.empty(), view.results.verdict(best, view.notion), "first")
+        answers.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)), "first")
 
 
 def best_systems(view: View, shown: int = 8) -> None:

@@ -39,13 +39,13 @@ def test_the_opener_is_above_the_gallery_and_a_new_task_above_it_too():
     test = app()
     assert [heading.value for heading in test.header] == [
         "Drop your files here",
-        "Or look at a real shared task",
+        "Real shared tasks",
         r"brelda\-parsing",
         "Samples in an invented language",
     ]
     upload(test)
     headings = [heading.value for heading in test.header]
-    assert headings[:3] == ["Drop your files here", r"mine \(uploaded\)", "Or look at a real shared task"]
+    assert headings[:3] == ["Drop your files here", r"mine \(uploaded\)", "Real shared tasks"]
 
 
 def test_an_upload_says_what_was_read_and_what_comes_next():

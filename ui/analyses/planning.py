@@ -31,7 +31,7 @@ from ui.app.memory import remember
 from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.pair.pair import choose_pair
+from ui.pair.pair import carried, choose_pair
 
 # Of the range of one pair, and of those of classes: their coverage in simulations.
 OF_PAIR = "an 80% range, since the standard error is an estimate; it held for 72 to 87% of simulated pairs"
@@ -47,7 +47,7 @@ def answer(view: View) -> Aim:
         if chosen is None:
             st.stop()
         pair = view.pairs.loc[chosen.name]
-        verdict = view.results.verdict(pair, view.notion)
+        verdict = view.results.verdict(pair, view.notion, carried(view, pair))
         aim = _aim(view, verdict)
     with place:
         needed = _needed(view, pair, aim)

@@ -8,6 +8,7 @@ import streamlit as st
 from nlpsig_core import plots
 from nlpsig_core.comparison.signature import signature_line
 from nlpsig_core.confidence.of_parser import DRAWS
+from nlpsig_core.drawings.style import SCROLLS
 from nlpsig_core.lessons.votes import Votes, sentences_with_errors
 from nlpsig_core.words import share
 from ui.app import choice, components, computations
@@ -24,9 +25,9 @@ MOST_NOISE = 16.0
 SHORTEST, LONGEST, SENTENCES = 6, 9, 10
 HEADS = {"predicted": "in the parser's tree"}
 # Where the page is narrower than the sentence, the figure scrolls.
-STYLE = """
-.st-key-votes_figure { overflow-x: auto; }
-.st-key-votes_figure > div:has([data-testid=stPlotlyChart]) { min-width: 44rem; }
+STYLE = f"""
+.st-key-votes_figure {{ {SCROLLS} }}
+.st-key-votes_figure > div:has([data-testid=stPlotlyChart]) {{ min-width: 44rem; }}
 """
 
 

@@ -27,7 +27,7 @@ from nlpsig_core.stats.sample import Sample
 from nlpsig_core.words import capital, count, p_text
 from ui.app import choice, components, computations
 from ui.app.memory import remember, remember_as
-from ui.app.watching import ready, soon, start, watch
+from ui.app.watching import ready, start, watch_here
 from ui.frame.view import View
 from ui.pairs import significance
 
@@ -104,12 +104,11 @@ def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
 
 
 def carried(view: View, row: pd.Series) -> int | None:
-    """The number of units without which a significant gain is not so, once it is known; starts the search for it."""
+    """The number of units without which a significant gain is not so; None where it is not searched for or stopped."""
     if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
         return None
     stats, _ = pair_of(view, row)
-    search = computations.carried_by(stats, view.recipe, view.notion)
-    found = watch(search) if soon(search) else None
+    found = watch_here(computations.carried_by(stats, view.recipe, view.notion))
     return found.k if found else None
 
 
