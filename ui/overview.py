@@ -11,6 +11,7 @@ from nlpsig_core import plots
 from nlpsig_core.comparison.scores import by_score, identical_scores
 from nlpsig_core.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.comparison.verdict import how_many_differ
+from nlpsig_core.errors import NlpsigError
 from nlpsig_core.resampling.shipped import comes_with_package
 from nlpsig_core.stats.counts import DROP_UNITS, TREATED
 from nlpsig_core.words import count
@@ -18,7 +19,7 @@ from ui import baseline
 from ui.app import answers, components, computations
 from ui.app.memory import remember
 from ui.app.text import plain
-from ui.app.watching import soon, watch_here
+from ui.app.watching import watch_here
 from ui.frame.sidebar import offer_common_units
 from ui.frame.view import View
 
@@ -135,11 +136,14 @@ def on_which_test_set(view: View) -> str:
 
 
 def finding(view: View) -> None:
-    """Who beats the baseline, else whether the best system is really the best; nothing before all pairs are tested."""
+    """Who beats the baseline, else whether the best system is really the best, as soon as all pairs are tested."""
     stats = view.selection.stats
     if stats.n_systems < 2 or min(part.n_units for part in stats.test_sets) < 2:
         return
-    if not soon(computations.bootstrap(view.selection, view.recipe)):
+    try:
+        if watch_here(computations.bootstrap(view.selection, view.recipe)) is None:
+            return
+    except NlpsigError:  # the pages of pairs say why
         return
     if view.against is not None:
         baseline.line(view)

@@ -112,6 +112,12 @@ def test_pages_of_rankings_say_who_beats_the_baseline(page):
     assert not any(" Drimolka-1 by " in code.value for code in test.code)
 
 
+def test_the_first_page_says_who_beats_the_baseline_however_long_that_takes(monkeypatch):
+    """Nobody has tested these pairs before: the page shows all else, and waits for them last."""
+    monkeypatch.setattr("ui.app.watching.A_MOMENT", 0.0)
+    assert sentence(app("app.py", seed=61_403, baseline=BASE)).startswith(f"Quennaro-joint beats {BASE} by 3.58 LAS")
+
+
 def test_the_guessed_baseline_is_said_and_one_click_changes_it():
     """The link keeps that none is wanted."""
     test = app(SCORES, task=CHINESE)
