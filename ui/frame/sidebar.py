@@ -127,17 +127,28 @@ def choose_invalid(treatments: Sequence[str]) -> str:
     )  # fmt: skip
 
 
+def say_incomplete(selection: Selection) -> None:
+    """How many systems lack some scores and are left out, and a button that keeps them; nothing if there are none."""
+    if number := len(_incomplete(selection)):
+        lack = "system lacks some scores and is" if number == 1 else "systems lack some scores and are"
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(f"{number:,} {lack} left out.", icon=":material/warning:", width="stretch")
+            offer_common_units(selection)
+
+
 def offer_common_units(selection: Selection) -> None:
     """A button that keeps outputs that lack some scores, on the units that all have; nothing if there are none."""
-    parts = selection.test_sets.values()
-    if not any(part.counts.incomplete and part.treatment != DROP_UNITS for part in parts):
-        return
-    common = selection.changed(invalid=DROP_UNITS).stats
-    if common.n_units:
+    if _incomplete(selection) and (common := selection.changed(invalid=DROP_UNITS).stats).n_units:
         st.button(
             f"Keep all systems, on the {count(common.n_units, common.unit)} that all have", key="common_units",
             on_click=_choose_common_units,
         )  # fmt: skip
+
+
+def _incomplete(selection: Selection) -> set[str]:
+    """The systems that are left out since they lack some scores."""
+    parts = [part for part in selection.test_sets.values() if part.treatment != DROP_UNITS]
+    return {selection.task.names[file] for part in parts for file in part.counts.incomplete}
 
 
 def _choose_common_units() -> None:
