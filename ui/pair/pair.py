@@ -108,7 +108,7 @@ def carried(view: View, row: pd.Series) -> int | None:
     if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
         return None
     stats, _ = pair_of(view, row)
-    search = computations.carried_by(stats, view.recipe, view.notion)
+    search = computations.carried_by(stats, view.recipe, view.tested)
     found = watch(search) if soon(search) else None
     return found.k if found else None
 
@@ -117,7 +117,7 @@ def start_all(view: View, row: pd.Series, stats: Stats) -> None:
     """Start, in the background, everything that the sections below show of a pair."""
     start(computations.bootstrap_of_pair(stats, view.recipe))
     if row["gain"] > 0:
-        start(computations.carried_by(stats, view.recipe, view.notion))
+        start(computations.carried_by(stats, view.recipe, view.tested))
     start(computations.bootstrap(view.selection, view.recipe))
     start(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
 
