@@ -5,6 +5,7 @@ import streamlit as st
 from ui import campaign, overview
 from ui.frame.frame import foot, frame
 from ui.open import managing, opening, outcome, recognition, tasks
+from ui.pairs import notes
 
 view = frame("Shared task")
 campaign.open_clicked()
@@ -47,6 +48,7 @@ foot(view, **view.reading)
 if not outcome.failed():
     with found:
         overview.finding(view)
+        notes.by_document(view)
     if len(view.task.test_sets) > 1:
         with every_test_set:
             campaign.overview(view)
