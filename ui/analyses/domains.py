@@ -48,7 +48,7 @@ def one_pair(view: View, selections: Selections) -> None:
         return
     headline.markdown(f"**{plain(ahead_in(table, a, b, view.notion, _thing(view, selections)))}.**")
     chart = plots.pair_by_domain_figure(
-        table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals
+        table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals, level=view.alpha
     )
     alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals)
     heads = {"score_a": a, "score_b": b}
