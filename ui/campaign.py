@@ -254,7 +254,7 @@ def _choose_pair(table: pd.DataFrame) -> None:
 def one_pair(view: View, pairs: pd.DataFrame) -> None:
     """One pair on every test set, with its average and whether its gains differ."""
     names = list(view.ranking["system"])
-    a, b = choose_two(names, names, ("campaign_a", "campaign_b"))
+    a, b = choose_two(names, names, view.baseline, ("campaign_a", "campaign_b"))
     signature = view.signed(pair=f"{a} over {b}", **view.reading)
     table = remember(campaign_pairs.one_pair, pairs, view.pairs, a, b)
     chart = remember(

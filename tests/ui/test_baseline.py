@@ -104,6 +104,18 @@ def test_pairs_open_on_the_best_against_the_baseline():
     assert app(PAIR).selectbox(key="pair").value == "Quennaro-joint over Teskmolka-joint"
 
 
+@pytest.mark.parametrize(
+    ("page", "keys", "link", "pair"),
+    [
+        ("pages/domains.py", ("domain_a", "domain_b"), {}, ("Quennaro-joint", BASE)),
+        ("pages/campaign.py", ("campaign_a", "campaign_b"), {"task": SEVERAL}, ("Vorquell-3", "Drimolka-1")),
+    ],
+)
+def test_the_pair_on_every_domain_or_test_set_is_that_of_the_baseline(page, keys, link, pair):
+    test = app(page, baseline=pair[1], **link)
+    assert tuple(test.selectbox(key=key).value for key in keys) == pair
+
+
 @pytest.mark.parametrize("page", ["app.py", SCORES, "pages/campaign.py"])
 def test_pages_of_rankings_say_who_beats_the_baseline(page):
     test = app(page, task=SEVERAL, test_set="macro-average", baseline="Drimolka-1")

@@ -34,7 +34,7 @@ def one_pair(view: View, selections: Selections) -> None:
     """In how many domains one system is ahead of another, and its gain with its interval in each."""
     headline = st.empty()
     systems, _ = domains.common_systems(selections)
-    a, b = choose_two(systems, [*view.ranking["system"]], ("domain_a", "domain_b"))
+    a, b = choose_two(systems, [*view.ranking["system"]], view.baseline, ("domain_a", "domain_b"))
 
     def work(progress: Progress) -> pd.DataFrame:
         return pair_by_domain(selections, a, b, view.recipe, progress, view.notion)
