@@ -144,6 +144,18 @@ def test_the_guessed_baseline_is_said_and_one_click_changes_it():
     assert not any("by its name" in option for option in app(SCORES).selectbox(key="baseline").options)
 
 
+@pytest.mark.parametrize("before", [{"task": MAIN}, {"task": CHINESE}, {"task": CHINESE, "baseline": ""}])
+def test_an_uploaded_task_opens_on_who_beats_its_baseline(before):
+    """Whatever the task that was open before had: none by its names, one, or none by choice."""
+    rows = "".join(f"{i},0.{i % 7},0.{i % 7 + 2},{i % 2}\n" for i in range(60))
+    test = app(**before)
+    test.file_uploader(key="upload").upload("mine.csv", ("unit,baseline,ours-small,ours-large\n" + rows).encode()).run()
+    test.segmented_control(key="edition").set_value("higher").run()
+    assert test.selectbox(key="baseline").value == "baseline"
+    (said,) = (code.value for code in test.code if "baseline" in code.value and "metric:" not in code.value)
+    assert said == "ours-large beats baseline by 0.2100 mean (p = 0.0048); ours-small, too."
+
+
 def test_a_baseline_that_does_not_exist_is_none():
     test = app(SCORES, baseline="nobody")
     assert test.selectbox(key="baseline").value == ""

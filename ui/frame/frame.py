@@ -154,7 +154,7 @@ def _choose(page: Page, of_campaigns: DeltaGenerator, settings: DeltaGenerator) 
     choices = {"domain": domain, "unit": unit, "invalid": invalid, "weights": weights}
     selection = selected(key, task, metrics, counts, name, choices)
     with of_selection:
-        baseline, notion = sidebar.choose_baseline(selection.systems), sidebar.choose_notion(selection)
+        baseline, notion = sidebar.choose_baseline(task, selection.systems), sidebar.choose_notion(selection)
     lacking = ", ".join(one for one in names if one not in counts)
     without = f"; no {metric.label} in {lacking}" if lacking else ""
     resampled.caption(plain(f"{count(selection.stats.n_units, selection.stats.unit)} to resample{without}"))

@@ -155,9 +155,14 @@ def _choose_common_units() -> None:
     st.session_state["invalid"] = DROP_UNITS
 
 
-def choose_baseline(systems: pd.DataFrame) -> str:
-    """The system with which all others are compared, by default the one that is called so; "" for none."""
+def choose_baseline(task: SharedTask, systems: pd.DataFrame) -> str:
+    """The system with which all others are compared, by default the one that is called so; "" for none.
+
+    Another task has another one, and so have other names.
+    """
     guessed = guessed_baseline(systems)
+    choice.only_for("baseline", task.name)
+    choice.forget_default("baseline")
     return choice.select(
         "Baseline", ["", *systems["system"]], "baseline", usual=guessed,
         format_func=lambda name: f"{name or 'none'}{' (by its name)' * (name == guessed != '')}",
