@@ -35,7 +35,7 @@ def test_an_upload_leads_to_the_next_step_without_a_scroll(server, page, size):
     assert on_screen(page, "is open: CoNLL-U, 2 systems.")
     assert on_screen(page, "Next: test every pair")
     page.get_by_role("link", name="Next: the ranking of its systems").click()
-    appears(page.get_by_text("significantly better"))
+    appears(page.get_by_role("heading", name="All metrics"))
     page.wait_for_url("**/scores?task=mine+%28uploaded%29&b=10k")
 
 
