@@ -5,9 +5,11 @@ import streamlit as st
 from ui.analyses import answers, planning, sizes
 from ui.app import choice
 from ui.frame.frame import foot, frame
+from ui.pairs import notes
 
 view = frame("Test size")
 aim = planning.answer(view)
+notes.by_document(view)
 of = f"{view.selection.stats.n_units:,} {view.selection.stats.unit}s"
 
 with st.expander("How many do other pairs need?", key="needed_open", on_change="rerun") as fold:

@@ -13,7 +13,7 @@ from nlpsig_core.glossary import GLOSSARY
 from nlpsig_core.metrics.base import Metric
 from nlpsig_core.report.export import csv_text, excel_bytes, latex_text, p_texts, without_bounds
 from nlpsig_core.task.limits import why
-from nlpsig_core.words import count
+from nlpsig_core.words import LEVEL, count
 from ui.app import choice, saving
 from ui.app.columns import TERMS, columns
 from ui.app.pages import BY_TITLE
@@ -83,7 +83,7 @@ def table(
     known = columns(decimals, metric)
     for column, head in (heads or {}).items():
         known[column] = known.get(column, st.column_config.Column()) | {"label": head, "help": None}
-    texts = p_texts(frame)
+    texts = p_texts(frame, st.session_state.get("alpha", LEVEL))
     frame = without_bounds(frame)
     shown = frame.assign(**{column: list(map(_sortable, of_column)) for column, of_column in texts.items()})
     config = {
