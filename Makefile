@@ -16,8 +16,8 @@ PORT ?= 8501
 BIN := .venv/bin
 LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate
-KERNELS := tests/parsers tests/metrics/test_dependency.py tests/confidence/test_resampled.py \
-	tests/paired_tests/test_bootstrap_t.py
+KERNELS := tests/laboratory/parsers tests/data/metrics/test_dependency.py tests/laboratory/confidence/test_resampled.py \
+	tests/significance/paired_tests/test_bootstrap_t.py
 
 .PHONY: run serve image test test-versions audit lock lint kernels rewritten docs install bench bench-screen
 .PHONY: validate soak mutants format samples gallery atlas clean
@@ -40,7 +40,7 @@ test: .venv/dev
 	$(MAKE) --jobs=2 --output-sync=target lint kernels rewritten
 	$(BIN)/python -m pytest $(KERNELS:%=--ignore %) -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-# The tests with Python 3.11 to 3.13, as far as they are found here; `make test-versions TESTS=tests/metrics` runs some.
+# The tests with Python 3.11 to 3.13, as far as they are found here; `make test-versions TESTS=tests/data/metrics` runs some.
 test-versions: .venv/dev
 	$(BIN)/python -m tests.versions $(TESTS)
 
@@ -97,7 +97,7 @@ format: .venv/dev
 	$(BIN)/ruff check --fix .
 
 samples: .venv/app
-	$(BIN)/python -m nlpsig_core.synthesis sample_data
+	$(BIN)/python -m nlpsig_core.laboratory.synthesis sample_data
 
 # All packs, to be read by `nlpsig atlas build`; those that come with the package go to sample_data as well.
 gallery: .venv/app

@@ -6,9 +6,9 @@ import argparse
 import re
 from collections.abc import Iterator
 
-from nlpsig_core.commands import COMMANDS, command_named
-from nlpsig_core.glossary import CHAPTERS, Term
-from nlpsig_core.words import capital
+from nlpsig_core.base.glossary import CHAPTERS, Term
+from nlpsig_core.base.words import capital
+from nlpsig_core.output.commands import COMMANDS, command_named
 
 # <!-- options: pairs --> is replaced by a table of what that command adds to the options shared by all.
 PLACE = re.compile(r"<!-- options: (\w+) -->")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nlpsig_core.runtime import available_cores, private_folder
+from nlpsig_core.base.runtime import available_cores, private_folder
 from soak.promises import Promise
 from tests.processes import ended
 

@@ -9,19 +9,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.atlas import record
-from nlpsig_core.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, metric_in
-from nlpsig_core.atlas.paper import published
-from nlpsig_core.atlas.placing import placed
-from nlpsig_core.atlas.rows import title
-from nlpsig_core.atlas.store import Atlas, n_test_sets, shipped, unit_of
-from nlpsig_core.atlas.views import curve, nearby, strip
-from nlpsig_core.comparison.results import Results
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.errors import ChoiceError, NlpsigError
-from nlpsig_core.metrics import METRICS, Metric
-from nlpsig_core.words import count, plural, share, two_digits
+from nlpsig_core.base.errors import ChoiceError, NlpsigError
+from nlpsig_core.base.words import count, plural, share, two_digits
+from nlpsig_core.data.metrics import METRICS, Metric
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.results import Results
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.studies.atlas import record
+from nlpsig_core.studies.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, metric_in
+from nlpsig_core.studies.atlas.paper import published
+from nlpsig_core.studies.atlas.placing import placed
+from nlpsig_core.studies.atlas.rows import title
+from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, shipped, unit_of
+from nlpsig_core.studies.atlas.views import curve, nearby, strip
 from ui.app import choice, components
 from ui.app.memory import remember
 from ui.app.text import plain

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.comparison.answers import ANSWERS, with_symbols
-from nlpsig_core.comparison.baseline import against_by_metrics
-from nlpsig_core.comparison.results import Results
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.metrics import Metric
-from nlpsig_core.metrics.editions import metrics_on
-from nlpsig_core.pair.baseline_rows import latex_columns, latex_rows, sentence
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.data.metrics.editions import metrics_on
+from nlpsig_core.significance.comparison.answers import ANSWERS, with_symbols
+from nlpsig_core.significance.comparison.baseline import against_by_metrics
+from nlpsig_core.significance.comparison.results import Results
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.studies.pair.baseline_rows import latex_columns, latex_rows, sentence
 from ui.app import choice, components, computations
 from ui.app.text import plain
 from ui.app.watching import watch

@@ -9,18 +9,18 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.analyses import campaign, campaign_pairs
-from nlpsig_core.comparison.answers import with_symbols
-from nlpsig_core.comparison.notion import BOOTSTRAP
-from nlpsig_core.comparison.results import Results
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.errors import NlpsigError
-from nlpsig_core.paired_tests import PValues
-from nlpsig_core.stats.weights import BY_FAMILY, WEIGHTS, families_of
-from nlpsig_core.task.shared_task import MACRO
-from nlpsig_core.version import __version__
-from nlpsig_core.words import count, p_text, share
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.version import __version__
+from nlpsig_core.base.words import count, p_text, share
+from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.answers import with_symbols
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP
+from nlpsig_core.significance.comparison.results import Results
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.paired_tests import PValues
+from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
+from nlpsig_core.studies.analyses import campaign, campaign_pairs
 from ui import baseline
 from ui.analyses.side_by_side import choose_two
 from ui.app import answers, choice, components, computations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpsig_core.glossary import CHAPTERS, GLOSSARY, Term
-from nlpsig_core.words import capital
+from nlpsig_core.base.glossary import CHAPTERS, GLOSSARY, Term
+from nlpsig_core.base.words import capital
 from ui.app import choice, components
 from ui.app.text import plain
 

@@ -7,13 +7,13 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core import plots
-from nlpsig_core.comparison.scores import by_score, identical_scores
-from nlpsig_core.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.comparison.verdict import how_many_differ
-from nlpsig_core.resampling.shipped import comes_with_package
-from nlpsig_core.stats.counts import DROP_UNITS, TREATED
-from nlpsig_core.words import count
+from nlpsig_core.base.words import count
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.scores import by_score, identical_scores
+from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.significance.comparison.verdict import how_many_differ
+from nlpsig_core.significance.resampling.shipped import comes_with_package
+from nlpsig_core.significance.stats.counts import DROP_UNITS, TREATED
 from ui import baseline
 from ui.app import answers, components, computations
 from ui.app.memory import remember

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from nlpsig_core.comparison.thresholds import Rule
-from nlpsig_core.errors import ChoiceError
-from nlpsig_core.report import page as report
-from nlpsig_core.stats.packing import pack
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.output.report import page as report
+from nlpsig_core.significance.comparison.thresholds import Rule
+from nlpsig_core.significance.stats.packing import pack
 from ui.app import choice, computations
 from ui.app.cache import WITH_GOLD
 from ui.app.computations import Progress

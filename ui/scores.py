@@ -5,15 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.comparison.scores import all_metrics as metric_scores
-from nlpsig_core.comparison.scores import by_score, by_test_set
-from nlpsig_core.comparison.signature import signature_line
-from nlpsig_core.metrics import Metric
-from nlpsig_core.metrics.editions import metrics_on
-from nlpsig_core.stats.counts import Counts
-from nlpsig_core.stats.weights import WEIGHTS
-from nlpsig_core.words import ordinal
+from nlpsig_core.base.words import ordinal
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.data.metrics.editions import metrics_on
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.scores import all_metrics as metric_scores
+from nlpsig_core.significance.comparison.scores import by_score, by_test_set
+from nlpsig_core.significance.comparison.signature import signature_line
+from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.significance.stats.weights import WEIGHTS
 from ui import baseline, report
 from ui.app import answers, brushing, components, computations
 from ui.app.memory import remember

@@ -10,21 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from nlpsig_core.comparison.results import Results
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.drawings import drawing_for, lengths_on
-from nlpsig_core.errors import LONGEST, NlpsigError
-from nlpsig_core.metrics.base import Metric
-from nlpsig_core.metrics.editions import metric_of, metrics_on
-from nlpsig_core.report.export import csv_text, latex_text
-from nlpsig_core.report.page import report_html
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.stats.counts import Counts
-from nlpsig_core.task.files import upload_files
-from nlpsig_core.task.loading import task_of
-from nlpsig_core.task.shared_task import Correction, SharedTask
-from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.base.errors import LONGEST, NlpsigError
+from nlpsig_core.data.drawings import drawing_for, lengths_on
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.editions import metric_of, metrics_on
+from nlpsig_core.data.task.files import upload_files
+from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.output.report.export import csv_text, latex_text
+from nlpsig_core.output.report.page import report_html
+from nlpsig_core.significance.comparison.results import Results
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.counting import count_test_set
+from nlpsig_core.significance.stats.counts import Counts
 from soak.fuzz.inputs import Input, input_of
 from soak.fuzz.tasks import EDITIONS, opened, small_tasks
 

@@ -11,16 +11,16 @@ import sys
 
 import pytest
 
-from nlpsig_core.commands import COMMANDS, cli
-from nlpsig_core.glossary import GLOSSARY
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.readers import READERS
-from nlpsig_core.reranking.features import CLASSES
-from nlpsig_core.reranking.lists import Candidate
-from nlpsig_core.reranking.trees import Sharing
-from nlpsig_core.task.loading import sample_names
-from nlpsig_core.task.naming import ROLES
+from nlpsig_core.base.glossary import GLOSSARY
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.task.loading import sample_names
+from nlpsig_core.data.task.naming import ROLES
+from nlpsig_core.laboratory.reranking.features import CLASSES
+from nlpsig_core.laboratory.reranking.lists import Candidate
+from nlpsig_core.laboratory.reranking.trees import Sharing
+from nlpsig_core.output.commands import COMMANDS, cli
+from nlpsig_core.significance.paired_tests import TESTS
 from tests.project.documents import DOCS, PAGES, ROOT, rows_of, text_of
 from tests.project.test_architecture import ROOMS
 

@@ -15,7 +15,7 @@ from benchmarks.validation import of_pages, worlds
 from benchmarks.validation.families import qualities
 from benchmarks.validation.planning import of_known_p, true_p
 from benchmarks.validation.rows import Cell, Effort, Row, stream
-from nlpsig_core.paired_tests.small_sample import differences
+from nlpsig_core.significance.paired_tests.small_sample import differences
 
 MAKERS = {
     "right or wrong": worlds.right_or_wrong,

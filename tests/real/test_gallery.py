@@ -10,12 +10,12 @@ import pytest
 
 from gallery.packs import pack_of
 from gallery.tasks import TASKS
-from nlpsig_core.comparison.select import MACRO, load_task
-from nlpsig_core.metrics.editions import metrics_on
-from nlpsig_core.resampling.bootstrap import bootstrap
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.resampling.shipped import FOLDER, STORED, comes_with_package, known_or_bootstrap, name_of
-from nlpsig_core.task.loading import SAMPLES, real_names
+from nlpsig_core.data.metrics.editions import metrics_on
+from nlpsig_core.data.task.loading import SAMPLES, real_names
+from nlpsig_core.significance.comparison.select import MACRO, load_task
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.shipped import FOLDER, STORED, comes_with_package, known_or_bootstrap, name_of
 
 SHIPPED = [task for task in TASKS if task.shipped]
 OPENING = "conll-2017-chinese"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
-from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.browsing import WAIT
 from tests.serving import serve
 from ui.app.watching import jobs

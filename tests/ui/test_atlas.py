@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from nlpsig_core.atlas.ask import Question, ask
-from nlpsig_core.atlas.store import shipped
+from nlpsig_core.studies.atlas.ask import Question, ask
+from nlpsig_core.studies.atlas.store import shipped
 from tests.apps import app, charts, metric, texts, values
 from ui.atlas import FOLDED
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from nlpsig_core.analyses import campaign_pairs
-from nlpsig_core.analyses.campaign import cells
-from nlpsig_core.comparison.select import load_task, select
-from nlpsig_core.errors import TaskError
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.plots import cells_alt
-from nlpsig_core.task.shared_task import MACRO
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.output.plots import cells_alt
+from nlpsig_core.significance.comparison.select import load_task, select
+from nlpsig_core.studies.analyses import campaign_pairs
+from nlpsig_core.studies.analyses.campaign import cells
 from tests.apps import MAIN, SEVERAL, app, texts
 from tests.browsing import appears, centre, insist
 from ui import campaign

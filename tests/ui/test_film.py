@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from nlpsig_core.lessons.film import film
+from nlpsig_core.studies.lessons.film import film
 from tests.apps import app, charts
 from ui.learn import film as page
 from ui.learn import steps

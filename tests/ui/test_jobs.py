@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from nlpsig_core.resampling.bootstrap import bootstrap
-from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import random_stats
 from ui.app import jobs as module
 from ui.app.jobs import Cancelled, Jobs

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.select import load_task
-from nlpsig_core.comparison.verdict import how_many_differ
-from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.comparison.verdict import how_many_differ
+from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.apps import MAIN, app, texts
 from ui import overview
 

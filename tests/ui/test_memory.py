@@ -15,10 +15,10 @@ import pandas as pd
 import pytest
 import streamlit
 
-from nlpsig_core.comparison.select import load_task
-from nlpsig_core.runtime import available_cores
-from nlpsig_core.task.files import zip_files
-from nlpsig_core.task.loading import real_names, sample_names, sample_path
+from nlpsig_core.base.runtime import available_cores
+from nlpsig_core.data.task.files import zip_files
+from nlpsig_core.data.task.loading import real_names, sample_names, sample_path
+from nlpsig_core.significance.comparison.select import load_task
 from tests.apps import app
 from ui.app import computations, heap, memory
 from ui.app.memory import Memory, Weighed, remember, weight
@@ -208,7 +208,7 @@ def test_want_of_memory_is_an_error_in_plain_words(module, computed, page, seed,
 
 def test_more_pairs_than_memory_has_room_for_are_an_error_in_plain_words(monkeypatch):
     """The pages of pairs say so before anything is resampled; the first page, on which tasks are opened, does not."""
-    monkeypatch.setattr("nlpsig_core.resampling.bootstrap.available_cores", lambda: 10**6)
+    monkeypatch.setattr("nlpsig_core.significance.resampling.bootstrap.available_cores", lambda: 10**6)
     test = app("pages/pairs.py")
     assert test.error[0].value == "This task cannot be shown."
     assert "NLPSIG_MAX_MEMORY" in test.text[0].value

@@ -7,13 +7,13 @@ import json
 import numpy as np
 import pytest
 
-from nlpsig_core.comparison.verdict import Verdict
-from nlpsig_core.pair.resampled import all_tests, drawn
-from nlpsig_core.pair.units import by_domain, unit_gains, wins_losses_ties
-from nlpsig_core.pair.without import carried_by, what_if_without
-from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.words import p_text
+from nlpsig_core.base.words import p_text
+from nlpsig_core.significance.comparison.verdict import Verdict
+from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.studies.pair.resampled import all_tests, drawn
+from nlpsig_core.studies.pair.units import by_domain, unit_gains, wins_losses_ties
+from nlpsig_core.studies.pair.without import carried_by, what_if_without
 from tests.apps import MAIN, app, charts, listed_pairs, metric, texts, tooltips, values
 from tests.builders import sample
 from tests.ui.test_app import Stopped

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpsig_core.analyses.answers import USUAL_ANSWERS, answers_table, several_answers
-from nlpsig_core.comparison.detectable import Aim
+from nlpsig_core.significance.comparison.detectable import Aim
+from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table, several_answers
 from ui.app import components
 from ui.app.memory import remember
 from ui.frame.view import View

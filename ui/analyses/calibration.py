@@ -5,13 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.analyses import calibration, domains
-from nlpsig_core.analyses import population as populations
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.errors import ChoiceError, NlpsigError
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.words import count, share
+from nlpsig_core.base.errors import ChoiceError, NlpsigError
+from nlpsig_core.base.words import count, share
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.studies.analyses import calibration, domains
+from nlpsig_core.studies.analyses import population as populations
 from ui.analyses.side_by_side import choose_selections
 from ui.app import choice, components, computations
 from ui.app.computations import Progress

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.analyses import domains
-from nlpsig_core.analyses.domain_pair import ahead_in, pair_by_domain
-from nlpsig_core.comparison.answers import with_symbols
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.errors import ChoiceError
-from nlpsig_core.words import count
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import count
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.answers import with_symbols
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.studies.analyses import domains
+from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
 from ui.analyses.side_by_side import choose_two
 from ui.app import choice, components, computations
 from ui.app.computations import Progress

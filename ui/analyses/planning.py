@@ -8,8 +8,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.analyses.power import (
+from nlpsig_core.base.words import count, share
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.detectable import Aim
+from nlpsig_core.significance.comparison.notion import CORRECTED
+from nlpsig_core.significance.comparison.pair_table import cutoff
+from nlpsig_core.significance.comparison.verdict import Verdict
+from nlpsig_core.significance.resampling.runs import size_note
+from nlpsig_core.studies.analyses.power import (
     detectable_by_class,
     detectable_gains,
     gain_to_plan_with,
@@ -19,13 +25,7 @@ from nlpsig_core.analyses.power import (
     power_curve,
     settles,
 )
-from nlpsig_core.analyses.standard_errors import Errors, errors_of_pair, with_freedom
-from nlpsig_core.comparison.detectable import Aim
-from nlpsig_core.comparison.notion import CORRECTED
-from nlpsig_core.comparison.pair_table import cutoff
-from nlpsig_core.comparison.verdict import Verdict
-from nlpsig_core.resampling.runs import size_note
-from nlpsig_core.words import count, share
+from nlpsig_core.studies.analyses.standard_errors import Errors, errors_of_pair, with_freedom
 from ui.app import answers, choice, components
 from ui.app.memory import remember
 from ui.app.terms import explained

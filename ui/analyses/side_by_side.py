@@ -7,15 +7,15 @@ from collections.abc import Hashable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.analyses.domains import by_domain, common_systems
-from nlpsig_core.comparison.select import named_apart, select_each
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.errors import NlpsigError
-from nlpsig_core.metrics.base import Metric
-from nlpsig_core.metrics.editions import metric_for
-from nlpsig_core.stats.counts import Counts
-from nlpsig_core.task.shared_task import SharedTask
-from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.editions import metric_for
+from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.significance.comparison.select import named_apart, select_each
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.studies.analyses.domains import by_domain, common_systems
 from ui.app import choice, components, computations
 from ui.app.watching import watch
 from ui.frame.view import View

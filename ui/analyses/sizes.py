@@ -7,11 +7,11 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.analyses import sizes
-from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.pair_table import at_level
-from nlpsig_core.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.pair_table import at_level
+from nlpsig_core.studies.analyses import sizes
 from ui.app import choice, components, computations
 from ui.app.computations import Progress
 from ui.app.memory import remember

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from nlpsig_core.digests import digest_of
-from nlpsig_core.errors import FileError
-from nlpsig_core.task.files import Files
-from nlpsig_core.task.folders import state_of
-from nlpsig_core.task.limits import OF_A_GOLD
-from nlpsig_core.task.loading import load_task, sample_path, task_of
-from nlpsig_core.task.shared_task import Correction, SharedTask
-from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.version import __version__
+from nlpsig_core.base.digests import digest_of
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.version import __version__
+from nlpsig_core.data.task.files import Files
+from nlpsig_core.data.task.folders import state_of
+from nlpsig_core.data.task.limits import OF_A_GOLD
+from nlpsig_core.data.task.loading import load_task, sample_path, task_of
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
+from nlpsig_core.data.task.test_set import TestSet
 from ui.app.memory import remember_as
 
 # Separates the path of a folder from that of its gold in the name of a task with gold supplied separately. No path has

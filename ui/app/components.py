@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from nlpsig_core.glossary import GLOSSARY
-from nlpsig_core.metrics.base import Metric
-from nlpsig_core.report.export import csv_text, excel_bytes, latex_text, p_texts, without_bounds
-from nlpsig_core.task.limits import why
-from nlpsig_core.words import count
+from nlpsig_core.base.glossary import GLOSSARY
+from nlpsig_core.base.words import count
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.task.limits import why
+from nlpsig_core.output.report.export import csv_text, excel_bytes, latex_text, p_texts, without_bounds
 from ui.app import choice, saving
 from ui.app.columns import TERMS, columns
 from ui.app.pages import BY_TITLE

@@ -13,33 +13,33 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.results import Results
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.confidence.of_parser import ParserPrediction
-from nlpsig_core.confidence.outputs import Outputs, outputs_of
-from nlpsig_core.confidence.resampled import Edges, Measured, curve, resample
-from nlpsig_core.errors import TaskError
-from nlpsig_core.lessons.film import Film
-from nlpsig_core.lessons.film import film as film_of
-from nlpsig_core.lessons.votes import Votes, predicted, vote
-from nlpsig_core.metrics import Family
-from nlpsig_core.pair import resampled as one_pair
-from nlpsig_core.pair.without import Without, what_if_without
-from nlpsig_core.pair.without import carried_by as search
-from nlpsig_core.paired_tests import TESTS, PValues, run_test
-from nlpsig_core.resampling.bootstrap import Bootstrap
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.resampling.shipped import known_or_bootstrap
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.stats.counts import Counts
-from nlpsig_core.stats.sample import Sample
-from nlpsig_core.task.limits import why
-from nlpsig_core.task.shared_task import SharedTask
-from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.version import __version__
-from nlpsig_core.words import capital
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.version import __version__
+from nlpsig_core.base.words import capital
+from nlpsig_core.data.metrics import Family
+from nlpsig_core.data.task.limits import why
+from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.laboratory.confidence.of_parser import ParserPrediction
+from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
+from nlpsig_core.laboratory.confidence.resampled import Edges, Measured, curve, resample
+from nlpsig_core.laboratory.votes import Votes, predicted, vote
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.results import Results
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.counting import count_test_set
+from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.studies.lessons.film import Film
+from nlpsig_core.studies.lessons.film import film as film_of
+from nlpsig_core.studies.pair import resampled as one_pair
+from nlpsig_core.studies.pair.without import Without, what_if_without
+from nlpsig_core.studies.pair.without import carried_by as search
 from ui.app.jobs import Tell
 
 Result = TypeVar("Result")
@@ -222,8 +222,8 @@ def small_parser(seed: int) -> Computation[ParserPrediction]:
     """A parser trained on a made-up language, and its trees of other sentences; ``seed`` is that of the noise."""
 
     def work(tell: Tell) -> ParserPrediction:
-        from nlpsig_core.synthesis.language.grammar import make_treebank
-        from nlpsig_core.synthesis.language.trees import trees
+        from nlpsig_core.laboratory.synthesis.language.grammar import make_treebank
+        from nlpsig_core.laboratory.synthesis.language.trees import trees
 
         tell(0.0, "the first time, its code is compiled")
         made = trees(make_treebank(0, 0, TRAINING_SENTENCES + TEST_SENTENCES))

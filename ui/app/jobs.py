@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple, cast
 
-from nlpsig_core.runtime import available_cores, give_way
+from nlpsig_core.base.runtime import available_cores, give_way
 from ui.app.memory import Memory, Weighed
 
 # Called by the work with the share that is done and a short note; raises Cancelled to end it.

@@ -18,8 +18,8 @@ from typing import Any, TypeVar, cast
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.runtime import available_cores
-from nlpsig_core.task import limits
+from nlpsig_core.base.runtime import available_cores
+from nlpsig_core.data.task import limits
 from ui.app import components
 
 # The share of the memory that reading may take for tasks, results of jobs, and tables and figures.

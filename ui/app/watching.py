@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import streamlit as st
 
-from nlpsig_core.words import count
+from nlpsig_core.base.words import count
 from ui.app import components
 from ui.app.computations import Computation
 from ui.app.heap import collect

@@ -11,17 +11,17 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core import plots
-from nlpsig_core.comparison.signature import signature_line
-from nlpsig_core.confidence import METHODS, given
-from nlpsig_core.confidence.alignment import FORMATS, HIGHER, LOWER, OF_SCORES, OF_TREES
-from nlpsig_core.confidence.evaluation import found_after, reliability
-from nlpsig_core.confidence.outputs import Outputs
-from nlpsig_core.confidence.resampled import USUAL_RESAMPLES, Edges, Measured
-from nlpsig_core.confidence.table import edges_of, measure_table, resampled_units, signed
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.runtime import cached_property
-from nlpsig_core.words import count, share
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.base.words import count, share
+from nlpsig_core.laboratory.confidence import METHODS, given
+from nlpsig_core.laboratory.confidence.alignment import FORMATS, HIGHER, LOWER, OF_SCORES, OF_TREES
+from nlpsig_core.laboratory.confidence.evaluation import found_after, reliability
+from nlpsig_core.laboratory.confidence.outputs import Outputs
+from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES, Edges, Measured
+from nlpsig_core.laboratory.confidence.table import edges_of, measure_table, resampled_units, signed
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.signature import signature_line
+from nlpsig_core.significance.resampling.recipe import Resampling
 from ui.app import choice, components, computations
 from ui.app.terms import explained
 from ui.app.text import plain

@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from nlpsig_core.confidence import METHODS, Prediction
-from nlpsig_core.confidence.alignment import HEADS
-from nlpsig_core.confidence.work_list import LIST_COLUMNS, least_sure
-from nlpsig_core.drawings import drawing_for
-from nlpsig_core.metrics import METRICS, Metric
-from nlpsig_core.words import count
+from nlpsig_core.base.words import count
+from nlpsig_core.data.drawings import drawing_for
+from nlpsig_core.data.metrics import METRICS, Metric
+from nlpsig_core.laboratory.confidence import METHODS, Prediction
+from nlpsig_core.laboratory.confidence.alignment import HEADS
+from nlpsig_core.laboratory.confidence.work_list import LIST_COLUMNS, least_sure
 from ui.app import choice, components, computations
 from ui.app.watching import watch
 from ui.confidence.edges import EdgeView

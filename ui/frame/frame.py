@@ -7,12 +7,12 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.errors import NlpsigError
-from nlpsig_core.resampling.bootstrap import check_pairs
-from nlpsig_core.stats.weights import EQUAL
-from nlpsig_core.task.limits import why
-from nlpsig_core.task.shared_task import MACRO
-from nlpsig_core.words import count
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.words import count
+from nlpsig_core.data.task.limits import why
+from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.significance.resampling.bootstrap import check_pairs
+from nlpsig_core.significance.stats.weights import EQUAL
 from ui.app import answers, choice, components, contrast
 from ui.app.heap import freeze
 from ui.app.pages import BY_TITLE, PAGES, Page

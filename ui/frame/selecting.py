@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from nlpsig_core.comparison.select import select
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.digests import digest_of
-from nlpsig_core.metrics import Metric
-from nlpsig_core.metrics.editions import lacks, metric_for
-from nlpsig_core.stats.counting import count_each
-from nlpsig_core.stats.counts import Counts
-from nlpsig_core.stats.weights import WEIGHTS
-from nlpsig_core.task.domains import common_units, domain_choices
-from nlpsig_core.task.shared_task import MACRO, SharedTask
-from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.version import __version__
+from nlpsig_core.base.digests import digest_of
+from nlpsig_core.base.version import __version__
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.data.metrics.editions import lacks, metric_for
+from nlpsig_core.data.task.domains import common_units, domain_choices
+from nlpsig_core.data.task.shared_task import MACRO, SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.stats.counting import count_each
+from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.significance.stats.weights import WEIGHTS
 from ui.app import choice, computations
 from ui.app.cache import TaskKey
 from ui.app.memory import remember_as, weight

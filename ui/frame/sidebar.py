@@ -9,21 +9,29 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.comparison.baseline import guessed_baseline
-from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, BOOTSTRAP, CORRECTIONS, MAX_T, SCOPES, SIDES, Notion
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.errors import NlpsigError
-from nlpsig_core.metrics import Metric
-from nlpsig_core.metrics.editions import editions_on, metrics_on, usual_on
-from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.paired_tests.max_t import why_not
-from nlpsig_core.resampling.intervals import INTERVALS
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.counts import DROP_UNITS
-from nlpsig_core.stats.weights import WEIGHTS
-from nlpsig_core.task.shared_task import MACRO, SharedTask
-from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.words import capital, count
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.words import capital, count
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.data.metrics.editions import editions_on, metrics_on, usual_on
+from nlpsig_core.data.task.shared_task import MACRO, SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.significance.comparison.baseline import guessed_baseline
+from nlpsig_core.significance.comparison.notion import (
+    AS_IN_THE_PAPER,
+    BOOTSTRAP,
+    CORRECTIONS,
+    MAX_T,
+    SCOPES,
+    SIDES,
+    Notion,
+)
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.paired_tests.max_t import why_not
+from nlpsig_core.significance.resampling.intervals import INTERVALS
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.counts import DROP_UNITS
+from nlpsig_core.significance.stats.weights import WEIGHTS
 from ui.app import choice
 from ui.app.terms import explained
 from ui.app.text import plain

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from nlpsig_core.comparison.baseline import against
-from nlpsig_core.comparison.notion import BOOTSTRAP, Notion
-from nlpsig_core.comparison.results import Results
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.metrics import Metric
-from nlpsig_core.paired_tests import PValues
-from nlpsig_core.resampling.bootstrap import Bootstrap
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.runtime import cached_property
-from nlpsig_core.stats.sample import Sample
-from nlpsig_core.stats.selected import SelectedTestSet
-from nlpsig_core.task.shared_task import SharedTask
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.significance.comparison.baseline import against
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.results import Results
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.paired_tests import PValues
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.selected import SelectedTestSet
 from ui.app import computations
 from ui.app.cache import TaskKey
 from ui.app.memory import remember

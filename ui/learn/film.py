@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from nlpsig_core.lessons.equal_systems import SYSTEMS
-from nlpsig_core.lessons.film import FIRST, SIZES, WORDS, Film
+from nlpsig_core.studies.lessons.equal_systems import SYSTEMS
+from nlpsig_core.studies.lessons.film import FIRST, SIZES, WORDS, Film
 from ui.app import computations
 from ui.app.watching import watch
 from ui.frame.view import View

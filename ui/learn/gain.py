@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.lessons import sample
-from nlpsig_core.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, Resampled
-from nlpsig_core.pair.units import LOSSES, TIES, WINS, wins_losses_ties
-from nlpsig_core.resampling.gains import resampled_gains
-from nlpsig_core.resampling.recipe import BLOCK, Resampling
-from nlpsig_core.words import count, share
+from nlpsig_core.base.words import count, share
+from nlpsig_core.output import plots
+from nlpsig_core.significance.resampling.gains import resampled_gains
+from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
+from nlpsig_core.studies.lessons import sample
+from nlpsig_core.studies.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, Resampled
+from nlpsig_core.studies.pair.units import LOSSES, TIES, WINS, wins_losses_ties
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.learn.lesson import Lesson, answer, explain, p_is, resampled_of

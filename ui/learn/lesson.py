@@ -7,10 +7,10 @@ from functools import partial
 
 import streamlit as st
 
-from nlpsig_core.lessons.resampled import Resampled, resampled
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.words import p_text
+from nlpsig_core.base.words import p_text
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.studies.lessons.resampled import Resampled, resampled
 from ui.app import computations
 from ui.app.text import plain
 from ui.app.watching import watch

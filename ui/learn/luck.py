@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.lessons import null_world, theory
-from nlpsig_core.pair.units import unit_gains
-from nlpsig_core.resampling.bootstrap import ties
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.words import count, share
+from nlpsig_core.base.words import count, share
+from nlpsig_core.output import plots
+from nlpsig_core.significance.resampling.bootstrap import ties
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.studies.lessons import null_world, theory
+from nlpsig_core.studies.pair.units import unit_gains
 from ui.app import choice, components, computations
 from ui.app.watching import watch
 from ui.learn.lesson import Lesson, answer, explain, p_is

@@ -7,11 +7,11 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.lessons import equal_systems, rules
-from nlpsig_core.lessons.equal_systems import BH, HOLM, ONE_SIDED, SYSTEMS, TWO_SIDED
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.words import count, share
+from nlpsig_core.base.words import count, share
+from nlpsig_core.output import plots
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.studies.lessons import equal_systems, rules
+from nlpsig_core.studies.lessons.equal_systems import BH, HOLM, ONE_SIDED, SYSTEMS, TWO_SIDED
 from ui.app import choice, components, computations
 from ui.app.text import plain
 from ui.app.watching import watch

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpsig_core.lessons.theory import estimated_pairs
+from nlpsig_core.studies.lessons.theory import estimated_pairs
 from ui.app import choice
 from ui.frame.frame import foot
 from ui.frame.view import View

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.comparison.signature import signature_line
-from nlpsig_core.confidence.of_parser import DRAWS
-from nlpsig_core.lessons.votes import Votes, sentences_with_errors
-from nlpsig_core.words import share
+from nlpsig_core.base.words import share
+from nlpsig_core.laboratory.confidence.of_parser import DRAWS
+from nlpsig_core.laboratory.votes import Votes, sentences_with_errors
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.signature import signature_line
 from ui.app import choice, components, computations
 from ui.app.computations import TEST_SENTENCES, TRAINING_SENTENCES
 from ui.app.terms import explained

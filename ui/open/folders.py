@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from nlpsig_core.errors import TaskError
-from nlpsig_core.task.folders import examined, resolved, shown
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.data.task.folders import examined, resolved, shown
 from ui.app.cache import WITH_GOLD
 from ui.serving import starting
 

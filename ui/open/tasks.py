@@ -9,9 +9,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from nlpsig_core.errors import NlpsigError, TaskError
-from nlpsig_core.task.loading import real_names, sample_names
-from nlpsig_core.task.shared_task import Correction, SharedTask
+from nlpsig_core.base.errors import NlpsigError, TaskError
+from nlpsig_core.data.task.loading import real_names, sample_names
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from ui.app import cache, choice, components
 from ui.app.cache import TaskKey
 from ui.app.text import cut, plain

@@ -10,15 +10,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.drawings import drawing_for, lengths_on
-from nlpsig_core.pair import units as evidence
-from nlpsig_core.pair.without import Without, gain_without, of_the_rest
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.stats.selected import SelectedTestSet
-from nlpsig_core.words import capital, count, share
+from nlpsig_core.base.words import capital, count, share
+from nlpsig_core.data.drawings import drawing_for, lengths_on
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.selected import SelectedTestSet
+from nlpsig_core.studies.pair import units as evidence
+from nlpsig_core.studies.pair.without import Without, gain_without, of_the_rest
 from ui.app import choice, components, computations
 from ui.app.memory import remember, remember_as
 from ui.app.text import plain

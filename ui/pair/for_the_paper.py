@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.pair.citing import Finding, bibtex, latex_header, latex_row, methods_sentence
-from nlpsig_core.pair.writing import STYLES
+from nlpsig_core.studies.pair.citing import Finding, bibtex, latex_header, latex_row, methods_sentence
+from nlpsig_core.studies.pair.writing import STYLES
 from ui.app import choice
 from ui.frame.view import View
 from ui.open.tasks import cited

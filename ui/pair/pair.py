@@ -12,19 +12,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.comparison.answers import SEEN_FROM_THE_LOSER
-from nlpsig_core.comparison.classes import INVALID, comparisons, groups_of
-from nlpsig_core.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM
-from nlpsig_core.comparison.pair_table import pair_table
-from nlpsig_core.comparison.verdict import shown_p
-from nlpsig_core.pair.resampled import gain_histogram
-from nlpsig_core.paired_tests import p_by
-from nlpsig_core.paired_tests.small_sample import FEW, TOO_FEW
-from nlpsig_core.resampling.bootstrap import all_pairs, observed_gains, ties
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.stats.sample import Sample
-from nlpsig_core.words import capital, count, p_text
+from nlpsig_core.base.words import capital, count, p_text
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.answers import SEEN_FROM_THE_LOSER
+from nlpsig_core.significance.comparison.classes import INVALID, comparisons, groups_of
+from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM
+from nlpsig_core.significance.comparison.pair_table import pair_table
+from nlpsig_core.significance.comparison.verdict import shown_p
+from nlpsig_core.significance.paired_tests import p_by
+from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
+from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains, ties
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.studies.pair.resampled import gain_histogram
 from ui.app import choice, components, computations
 from ui.app.memory import remember, remember_as
 from ui.app.watching import ready, soon, start, watch

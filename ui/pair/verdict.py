@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.comparison.results import verdict_on
-from nlpsig_core.comparison.verdict import shown_p
-from nlpsig_core.pair.effect import Estimate, effect_size, share_won
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.words import count, share
+from nlpsig_core.base.words import count, share
+from nlpsig_core.significance.comparison.results import verdict_on
+from nlpsig_core.significance.comparison.verdict import shown_p
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.studies.pair.effect import Estimate, effect_size, share_won
 from ui.app import answers, components
 from ui.app.memory import remember
 from ui.frame.view import View

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.comparison.classes import COMPARISONS
+from nlpsig_core.significance.comparison.classes import COMPARISONS
 from ui.app import brushing, choice
 from ui.app.memory import remember
 from ui.app.terms import explained

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpsig_core.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
-from nlpsig_core.paired_tests import TESTS
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
+from nlpsig_core.significance.paired_tests import TESTS
 from ui.app.text import plain
 from ui.frame.view import View
 

@@ -6,11 +6,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.errors import NlpsigError
-from nlpsig_core.metrics.editions import metric_for
-from nlpsig_core.plots import Overlay
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.data.metrics.editions import metric_for
+from nlpsig_core.output.plots import Overlay
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from ui.app import choice, components, computations
 from ui.app.watching import watch
 from ui.frame.view import View

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.comparison.answers import speaks_against
-from nlpsig_core.comparison.notion import ALONE, BOOTSTRAP
-from nlpsig_core.comparison.results import Results
-from nlpsig_core.paired_tests import TESTS, PValues, Test
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.words import capital
+from nlpsig_core.base.words import capital
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.answers import speaks_against
+from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP
+from nlpsig_core.significance.comparison.results import Results
+from nlpsig_core.significance.paired_tests import TESTS, PValues, Test
+from nlpsig_core.significance.stats.array import Stats
 from ui.app import choice, components, computations
 from ui.app.computations import Computation
 from ui.app.memory import remember

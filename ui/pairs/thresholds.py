@@ -10,11 +10,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.comparison.needed_gain import AGREED, REACH
-from nlpsig_core.comparison.thresholds import PUBLISHED, Rule, threshold_table, what_if
-from nlpsig_core.errors import ChoiceError
-from nlpsig_core.plots import Overlay
-from nlpsig_core.words import count, how_often, share
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import count, how_often, share
+from nlpsig_core.output.plots import Overlay
+from nlpsig_core.significance.comparison.needed_gain import AGREED, REACH
+from nlpsig_core.significance.comparison.thresholds import PUBLISHED, Rule, threshold_table, what_if
 from ui.app import choice, components
 from ui.app.memory import remember
 from ui.app.terms import explained

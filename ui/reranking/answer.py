@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.comparison.answers import BETTER, WORSE
-from nlpsig_core.reranking.summary import p_words, verdicts_of
-from nlpsig_core.reranking.variants import FIRST, ORACLE
-from nlpsig_core.words import count, p_text, share
+from nlpsig_core.base.words import count, p_text, share
+from nlpsig_core.laboratory.reranking.summary import p_words, verdicts_of
+from nlpsig_core.laboratory.reranking.variants import FIRST, ORACLE
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.answers import BETTER, WORSE
 from ui.app import components
 from ui.reranking.shown import Shown
 

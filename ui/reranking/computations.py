@@ -7,14 +7,14 @@ import io
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.readers.brackets import read_trees
-from nlpsig_core.reranking.experiment import Plan
-from nlpsig_core.reranking.grammar.treebank import plain_tree
-from nlpsig_core.reranking.small import Reranked, ladder, reranked, small_plan, tried
-from nlpsig_core.reranking.variants import Variant
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.version import __version__
-from nlpsig_core.words import count
+from nlpsig_core.base.version import __version__
+from nlpsig_core.base.words import count
+from nlpsig_core.data.readers.brackets import read_trees
+from nlpsig_core.laboratory.reranking.experiment import Plan
+from nlpsig_core.laboratory.reranking.grammar.treebank import plain_tree
+from nlpsig_core.laboratory.reranking.small import Reranked, ladder, reranked, small_plan, tried
+from nlpsig_core.laboratory.reranking.variants import Variant
+from nlpsig_core.significance.resampling.recipe import Resampling
 from ui.app.computations import Computation
 from ui.app.jobs import Tell
 
@@ -26,8 +26,8 @@ def small_lists() -> Computation[Plan]:
     """N-best lists of a made-up treebank with the features of their parses."""
 
     def work(tell: Tell) -> Plan:
-        from nlpsig_core.synthesis.language.grammar import make_treebank
-        from nlpsig_core.synthesis.makers.constituency import brackets
+        from nlpsig_core.laboratory.synthesis.language.grammar import make_treebank
+        from nlpsig_core.laboratory.synthesis.makers.constituency import brackets
 
         tell(0.0, "the first time, its code is compiled")
         sentences = make_treebank(0, 0, SENTENCES)

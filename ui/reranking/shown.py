@@ -10,15 +10,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.metrics import METRICS, Metric
-from nlpsig_core.reranking.estimators import ESTIMATORS
-from nlpsig_core.reranking.features import CLASSES
-from nlpsig_core.reranking.small import ADDED, SMALL_CLASSES
-from nlpsig_core.reranking.summary import Summary, has_summary, read_summary
-from nlpsig_core.reranking.variants import ALONE, BY_CLASS, CORRECT, FIRST, WHOLE, WITHOUT, with_all
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.words import count
+from nlpsig_core.base.words import count
+from nlpsig_core.data.metrics import METRICS, Metric
+from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
+from nlpsig_core.laboratory.reranking.features import CLASSES
+from nlpsig_core.laboratory.reranking.small import ADDED, SMALL_CLASSES
+from nlpsig_core.laboratory.reranking.summary import Summary, has_summary, read_summary
+from nlpsig_core.laboratory.reranking.variants import ALONE, BY_CLASS, CORRECT, FIRST, WHOLE, WITHOUT, with_all
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.resampling.recipe import Resampling
 from ui.app import choice, computations
 from ui.app.watching import watch
 from ui.frame.view import View

@@ -7,14 +7,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core import plots
-from nlpsig_core.comparison.answers import BETTER, UNDECIDED, WORSE
-from nlpsig_core.metrics import Metric
-from nlpsig_core.reranking.estimators import ESTIMATORS
-from nlpsig_core.reranking.features import CLASSES
-from nlpsig_core.reranking.summary import p_of, p_words, verdicts_of
-from nlpsig_core.reranking.variants import ALONE, WHOLE, WITHOUT
-from nlpsig_core.words import capital, count
+from nlpsig_core.base.words import capital, count
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
+from nlpsig_core.laboratory.reranking.features import CLASSES
+from nlpsig_core.laboratory.reranking.summary import p_of, p_words, verdicts_of
+from nlpsig_core.laboratory.reranking.variants import ALONE, WHOLE, WITHOUT
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
 from ui.app import choice, components
 from ui.reranking.shown import KINDS, OF_ESTIMATORS, Shown, label_of
 

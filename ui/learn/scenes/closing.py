@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nlpsig_core.lessons.equal_systems import TWO_SIDED
-from nlpsig_core.lessons.film import SIZES
+from nlpsig_core.studies.lessons.equal_systems import TWO_SIDED
+from nlpsig_core.studies.lessons.film import SIZES
 from ui.learn.scenes.numbers import Numbers
 
 

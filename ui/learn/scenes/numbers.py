@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.lessons.equal_systems import false_alarms
-from nlpsig_core.lessons.film import FIRST, SIZES, Film
-from nlpsig_core.runtime import cached_property
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.studies.lessons.equal_systems import false_alarms
+from nlpsig_core.studies.lessons.film import FIRST, SIZES, Film
 
 ALPHA = 0.05
 

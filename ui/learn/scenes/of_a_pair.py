@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpsig_core.lessons.film import FIRST, WORDS
+from nlpsig_core.studies.lessons.film import FIRST, WORDS
 from ui.learn.scenes.numbers import ALPHA, Numbers
 from ui.learn.scenes.scene import Question, Scene
 

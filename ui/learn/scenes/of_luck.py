@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nlpsig_core.lessons.equal_systems import HOLM, SYSTEMS, TWO_SIDED
-from nlpsig_core.lessons.film import SETS, SIZES, TAGGERS, WORLDS
-from nlpsig_core.words import count, plural
+from nlpsig_core.base.words import count, plural
+from nlpsig_core.studies.lessons.equal_systems import HOLM, SYSTEMS, TWO_SIDED
+from nlpsig_core.studies.lessons.film import SETS, SIZES, TAGGERS, WORLDS
 from ui.learn.scenes.numbers import ALPHA, Numbers
 from ui.learn.scenes.scene import Question, Scene
 

@@ -1,0 +1,149 @@
+"""Extract the features of all candidates of n-best lists: Lists -> Features, a sparse matrix with names.
+
+The candidates of a sentence share most of their places. What all of them have in common is left out, so the matrix
+of a sentence is a product: the places that each candidate has beyond those of most others, times the features of
+these places. A constant per sentence and feature changes no decision (Johnson 2005, slide 11).
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_matrix, vstack
+
+from nlpsig_core.base.engine import Workers, run
+from nlpsig_core.base.errors import ChoiceError, NlpsigError
+from nlpsig_core.laboratory.reranking.features import store
+from nlpsig_core.laboratory.reranking.features.base import class_in
+from nlpsig_core.laboratory.reranking.features.one_list import Extractor
+from nlpsig_core.laboratory.reranking.features.store import Features
+from nlpsig_core.laboratory.reranking.features.table import CLASSES
+from nlpsig_core.laboratory.reranking.lists import Lists, NBestList
+
+# Lists that a worker takes at once: enough that they share names of features.
+CHUNK = 400
+# Up to so many candidates are extracted here: starting processes would take longer.
+FEW = 20_000
+
+
+class _Part(NamedTuple):
+    """The features that vary in some lists: ``sentences`` is the number of lists in which each does."""
+
+    matrix: csr_matrix
+    names: list[str]
+    sentences: np.ndarray
+
+
+def extract(lists: Lists, classes: Iterable[str], least: int = 5, workers: Workers = Workers()) -> Features:
+    """The features of some classes that vary among the candidates of at least ``least`` sentences.
+
+    Columns are in the order of the classes, and by name; they do not depend on the workers. Kept on disk if the lists
+    have a digest. ChoiceError for an unknown class, or none.
+    """
+    names = tuple(classes)
+    if not names:
+        raise ChoiceError(f"No feature class was chosen. Available: {', '.join(CLASSES)}")
+    if unknown := [name for name in names if name not in CLASSES]:
+        raise ChoiceError.unknown("feature class", unknown[0], CLASSES)
+    path = store.place_of(lists.digest, names, least)
+    features = store.load(path) if lists.digest else None
+    if features is None:
+        with _without_collection():
+            many = int(lists.first[-1]) > FEW
+            parts = _in_processes(names, lists.lists, workers) if many else [_extract(names, lists.lists)]
+            features = _merged(parts, names, least)
+        if lists.digest:
+            store.keep(path, features)
+    return features
+
+
+class _Chunk:
+    """Some lists on their way to a worker; on the way back, when they have been taken, only their number."""
+
+    def __init__(self, number: int, lists: Sequence[NBestList]) -> None:
+        self.number, self.lists = number, lists
+
+    def take(self) -> Sequence[NBestList]:
+        """The lists, which the chunk then no longer has."""
+        lists, self.lists = self.lists, ()
+        return lists
+
+
+def _in_processes(names: tuple[str, ...], lists: Sequence[NBestList], workers: Workers) -> list[_Part]:
+    starts = range(0, len(lists), CHUNK)
+    chunks = [_Chunk(number, lists[start : start + CHUNK]) for number, start in enumerate(starts)]
+    parts: dict[int, _Part] = {}
+    for done in run(_extract_chunk, names, chunks, workers):
+        if done.result is None:
+            raise NlpsigError(f"features were not extracted: {done.problem}")
+        parts[done.task.number] = done.result
+    return [parts[number] for number in range(len(chunks))]
+
+
+def _extract_chunk(names: tuple[str, ...], chunk: _Chunk) -> _Part:
+    with _without_collection():
+        return _extract(names, chunk.take())
+
+
+def _extract(names: tuple[str, ...], lists: Sequence[NBestList]) -> _Part:
+    """The features of some lists that vary in at least one of them."""
+    classes = [CLASSES[name] for name in names]
+    extractor = Extractor(classes)
+    found = [extractor.varying(nbest) for nbest in lists]
+    sentences = np.bincount(np.concatenate([columns for columns, _ in found]))
+    kept = sentences.nonzero()[0]
+    place = np.cumsum(sentences > 0) - 1
+    rows, columns, data, first = list[np.ndarray](), list[np.ndarray](), list[np.ndarray](), 0
+    for own_columns, values in found:
+        numbers, candidates = values.nonzero()
+        rows.append(candidates + first)
+        columns.append(place[own_columns][numbers])
+        data.append(values[numbers, candidates])
+        first += values.shape[1]
+    triples = np.concatenate(data), (np.concatenate(rows), np.concatenate(columns))
+    shown = [classes[number].show(feature) for number, feature in extractor.features(kept)]
+    return _Part(csr_matrix(triples, shape=(first, len(kept)), dtype=np.float64), shown, sentences[kept])
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """No garbage collection: it takes half of the time where millions of tuples are made, and finds nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _merged(parts: list[_Part], classes: tuple[str, ...], least: int) -> Features:
+    """The features that vary in enough sentences of all parts, sorted by class and name; uses up the parts."""
+    codes, distinct = pd.factorize(np.concatenate([np.array(part.names, dtype=object) for part in parts]))
+    sentences = np.bincount(codes, weights=np.concatenate([part.sentences for part in parts]))
+    enough = (sentences >= least).nonzero()[0]
+    order = {name: number for number, name in enumerate(classes)}
+    kept = sorted((order[class_in(distinct[code])], distinct[code], code) for code in enough.tolist())
+    place = np.full(len(distinct), -1, dtype=np.int32)
+    place[[code for _, _, code in kept]] = np.arange(len(kept))
+    ends = np.cumsum([len(part.names) for part in parts])[:-1]
+    own_columns = [place[own] for own in np.split(codes, ends)]
+    # Together, the parts are the largest thing here: each is let go once its matrix is moved.
+    matrices = [_moved(parts.pop(0).matrix, own, len(kept)) for own in own_columns]
+    class_of = np.array([own for own, _, _ in kept], dtype=np.int32)
+    return Features(vstack(matrices, format="csr"), [name for _, name, _ in kept], class_of, classes)
+
+
+def _moved(matrix: csr_matrix, columns: np.ndarray, width: int) -> csr_matrix:
+    """The matrix with its columns at these places of one with ``width`` columns; those at -1 are left out."""
+    indices = columns[matrix.indices]
+    kept = indices >= 0
+    ends = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
+    result = csr_matrix((matrix.data[kept], indices[kept], ends), shape=(matrix.shape[0], width))
+    result.sort_indices()
+    return result

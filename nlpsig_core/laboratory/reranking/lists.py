@@ -1,0 +1,86 @@
+"""N-best lists: for each sentence the parses of a base parser, the best first, with their log probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nlpsig_core.base.digests import digest_of
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.data.metrics.base import Metric
+
+
+class Candidate(NamedTuple):
+    """A parse and its log probability (0.0 if the file has none)."""
+
+    score: float
+    parse: Any
+
+
+class NBestList(NamedTuple):
+    """The candidates of a sentence, in the order of the file, and its gold parse, if there is one."""
+
+    name: str
+    candidates: tuple[Candidate, ...]
+    gold: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """The n-best lists of a set of sentences.
+
+    ``statistics`` are the sufficient statistics of ``metric``, (candidates, k) for the candidates of all sentences one
+    after another. ``digest`` identifies the content; what is computed of lists without one is not cached. ``of`` names
+    the form of the lists, and with it their feature classes.
+    """
+
+    name: str
+    lists: tuple[NBestList, ...]
+    statistics: np.ndarray
+    metric: Metric
+    digest: str = ""
+    of: str = "constituency"
+
+    def __post_init__(self) -> None:
+        self.statistics.setflags(write=False)
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """The number of candidates before each sentence, and of all, (sentences + 1,)."""
+        return np.cumsum([0, *(len(nbest.candidates) for nbest in self.lists)])
+
+
+def joined(name: str, parts: Sequence[Lists]) -> Lists:
+    """The sentences of several lists, such as folds, one after another; the metric is that of the first."""
+    return Lists(
+        name,
+        tuple(nbest for part in parts for nbest in part.lists),
+        np.concatenate([part.statistics for part in parts]),
+        parts[0].metric,
+        digest_of("joined", [part.digest for part in parts]) if all(part.digest for part in parts) else "",
+        parts[0].of,
+    )
+
+
+def without_repeats(parts: Sequence[Lists]) -> tuple[tuple[Lists, ...], list[str]]:
+    """The parts without those of which all lists are in others too, and the names of these.
+
+    A list that were learned from and reranked as well would flatter the reranker.
+    """
+    keys = [frozenset(map(_key, part.lists)) for part in parts]
+    repeats: set[int] = set()
+    for place in sorted(range(len(parts)), key=lambda i: (len(keys[i]), -i)):
+        others = [keys[i] for i in range(len(parts)) if i != place and i not in repeats]
+        if keys[place] <= frozenset().union(*others):
+            repeats.add(place)
+    return (
+        tuple(part for place, part in enumerate(parts) if place not in repeats),
+        [parts[place].name for place in sorted(repeats)],
+    )
+
+
+def _key(nbest: NBestList) -> tuple[str, tuple[float, ...]]:
+    return str(nbest.gold), tuple(candidate.score for candidate in nbest.candidates)

@@ -1,0 +1,108 @@
+"""A plan that trains in seconds: lists of a small treebank, reranked by a few classes on one split."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.digests import digest_of
+from nlpsig_core.data.readers.brackets import BracketedTrees, GoldTrees, read_trees
+from nlpsig_core.laboratory.reranking import brackets
+from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
+from nlpsig_core.laboratory.reranking.experiment import Plan
+from nlpsig_core.laboratory.reranking.features import extract
+from nlpsig_core.laboratory.reranking.grammar.lists import ListSettings, fold_lists, nbest_text
+from nlpsig_core.laboratory.reranking.lists import Lists
+from nlpsig_core.laboratory.reranking.summary import Summary, steps, summarise
+from nlpsig_core.laboratory.reranking.training import Material, Split, Trainer
+from nlpsig_core.laboratory.reranking.trees import Tree
+from nlpsig_core.laboratory.reranking.variants import FIRST, WHOLE, WITHOUT, Variant, in_order, one_by_one, with_all
+from nlpsig_core.laboratory.reranking.verdicts import signed, table
+from nlpsig_core.significance.comparison.signature import signature_line
+from nlpsig_core.significance.resampling.recipe import Resampling
+
+# The kind of a variant with one more class than the one before it.
+ADDED = "added"
+# The first class is the log probability, as in every variant; the two of the spans' edges have most of all features.
+SMALL_CLASSES = (
+    "NLogP", "Rule", "NGram", "Word", "WProj", "RightBranch", "Heavy", "NGramTree", "HeadTree", "Heads",
+    "NeighboursCorrected", "CoPar", "CoLenPar",
+)  # fmt: skip
+# A plain grammar: one with more of the context leaves little to rerank.
+SETTINGS = ListSettings(k=20, folds=10, horizontal=1, vertical=1)
+SPLIT = Split(train=(0, 1, 2, 3, 4), dev=(5,), test=(6, 7, 8, 9))
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reranked:
+    """A summary with the trees that it is about: gold, first and chosen, one for each sentence that is reranked."""
+
+    summary: Summary
+    gold: GoldTrees
+    first: BracketedTrees
+    reranked: BracketedTrees
+
+
+def small_plan(trees: Sequence[Tree | None], progress: Progress = lambda done, of: None) -> Plan:
+    """The plan for a treebank: every fold is parsed by the grammar of the others, and SPLIT parts the folds."""
+    folds = []
+    for fold in range(SETTINGS.folds):
+        progress(fold, SETTINGS.folds + 2)
+        folds.append(fold_lists(trees, fold, SETTINGS).lists)
+    found = tuple(nbest for lists in folds for nbest in lists)
+    statistics = [brackets.statistics([one.parse for one in nbest.candidates], nbest.gold) for nbest in found]
+    digest = digest_of("Charniak", nbest_text(found), [str(nbest.gold) for nbest in found])
+    lists = Lists("made-up", found, np.concatenate(statistics), brackets.METRIC, digest)
+    progress(SETTINGS.folds, SETTINGS.folds + 2)
+    features = extract(lists, SMALL_CLASSES)
+    fold_of = np.repeat(np.arange(SETTINGS.folds), [len(of_fold) for of_fold in folds])
+    material = Material.of(lists, features, fold_of)
+    return Plan(lists=lists, material=material, splits=(SPLIT,), names=features.names)
+
+
+def reranked(plan: Plan, variant: Variant, recipe: Resampling) -> Reranked:
+    """The summary and the trees of a variant of the kind WHOLE, trained on the only split of a plan."""
+    trainer = Trainer(plan.material, plan.splits[0])
+    weights, c = trainer.weights(variant)
+    choices = {variant: [trainer.choices_by(weights, c)]}
+    found = table(plan, choices, recipe)
+    signature = signature_line(signed(plan, found, recipe) | {"estimator": variant.estimator})
+    summary = summarise(plan, choices, weights[None], found, signature)
+    lists = [plan.lists.lists[sentence] for sentence in plan.sentences]
+    ranks = (summary.sentences["rank"] - 1).tolist()
+    return Reranked(
+        summary=summary,
+        gold=GoldTrees(_trees("gold", [one.gold for one in lists]), brackets.RULES),
+        first=_trees(FIRST, [one.candidates[0].parse for one in lists]),
+        reranked=_trees(variant.name, [one.candidates[rank].parse for one, rank in zip(lists, ranks, strict=True)]),
+    )
+
+
+def _trees(name: str, trees: Sequence[Tree]) -> BracketedTrees:
+    return read_trees(io.StringIO("".join(f"{tree}\n" for tree in trees)), name)
+
+
+def tried(plan: Plan, variants: Sequence[Variant], recipe: Resampling, progress: Progress) -> pd.DataFrame:
+    """The ``steps`` of variants on the only split of a plan; the variants must include those they are compared with."""
+    trainer = Trainer(plan.material, plan.splits[0])
+    choices = {}
+    for done, variant in enumerate(variants):
+        progress(done, len(variants))
+        choices[variant] = [trainer.choices(variant)]
+    return steps(table(plan, choices, recipe), variants, max((one.classes for one in variants), key=len))
+
+
+def ladder(kind: str, whole: Variant) -> list[Variant]:
+    """The variants of a kind (WHOLE, ALONE, WITHOUT, ADDED) for a variant's classes, with those they are against."""
+    estimator, classes = whole.estimator, whole.classes
+    if kind == WHOLE:
+        return with_all([estimator, *(name for name in ESTIMATORS if name != estimator)], classes)
+    if kind == ADDED:
+        return in_order(ADDED, estimator, classes)
+    against = [whole] if kind == WITHOUT else []
+    return [*against, *(one for one in one_by_one(estimator, classes) if one.kind == kind)]

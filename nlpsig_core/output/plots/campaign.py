@@ -1,0 +1,166 @@
+"""The test sets of a campaign side by side: every system on every test set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.output.plots.style.hover import labels, lines, plain, template
+from nlpsig_core.output.plots.style.layout import finish, legend_on_top, rows_axis
+from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, NEUTRAL, PALE
+from nlpsig_core.studies.analyses.campaign import INVALID, LEFT_OUT, MISSING
+
+SCORE, RANK = "score", "rank"
+# The symbol and the name of a cell without a score.
+MARKS = {
+    MISSING: ("line-ew", "no output"),
+    INVALID: ("x-thin", "invalid output"),
+    LEFT_OUT: ("circle-open", "left out of the average"),
+}
+# The heights of a row, of one of few rows, how many these are, and of a character of an upright name.
+ROW, HIGH_ROW, MOST_IN_HIGH_ROWS, CHARACTER = 16, 26, 20, 6
+# The least height of all rows, for the scale of colours beside them.
+LEAST = 150
+
+
+def cells_figure(
+    cells: pd.DataFrame, *, show: str = SCORE, metric: Metric, signature: str, decimals: int = 2
+) -> go.Figure:
+    """A cell for each test set and system (``campaign.cells``), bluer for a better score or rank.
+
+    Cells without a score have a symbol in place of a colour. An invisible point on each cell, whose customdata is the
+    row, can be clicked.
+    """
+    sets, systems = (list(dict.fromkeys(cells[column])) for column in ("test_set", "system"))
+    values = cells[show].to_numpy().reshape(len(sets), len(systems))
+    blue_high = metric.higher_is_better and show == SCORE
+    digits = 0 if show == RANK else max(decimals - 1, 0)
+    figure = go.Figure(
+        go.Heatmap(
+            z=values, colorscale=list(PALE if blue_high else PALE[::-1]), xgap=1, ygap=1, hoverinfo="skip",
+            showlegend=False, texttemplate=f"%{{z:.{digits}f}}", textfont={"color": DARK},
+            colorbar={"thickness": 12, "len": 0.6, "title": {"text": show}},
+        )
+    )  # fmt: skip
+    x, y = cells.index % len(systems), cells.index // len(systems)
+    for mark, (symbol, name) in MARKS.items():
+        marked = (cells["mark"] == mark).to_numpy()
+        if marked.any():
+            marker = {"symbol": symbol, "size": 7, "color": NEUTRAL, "line": {"width": 1.5, "color": NEUTRAL}}
+            figure.add_scatter(x=x[marked], y=y[marked], mode="markers", marker=marker, name=name, hoverinfo="skip")
+    figure.add_scatter(
+        x=x, y=y, mode="markers", marker={"size": ROW - 2, "opacity": 0}, unselected={"marker": {"opacity": 0}},
+        customdata=cells.index.to_numpy("int32"), text=[_hover(row, metric, decimals) for row in cells.itertuples()],
+        hovertemplate=template(), showlegend=False,
+    )  # fmt: skip
+    names = labels(systems, 20)
+    figure.add_hline(y=0.5, line={"color": NEUTRAL, "width": 1.5})
+    _finished(
+        figure, signature, len(sets), names, xaxis=_names_above(names),
+        yaxis=rows_axis(labels(sets, 20), tickfont={"size": 10}, range=[len(sets) - 0.5, -0.5]),
+    )  # fmt: skip
+    return legend_on_top(figure)
+
+
+def _names_above(names: list[str]) -> dict[str, Any]:
+    """An x axis with a name above each column."""
+    return {
+        "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "side": "top", "tickangle": -90,
+        "showgrid": False, "zeroline": False, "range": [-0.5, len(names) - 0.5], "tickfont": {"size": 10},
+        "automargin": True,
+    }  # fmt: skip
+
+
+def _finished(figure: go.Figure, signature: str, rows: int, above: Sequence[str] = (), **layout: object) -> go.Figure:
+    """The figure with the common layout, room for its rows, and for upright names above them."""
+    height = max(LEAST, rows * (ROW if rows > MOST_IN_HIGH_ROWS else HIGH_ROW))
+    margin = finish(figure, signature, height, **layout).layout.margin
+    top = margin.t + CHARACTER * max(map(len, above), default=0)
+    return figure.update_layout(height=top + height + margin.b, margin={"t": top})
+
+
+def _hover(row: Any, metric: Metric, decimals: int) -> str:
+    of = f"<b>{plain(row.system)}</b> on {plain(row.test_set)}"
+    if row.mark:
+        return lines(of, MARKS[row.mark][1], plain(row.note[:90]))
+    return lines(of, f"{metric.label} {row.score:.{decimals}f}", f"rank {row.rank:.0f}")
+
+
+def outcomes_figure(outcomes: pd.DataFrame, *, system: str, signature: str) -> go.Figure:
+    """How many systems one system beats (to the right) and loses to (to the left) on each test set.
+
+    ``outcomes`` are the rows of the system (``campaign_pairs.outcomes``).
+    """
+    rows = outcomes.reset_index(drop=True)
+    figure = go.Figure()
+    for column, sign, (colour, pattern), name in (
+        ("losses", -1, (ACCENT, "/"), "significantly better systems"),
+        ("wins", 1, (BLUE, ""), "significantly worse systems"),
+    ):
+        figure.add_bar(
+            x=sign * rows[column], y=rows.index, orientation="h", name=name, hovertemplate=template(),
+            marker={"color": colour, "pattern": {"shape": pattern}, "line": {"width": 0}},
+            text=[_outcome(row, system) for row in rows.itertuples()], textposition="none",
+        )  # fmt: skip
+    most = max(1, int(rows[["wins", "losses"]].to_numpy().max()))
+    step = next((step for step in (1, 2, 5, 10, 20, 50, 100) if most / step <= 6), most)
+    ticks = list(range(-(most // step) * step, most + 1, step))
+    _finished(
+        figure, signature, len(rows),
+        xaxis={
+            "title": {"text": "systems"}, "tickmode": "array", "tickvals": ticks, "ticktext": list(map(abs, ticks)),
+            "zeroline": True, "range": [-most - 0.5, most + 0.5],
+        },
+        yaxis=rows_axis(labels(rows["test_set"], 20), tickfont={"size": 10}), barmode="overlay", bargap=0.25,
+    )  # fmt: skip
+    return legend_on_top(figure)
+
+
+def _outcome(row: Any, system: str) -> str:
+    return lines(
+        f"<b>{plain(system)}</b> on {plain(row.test_set)}",
+        f"{row.wins} significantly worse, {row.losses} significantly better, {row.undecided} undecided",
+    )
+
+
+def won_figure(counted: pd.DataFrame, order: Sequence[str], *, signature: str) -> go.Figure:
+    """The number of test sets on which the row's system is significantly better than the column's.
+
+    ``counted`` are the pairs of ``campaign_pairs.counted``; ``order`` are the systems of both axes, all or some.
+    """
+    won = pd.concat(
+        [
+            counted[["system_a", "system_b", "won", "test_sets"]],
+            counted[["system_b", "system_a", "lost", "test_sets"]].set_axis(
+                ["system_a", "system_b", "won", "test_sets"], axis=1
+            ),
+        ]
+    )
+    number, of = (
+        won.pivot(index="system_a", columns="system_b", values=column).reindex(index=order, columns=order).to_numpy()
+        for column in ("won", "test_sets")
+    )
+    places, names = list(range(len(order))), labels(order, 20)
+    figure = go.Figure(
+        go.Heatmap(
+            z=number, x=places, y=places, zmin=0, colorscale=list(PALE), xgap=1, ygap=1, hoverongaps=False,
+            texttemplate="%{z:.0f}", textfont={"color": DARK},
+            text=[[_won(names[a], names[b], number[a, b], of[a, b]) for b in places] for a in places],
+            hovertemplate=template(), colorbar={"thickness": 12, "len": 0.6, "title": {"text": "test sets"}},
+        )
+    )  # fmt: skip
+    return _finished(
+        figure, signature, len(names), names, xaxis=_names_above(names),
+        yaxis=rows_axis(names, tickfont={"size": 10}, range=[len(names) - 0.5, -0.5]),
+    )  # fmt: skip
+
+
+def _won(row: str, column: str, number: float, of: float) -> str:
+    if np.isnan(number):
+        return ""
+    return lines(f"<b>{row}</b> over <b>{column}</b>", f"significant on {number:.0f} of {of:.0f} test sets")

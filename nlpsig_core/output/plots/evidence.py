@@ -1,0 +1,202 @@
+"""Where a pair's difference comes from: gains of units, of parts, and without the most influential units."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from nlpsig_core.base.words import count, share
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
+from nlpsig_core.output.plots.style.layout import BUTTONS, LABEL_SIZE, error_bars, finish, legend_above, note, rows_axis
+from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FIRST, NEUTRAL, SECOND, hollow
+from nlpsig_core.studies.pair.units import LOSSES, TIES, WINS
+
+# From left to right as on the axis of gains: units that the second system wins, ties, units that the first wins.
+OUTCOMES = ((LOSSES, ACCENT), (TIES, NEUTRAL), (WINS, BLUE))
+# A third of a phone's width in characters.
+NARROW = 16
+# The height of a line of an axis' title.
+LINE = 16
+# Ticks between fewer whole numbers than these would be at halves.
+WHOLE_TICKS = 10
+
+
+def unit_gains_figure(
+    bins: pd.DataFrame, *, a: str, b: str, metric: Metric, unit: str, signature: str, decimals: int = 2
+) -> go.Figure:
+    """The histogram of the gains of single units without ties (``units.histogram``), below a bar of all units.
+
+    The bar shows how many units ``b``, the second system, wins, how many are tied and how many ``a`` wins.
+    """
+    counts = bins.groupby("outcome")["units"].sum()
+    of_all = max(int(counts.sum()), 1)
+    figure = make_subplots(rows=2, cols=1, row_heights=[0.09, 0.91], vertical_spacing=0.05)
+    names = {LOSSES: label(b, NARROW), TIES: "", WINS: label(a, NARROW)}
+    for index, ((outcome, colour), side) in enumerate(zip(OUTCOMES, ("left", "center", "right"), strict=True)):
+        n = int(counts.get(outcome, 0))
+        result = "tied" if outcome == TIES else "better"
+        figure.add_trace(_share(n, of_all, f"{names[outcome]} {result}".strip(), colour, unit), row=1, col=1)
+        note(
+            figure, f"{names[outcome]}<br>{n:,} {result} ({share(n / of_all)})", x=index / 2, xref="paper",
+            xanchor=side, y=1, yref="paper", yanchor="bottom", align=side,
+        )  # fmt: skip
+        rows = bins[bins["outcome"] == outcome]
+        if outcome != TIES and len(rows):
+            winner = a if outcome == WINS else b
+            figure.add_trace(_bars(rows, colour, winner, unit, decimals), row=2, col=1)
+    figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5}, row=2, col=1)
+    finish(figure, signature, 430, barmode="stack", bargap=0, showlegend=False)
+    figure.update_xaxes(visible=False, range=[0, of_all], row=1, col=1)
+    figure.update_yaxes(visible=False, fixedrange=True, row=1, col=1)
+    figure.update_xaxes(title={"text": f"{metric.gain_axis},<br>of each {unit}"}, zeroline=False, row=2, col=1)
+    figure.update_yaxes(title={"text": f"{unit}s"}, zeroline=False, row=2, col=1)
+    return _lower(figure, 1).update_layout(margin={"t": BUTTONS})
+
+
+def _share(n: int, of_all: int, name: str, colour: str, unit: str) -> go.Bar:
+    return go.Bar(
+        x=[n], y=[""], orientation="h", marker={"color": colour, "line": {"width": 0}},
+        hovertemplate=template(f"{name}: {n:,} of {count(of_all, unit)}"),
+    )  # fmt: skip
+
+
+def _bars(rows: pd.DataFrame, colour: str, winner: str, unit: str, decimals: int) -> go.Bar:
+    sizes = rows[["low", "high"]].abs()
+    texts = [
+        f"<b>{plain(winner)}</b> better by {least:.{decimals}f} to {most:.{decimals}f}: {count(n, unit)}"
+        for least, most, n in zip(sizes.min(axis=1), sizes.max(axis=1), rows["units"], strict=True)
+    ]
+    return go.Bar(
+        x=(rows["low"] + rows["high"]) / 2, y=rows["units"], width=rows["high"] - rows["low"], text=texts,
+        textposition="none", hovertemplate=template(), marker={"color": colour, "line": {"width": 0}},
+    )  # fmt: skip
+
+
+def by_part_figure(
+    parts: pd.DataFrame, *, part: str, a: str, b: str, metric: Metric, unit: str, signature: str, decimals: int = 2
+) -> go.Figure:
+    """Both scores in each part of the test set (``units.by_length`` or ``by_domain``), beside them the gain.
+
+    Bars are 95% intervals; open symbols have too few units for one. ``part`` is the title of the axis of parts.
+    """
+    table = parts.reset_index(drop=True)
+    figure = make_subplots(rows=1, cols=2, shared_yaxes=True, column_widths=[0.55, 0.45], horizontal_spacing=0.04)
+    few, y = table["note"] != "", list(table.index)
+    hover = [_part_hover(row, a, b, metric, unit, decimals) for row in table.itertuples()]
+    # A line between the two scores shows that close dots are two.
+    ends = table[["score_a", "score_b"]].assign(gap=None).to_numpy().ravel()
+    line = {"color": NEUTRAL, "width": 1.5}
+    between = go.Scatter(
+        x=ends, y=[row for row in y for _ in range(3)], mode="lines", line=line, hoverinfo="skip", showlegend=False
+    )
+    figure.add_trace(between, row=1, col=1)
+    common = {"y": y, "mode": "markers", "text": hover, "hovertemplate": template()}
+    for name, column, (colour, symbol) in ((a, "score_a", FIRST), (b, "score_b", SECOND)):
+        scores = go.Scatter(**common, x=table[column], marker=_marker(few, symbol, colour), showlegend=False)
+        figure.add_trace(scores, row=1, col=1)
+        # The legend shows the symbol of a trace's first dot, which may be open.
+        shown = {"symbol": symbol, "color": colour, "size": 9}
+        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=label(name), marker=shown))
+    bar = error_bars(table["gain"], table["gain_low"], table["gain_high"], colour=BLUE)
+    gains = go.Scatter(**common, x=table["gain"], marker=_marker(few, "circle", BLUE), error_x=bar, showlegend=False)
+    figure.add_trace(gains, row=1, col=2)
+    figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5}, row=1, col=2)
+    return _finish_parts(figure, table, (metric.axis, metric.gain_axis), f"{part}, number of {unit}s", signature)
+
+
+def _finish_parts(
+    figure: go.Figure, table: pd.DataFrame, titles: tuple[str, str], parts_title: str, signature: str
+) -> go.Figure:
+    """The figure with a row for each part, the first on top, and titles that fit a phone."""
+    names = [f"{label(str(row.part), NARROW + 4)} ({row.units:,})" for row in table.itertuples()]
+    height = 260 + 34 * len(table)
+    finish(figure, signature, height)
+    figure.update_yaxes(rows_axis(names))
+    wrapped = "<br>".join(textwrap.wrap(parts_title, max(20, (height - 220) // 7)))
+    figure.update_yaxes(title={"text": wrapped, "font": {"size": LABEL_SIZE + 1}}, row=1, col=1)
+    narrow = [textwrap.wrap(title, NARROW) for title in titles]
+    for column, of_column in enumerate(narrow, start=1):
+        title = {"text": "<br>".join(of_column), "font": {"size": LABEL_SIZE + 1}}
+        figure.update_xaxes(title=title, zeroline=False, nticks=5, tickangle=0, row=1, col=column)
+    return legend_above(_lower(figure, max(map(len, narrow)) - 1))
+
+
+def _lower(figure: go.Figure, n_lines: int) -> go.Figure:
+    """The figure with room for so many more lines of an axis' title."""
+    return figure.update_layout(margin={"b": figure.layout.margin.b + LINE * n_lines})
+
+
+def _marker(few: pd.Series, symbol: str, colour: str) -> dict[str, object]:
+    symbols = [hollow(symbol, is_few) for is_few in few]
+    return {"symbol": symbols, "color": colour, "size": 9, "line": {"width": 2, "color": colour}}
+
+
+def _part_hover(row: Any, a: str, b: str, metric: Metric, unit: str, decimals: int) -> str:
+    ends = f", {interval(row.gain_low, row.gain_high, decimals)}" if pd.notna(row.gain_low) else ""
+    return lines(
+        f"<b>{plain(str(row.part))}</b>, {count(row.units, unit)}",
+        f"{plain(a)} {row.score_a:.{decimals}f}, {plain(b)} {row.score_b:.{decimals}f}",
+        f"{gain_text(metric, row.gain, decimals)}{ends}",
+        row.note,
+    )
+
+
+def without_figure(
+    curve: pd.DataFrame, *, k: int, carried: int | None, metric: Metric, unit: str, signature: str, decimals: int = 2
+) -> go.Figure:
+    """The gain without the most influential units (``without.gain_without``), dashed where it is not significant.
+
+    A circle marks the chosen ``k`` units; ``carried`` is how many units carry the result (``without.carried_by``), or
+    None. The dotted line is the mean gain after removing the same number of units at random.
+    """
+    last = int(curve["k"].iloc[-1])
+    significant = curve[curve["k"] <= (last if carried is None else carried)]
+    beyond = curve[curve["k"] >= (last if carried is None else carried)]
+    figure = go.Figure()
+    for rows, colour, dash in ((significant, BLUE, "solid"), (beyond, ACCENT, "dash")):
+        texts = [
+            lines(f"without {count(row.k, unit)} ({share(row.share, 1)})", gain_text(metric, row.gain, decimals + 1))
+            for row in rows.itertuples()
+        ]
+        figure.add_trace(
+            go.Scatter(
+                x=rows["k"], y=rows["gain"], mode="lines", line={"color": colour, "width": 2.5, "dash": dash},
+                text=texts, hovertemplate=template(), showlegend=False,
+            )
+        )  # fmt: skip
+    whole = float(curve["gain"].iloc[0])
+    figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1.5})
+    figure.add_hline(y=whole, line={"color": NEUTRAL, "width": 1.2, "dash": "dot"})
+    note(
+        figure, "without as many at random", colour=NEUTRAL, x=1, xref="paper", xanchor="right", y=whole,
+        yanchor="bottom",
+    )  # fmt: skip
+    if carried is not None:
+        _mark_carried(figure, carried, last)
+    chosen = curve[curve["k"] == min(k, last)]
+    figure.add_trace(
+        go.Scatter(
+            x=chosen["k"], y=chosen["gain"], mode="markers", hoverinfo="skip", showlegend=False, cliponaxis=False,
+            marker={"size": 12, "symbol": "circle-open", "color": NEUTRAL, "line": {"width": 2.5}},
+        )
+    )  # fmt: skip
+    return finish(
+        figure, signature, 340,
+        xaxis={"title": {"text": f"{unit}s removed, the most influential first"}, "zeroline": False,
+               "range": [-0.02 * max(last, 1), 1.02 * max(last, 1)], "tickformat": ",d",
+               "dtick": 1 if last < WHOLE_TICKS else None},
+        yaxis={"title": {"text": metric.gain_axis}, "zeroline": False, "rangemode": "tozero"},
+    )  # fmt: skip
+
+
+def _mark_carried(figure: go.Figure, carried: int, last: int) -> None:
+    """Add a line where the gain stops being significant, with its name above, on the side that has room."""
+    figure.add_vline(x=carried, line={"color": ACCENT, "width": 1.5, "dash": "dash"})
+    text = f"not significant without {carried:,}" if carried else "not significant with all"
+    side = "left" if carried < 0.5 * last else "right"
+    note(figure, text, colour=ACCENT, x=carried, xanchor=side, y=1, yref="paper", yanchor="bottom")

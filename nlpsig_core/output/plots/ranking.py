@@ -1,0 +1,97 @@
+"""The ranking as a dot plot with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.output.plots.style.hover import interval, labels, lines, plain, template
+from nlpsig_core.output.plots.style.layout import error_bars, finish, rows_axis
+from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FAINT, NEUTRAL
+
+# A score is far from the others beyond so many times the range of their middle half; the margin as a share of the axis.
+FAR, EDGE = 3, 0.04
+
+
+def ranking_figure(
+    ranking: pd.DataFrame, *, metric: Metric, signature: str, decimals: int = 2, highlight: Collection[str] = ()
+) -> go.Figure:
+    """A dot with its 95% interval for each system, best on top; every other tied group is shaded.
+
+    Systems far from the others and those without a valid output are an arrow at the edge with the score. Systems to
+    ``highlight`` have a larger mark of another shape and colour, and a bold name. The pointer is on a system anywhere
+    in its row.
+    """
+    table = ranking.reset_index(drop=True)
+    highlighted = table["system"].isin(list(highlight))
+    names = [f"<b>{name}</b>" if h else name for name, h in zip(labels(table["system"]), highlighted, strict=True)]
+    left, right = _view(table)
+    below, above = table["score"] < left, table["score"] > right
+    low, high = (table[end].where(~(below | above), table["score"]) for end in ("low", "high"))
+    inset = EDGE * (right - left)
+    figure = go.Figure(
+        go.Scatter(
+            x=table["score"].clip(left + inset, right - inset),
+            y=table.index,
+            error_x=error_bars(table["score"], low, high, colour=BLUE),
+            mode="markers+text",
+            marker=_marker(table["valid"], highlighted, below, above),
+            text=[
+                f"{score:.{decimals}f}" if far else "" for score, far in zip(table["score"], below | above, strict=True)
+            ],
+            textposition=np.where(above, "middle left", "middle right"),
+            hovertext=[_hover(row, metric, decimals) for row in table.itertuples()],
+            hovertemplate=template("%{hovertext}"),
+            showlegend=False,
+        )
+    )
+    for group, rows in table.groupby("tied_group"):
+        if group % 2:
+            figure.add_hrect(
+                y0=rows.index[0] - 0.5, y1=rows.index[-1] + 0.5, fillcolor=FAINT, line_width=0, layer="below"
+            )
+    return finish(
+        figure,
+        signature,
+        150 + 23 * len(table),
+        xaxis={"title": {"text": metric.axis}, "range": [left, right], "zeroline": False},
+        yaxis=rows_axis(names, tickfont={"size": 12}),
+    ).update_layout(hovermode="y")
+
+
+def _view(table: pd.DataFrame) -> tuple[float, float]:
+    """The ends of the axis: around the intervals of all valid systems but those far from the middle half of scores."""
+    valid = table[table["valid"]]
+    if valid.empty:
+        return 0.0, 100.0
+    first, third = valid["score"].quantile([0.25, 0.75])
+    fence = FAR * max(third - first, (valid["high"] - valid["low"]).median())
+    near = valid[valid["score"].between(first - fence, third + fence)]
+    left, right = float(near["low"].min()), float(near["high"].max())
+    margin = EDGE * (right - left) or 1.0
+    return left - margin, right + margin
+
+
+def _marker(valid: pd.Series, highlighted: pd.Series, below: pd.Series, above: pd.Series) -> dict[str, Any]:
+    return {
+        "color": np.select([highlighted, valid], [ACCENT, BLUE], NEUTRAL),
+        "size": np.where(highlighted, 13, 8),
+        "symbol": np.select([below, above, highlighted], ["triangle-left", "triangle-right", "diamond"], "circle"),
+        "opacity": 1,
+        "line": {"width": 0},
+    }
+
+
+def _hover(row: Any, metric: Metric, decimals: int) -> str:
+    ranks = f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
+    return lines(
+        f"<b>{plain(row.system)}</b> ({plain(row.group)})",
+        f"{metric.label} {row.score:.{decimals}f}, {interval(row.low, row.high, decimals)}",
+        f"rank {ranks}, tied group {row.tied_group}",
+        plain(row.status[:90]),
+    )
