@@ -16,8 +16,8 @@ ROOMS = {
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_rooms_import_one_way(room):
-    modules = sorted((CORE / "synthesis" / room).glob("*.py"))
+    modules = sorted((CORE / "laboratory" / "synthesis" / room).glob("*.py"))
     assert modules
     for path in modules:
-        inner = {name.split(".")[1] for name in core_imports(path) if name.startswith("synthesis.")}
+        inner = {name.split(".")[2] for name in core_imports(path) if name.startswith("laboratory.synthesis.")}
         assert inner <= ROOMS[room] | {room}, name_of(path)

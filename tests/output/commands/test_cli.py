@@ -690,7 +690,8 @@ def imported_for(*arguments: str) -> set[str]:
         try:
             main(sys.argv[1:])
         except SystemExit:
-            print(*{"numba", "nlpsig_core.laboratory.parsers", "nlpsig_core.laboratory.synthesis"} & set(sys.modules), sep="\\n")
+            slow = {"numba", "nlpsig_core.laboratory.parsers", "nlpsig_core.laboratory.synthesis"}
+            print(*slow & set(sys.modules), sep="\\n")
         """
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
     return set(done.stdout.rpartition("\n\n")[2].split())
