@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -94,3 +96,9 @@ def test_systems_cannot_be_the_same_within_nothing(within):
         equivalent(result, within)
     with pytest.raises(ChoiceError, match=r"choose a level between 0 and 0\.5"):
         equivalent(result, 1, 0.5)
+
+
+@pytest.mark.parametrize(("low", "high", "same"), [(-0.4, 0.4, True), (-0.6, 0.4, False), (-0.4, 0.6, False)])
+def test_both_ends_of_the_interval_must_be_inside(low, high, same):
+    result = SimpleNamespace(gain_intervals=lambda share: np.array([[low, high]]))
+    assert equivalent(result, 0.5).tolist() == [same]

@@ -82,6 +82,8 @@ def test_fewest_resamples():
     assert 2080 / (needed + 1) < 0.05 <= 2080 / needed
     assert [fewest_resamples(Notion(adjust=of), 2080) for of in ("max-t", "BH", "BY")] == [20, 0, 0]
     assert fewest_resamples(Notion(scope="alone"), 2080) == 0
+    # 10 / 334 < 0.03 <= 10 / 333: a limit that is no whole number.
+    assert fewest_resamples(Notion(level=0.03), 10) == 333
 
 
 def test_holm_by_pencil():

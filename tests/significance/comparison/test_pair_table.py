@@ -19,7 +19,14 @@ from nlpsig_core.significance.comparison.notion import (
     benjamini_yekutieli,
     holm,
 )
-from nlpsig_core.significance.comparison.pair_table import PAIR_COLUMNS, at_level, cutoff, p_values, pair_table
+from nlpsig_core.significance.comparison.pair_table import (
+    PAIR_COLUMNS,
+    at_level,
+    cutoff,
+    decide,
+    p_values,
+    pair_table,
+)
 from nlpsig_core.significance.paired_tests import PValues
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.intervals import gain_interval, score_interval
@@ -277,3 +284,20 @@ def test_the_cutoff_of_max_t_without_a_significant_pair_is_bonferronis(significa
     assert cutoff(pairs, Notion(level=0.04, adjust="max-t", scope="corrected")) == pytest.approx(
         0.01 if significant else 0.04
     )
+
+
+@pytest.mark.parametrize(
+    ("p", "level", "answer"),
+    [
+        (0.01, 0.01, "undecided"),
+        (0.01, 0.011, "better on its own"),
+        (0.01, 0.02, "better on its own"),
+        (0.01, 0.03, "better"),
+    ],
+)
+def test_significant_is_below_the_level_not_at_it(p, level, answer):
+    """Two pairs by a formula, the second with p = 1: p of the first is 0.01 on its own, and 2 * 0.01 by Holm."""
+    one_sided, two_sided = np.array([p / 2, 1.0]), np.array([p, 1.0])
+    decision = decide(PValues(one_sided=one_sided, two_sided=two_sided), None, Notion(level=level))
+    assert decision.answer.tolist() == [answer, "undecided"]
+    assert decision.significant.tolist() == [p < level, False]

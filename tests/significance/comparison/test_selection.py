@@ -12,13 +12,14 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.data.metrics import METRICS, dependency, metrics_for
 from nlpsig_core.data.task.domains import units_of
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.scores import all_metrics, identical_scores
+from nlpsig_core.significance.comparison.scores import all_metrics, by_score, identical_scores
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.significance.stats.influence import MATTERS
-from tests.builders import conllu, task
+from tests.builders import conllu, task, write
 
 NEW = metrics_for("CoNLL-U", "2018")
 RIGHT = "a/0/root b/1/obj"
@@ -293,3 +294,17 @@ def test_randomization_is_the_usual_test_only_if_few_documents_are_resampled_on_
     assert few.signed(Notion())["test"] == "randomization"
     results = few.bootstrap(Resampling(200))
     assert results.pairs()["p"].tolist() == results.p_by("randomization").two_sided.tolist()
+
+
+@pytest.mark.parametrize(("edition", "order"), [("higher", ["B", "A"]), ("lower", ["A", "B"])])
+def test_the_best_score_comes_first_in_the_direction_of_the_metric(edition, order, tmp_path):
+    opened = load_task(write(tmp_path / "task", {"t.csv": "unit,A,B\n1,0.1,0.2\n2,0.3,0.5\n"}))
+    assert by_score(opened.select(edition=edition))["system"].tolist() == order
+
+
+@pytest.mark.parametrize(("scores", "decimals"), [((1, 5), 3), ((0.1, 0.15), 5), ((1_000, 9_000), 0), ((3, 3), 3)])
+def test_scores_without_a_unit_have_the_decimals_that_tell_them_apart(scores, decimals, tmp_path):
+    """A spread of 4 is told by 3 decimals, one of 0.05 by 5; without a spread, the scores themselves decide."""
+    rows = "".join(f"{unit},{scores[0]},{scores[1]}\n" for unit in range(3))
+    opened = load_task(write(tmp_path / "task", {"t.csv": f"unit,A,B\n{rows}"}))
+    assert opened.select(edition="higher").decimals == decimals

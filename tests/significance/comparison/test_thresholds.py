@@ -265,6 +265,14 @@ def test_what_if_of_pairs_within_groups_counts_groups():
     assert (row["low"], row["high"]) == pytest.approx((low, high), rel=0.05)
 
 
+def test_what_if_of_groups_that_all_agree_counts_each_once():
+    """Twelve groups with two pairs each, all significant: as sure as twelve of twelve, not six or 24."""
+    table = pairs([(1, 0.01)] * 24, "same group")
+    groups = [f"g{place // 2}" for place in range(24)]
+    row = only(what_if(table.assign(group_a=groups, group_b=groups), 1.0))
+    assert (row["low"], row["high"]) == pytest.approx(wilson(12, 12))
+
+
 def test_what_if_nothing_is_near():
     near = pairs([(5, 0.01)] * 10, "same group")
     table = pd.concat([pairs([(1, 0.01)]), near, pairs([(1, 1)], "invalid output")])
