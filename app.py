@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from ui import campaign, overview
 from ui.frame.frame import foot, frame
 from ui.open import managing, opening, outcome, recognition, tasks
+from ui.significance import overview
+from ui.studies import campaign
 
 view = frame("Shared task")
 campaign.open_clicked()

@@ -31,7 +31,13 @@ from cosmic_ray.work_item import MutationSpec, TestOutcome
 from nlpsig_core.base.runtime import available_cores
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("significance/resampling", "significance/paired_tests", "significance/comparison", "significance/stats", "data/metrics")
+PACKAGES = (
+    "significance/resampling",
+    "significance/paired_tests",
+    "significance/comparison",
+    "significance/stats",
+    "data/metrics",
+)
 COPIED = ("nlpsig_core", "tests", "ui", "pages", "sample_data", "benchmarks", "app.py", "pyproject.toml", "README.md")
 # Removing a decorator changes only speed where it compiles or caches, and elsewhere breaks the import.
 NOT_USED = ("core/RemoveDecorator",)

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from ui.frame.frame import foot, frame
-from ui.pair import evidence, for_the_paper, pair, verdict
-from ui.pairs import notes, significance
+from ui.significance.pairs import notes, significance
+from ui.studies.pair import evidence, for_the_paper, pair, verdict
 
 view = frame("Pair")
 chosen = pair.choose_pair(view, pair.observed_pairs(view))

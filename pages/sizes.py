@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui.analyses import answers, planning, sizes
 from ui.app import choice
 from ui.frame.frame import foot, frame
+from ui.studies.analyses import answers, planning, sizes
 
 view = frame("Test size")
 aim = planning.answer(view)

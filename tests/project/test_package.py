@@ -57,7 +57,7 @@ from streamlit.testing.v1 import AppTest
 
 app = Path(nlpsig_core.__file__).parent / "app"
 sys.path.insert(0, str(app))
-from ui.reranking import computations
+from ui.laboratory.reranking import computations
 
 computations.SENTENCES = 60
 test = AppTest.from_file(str(app / "app.py"), default_timeout=180)
@@ -174,7 +174,7 @@ def test_the_wheel_holds_every_file_and_nothing_else(wheel):
         "nlpsig_core/app/pages/pairs.py",
         "nlpsig_core/app/ui/frame/frame.py",
         "nlpsig_core/app/ui/app/client/pair_list.js",
-        "nlpsig_core/app/ui/learn/client/film.js",
+        "nlpsig_core/app/ui/studies/learn/client/film.js",
         "nlpsig_core/app/.streamlit/config.toml",
     ],
 )

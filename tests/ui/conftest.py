@@ -13,9 +13,9 @@ from streamlit.components.v2 import manifest_scanner
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.browsing import WAIT
 from tests.serving import serve
-from ui.app.watching import jobs
-from ui.reranking import computations
+from ui.laboratory.reranking import computations
 from ui.serving import starting
+from ui.work.watching import jobs
 
 # Sentences for the rerankers of the page Reranking, fewer than the app's: these tests are about the page.
 SENTENCES = 150

@@ -14,8 +14,8 @@ from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.significance.stats.counting import count_test_set
 from tests.apps import MAIN, SEVERAL, app, charts, listed_pairs, metric, texts, unrecognised, values
 from tests.builders import conllu, write, zipped
-from ui.app import cache, watching
 from ui.app.pages import PAGES
+from ui.work import cache, watching
 
 SCRIPTS = [page.script for page in PAGES]
 BASIC = [page.script for page in PAGES if not page.campaign][:4]

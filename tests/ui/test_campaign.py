@@ -13,9 +13,9 @@ from nlpsig_core.studies.analyses import campaign_pairs
 from nlpsig_core.studies.analyses.campaign import cells
 from tests.apps import MAIN, SEVERAL, app, texts
 from tests.browsing import appears, centre, insist
-from ui import campaign
-from ui.app import computations
 from ui.frame import selecting
+from ui.studies import campaign
+from ui.work import computations
 
 PAGE = "pages/campaign.py"
 

@@ -14,9 +14,9 @@ import pytest
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import random_stats
-from ui.app import jobs as module
-from ui.app.jobs import Cancelled, Jobs
-from ui.app.memory import Memory
+from ui.work import jobs as module
+from ui.work.jobs import Cancelled, Jobs
+from ui.work.memory import Memory
 
 A_MOMENT = 0.005
 

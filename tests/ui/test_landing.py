@@ -9,7 +9,7 @@ from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.verdict import how_many_differ
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.apps import MAIN, app, texts
-from ui import overview
+from ui.significance import overview
 
 
 def test_the_slider_shows_every_pair_on_the_first_units_only(monkeypatch):

@@ -20,11 +20,11 @@ from nlpsig_core.data.task.files import zip_files
 from nlpsig_core.data.task.loading import real_names, sample_names, sample_path
 from nlpsig_core.significance.comparison.select import load_task
 from tests.apps import app
-from ui.app import computations, heap, memory
-from ui.app.memory import Memory, Weighed, remember, weight
 from ui.app.pages import PAGES
-from ui.app.watching import jobs
 from ui.frame import view
+from ui.work import computations, heap, memory
+from ui.work.memory import Memory, Weighed, remember, weight
+from ui.work.watching import jobs
 
 
 @pytest.mark.parametrize(

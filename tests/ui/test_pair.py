@@ -17,9 +17,9 @@ from nlpsig_core.studies.pair.without import carried_by, what_if_without
 from tests.apps import MAIN, app, charts, listed_pairs, metric, texts, tooltips, values
 from tests.builders import sample
 from tests.ui.test_app import Stopped
-from ui.app import watching
-from ui.pair import verdict
-from ui.pairs import significance
+from ui.significance.pairs import significance
+from ui.studies.pair import verdict
+from ui.work import watching
 
 PAIRS, PAIR = "pages/pairs.py", "pages/pair.py"
 RECIPE = Resampling(10_000)
@@ -337,7 +337,7 @@ def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
 )
 def test_a_page_can_wait_for_all_that_it_asks_for(monkeypatch, page, link):
     """Where nothing is there at once, each has a bar and a button of its own."""
-    monkeypatch.setattr("ui.app.watching.A_MOMENT", 0.0)
+    monkeypatch.setattr("ui.work.watching.A_MOMENT", 0.0)
     assert charts(app(page, seed=977, **link))
 
 

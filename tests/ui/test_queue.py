@@ -9,9 +9,9 @@ import streamlit as st
 from streamlit.runtime.caching import clear_session_resource_cache
 from streamlit.testing.v1 import AppTest
 
-from ui.app import watching
-from ui.app.computations import Computation
-from ui.app.jobs import Cancelled, Jobs
+from ui.work import watching
+from ui.work.computations import Computation
+from ui.work.jobs import Cancelled, Jobs
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def page(go_on: threading.Event, how: str) -> AppTest:
     """A page that waits for one computation, or starts it in the background."""
 
     def script(computation, how):
-        from ui.app import watching
+        from ui.work import watching
 
         getattr(watching, how)(computation)
 

@@ -14,7 +14,7 @@ from tests.apps import app as page
 from tests.apps import charts, texts, values
 from tests.builders import conllu, sentence
 from tests.laboratory.reranking.toys import toy_files
-from ui.reranking.folds import FOLDED
+from ui.laboratory.reranking.folds import FOLDED
 
 PAGE = "pages/reranking.py"
 ORACLE, RANKS, LADDER = 0, 1, 2

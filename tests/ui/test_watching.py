@@ -10,11 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.apps import app, charts, listed_pairs
-from ui.app import memory, watching
-from ui.app.computations import Computation
-from ui.app.jobs import Cancelled
-from ui.app.memory import Memory, Weighed
-from ui.pairs import significance
+from ui.significance.pairs import significance
+from ui.work import memory, watching
+from ui.work.computations import Computation
+from ui.work.jobs import Cancelled
+from ui.work.memory import Memory, Weighed
 
 ODD = "**BLEU** :red[x]"
 PLAIN = r"\*\*BLEU\*\* :red\[x\]".replace(":", r"\:")
@@ -24,7 +24,7 @@ def script(computation):
     """A page that waits for one computation."""
     import streamlit as st
 
-    from ui.app.watching import watch
+    from ui.work.watching import watch
 
     st.text(watch(computation))
 

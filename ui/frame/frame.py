@@ -14,13 +14,13 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.resampling.bootstrap import check_pairs
 from nlpsig_core.significance.stats.weights import EQUAL
 from ui.app import answers, choice, components, contrast
-from ui.app.heap import freeze
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
 from ui.frame import sidebar
 from ui.frame.selecting import counted, offered, selected
 from ui.frame.view import View
 from ui.open import managing, opening, outcome, tasks
+from ui.work.heap import freeze
 
 # Streamlit's wide margins suit text; figures need the room. Its white text on buttons is too pale in the dark theme.
 STYLE = """

@@ -17,11 +17,12 @@ from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.stats.counting import count_each
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.weights import WEIGHTS
-from ui.app import choice, computations
-from ui.app.cache import TaskKey
-from ui.app.memory import remember_as, weight
-from ui.app.watching import watch
+from ui.app import choice
 from ui.frame.view import View
+from ui.work import computations
+from ui.work.cache import TaskKey
+from ui.work.memory import remember_as, weight
+from ui.work.watching import watch
 
 Metrics = dict[str, Metric]
 

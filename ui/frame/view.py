@@ -18,10 +18,10 @@ from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.sample import Sample
 from nlpsig_core.significance.stats.selected import SelectedTestSet
-from ui.app import computations
-from ui.app.cache import TaskKey
-from ui.app.memory import remember
-from ui.app.watching import watch
+from ui.work import computations
+from ui.work.cache import TaskKey
+from ui.work.memory import remember
+from ui.work.watching import watch
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.task.folders import examined, resolved, shown
-from ui.app.cache import WITH_GOLD
 from ui.serving import starting
+from ui.work.cache import WITH_GOLD
 
 
 def roots() -> list[Path]:

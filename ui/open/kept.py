@@ -15,8 +15,8 @@ from nlpsig_core.data.task.files import Files
 from nlpsig_core.data.task.kept import Kept
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.data.task.workspace import Read, Uploads, Workspace
-from ui.app.memory import remember_as
 from ui.app.text import plain
+from ui.work.memory import remember_as
 
 
 def folder() -> Path | None:

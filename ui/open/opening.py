@@ -20,10 +20,11 @@ from nlpsig_core.data.task.limits import why
 from nlpsig_core.data.task.loading import real_names, sample_names
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.data.task.workspace import Uploads
-from ui.app import cache, components
+from ui.app import components
 from ui.app.text import plain
 from ui.open import folders, kept, outcome, tasks
 from ui.open.recognition import Source
+from ui.work import cache
 
 # Real tasks stand beside a figure, samples have the whole width.
 REAL_COLUMNS, SAMPLE_COLUMNS = 2, 3

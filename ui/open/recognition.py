@@ -17,10 +17,10 @@ from nlpsig_core.data.task.naming import roles_of_format
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from ui.app import components
-from ui.app.cache import TaskKey
-from ui.app.memory import remember_as
 from ui.app.text import plain
 from ui.open import kept
+from ui.work.cache import TaskKey
+from ui.work.memory import remember_as
 
 # The format option that infers the format from the files.
 INFERRED = "inferred from the files"

@@ -527,7 +527,7 @@ def test_other_commands_do_not_wait_for_figures():
 
 PROJECT = """
 from ui.frame.frame import frame
-from ui.report import report_button
+from ui.significance.report import report_button
 report_button(frame("Scores"))
 """
 
