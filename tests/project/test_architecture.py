@@ -22,6 +22,8 @@ WINGS = {
     "laboratory": ("parsers", "confidence", "votes", "reranking", "synthesis"),
     "output": ("plots", "report", "commands"),
 }
+# The folders of the app in the same order.
+UI_ORDER = ("app", "work", "serving", "open", "frame", "significance", "studies", "laboratory")
 # Wings beside each other, which know nothing of one another.
 BESIDE = {"laboratory": {"studies"}}
 # The makers of data must not share a mistake with what is tested on them: these rooms know only the ones named.
@@ -116,6 +118,8 @@ def test_rooms_import_earlier_ones_only():
 def test_no_circle_closes_inside_a_room():
     graph = {name_of(path): core_imports(path) - {name_of(path)} for path in ROOMED}
     tuple(TopologicalSorter(graph).static_order())
+    of_app = {".".join(path.relative_to(ROOT).with_suffix("").parts): imported(path) for path in UI}
+    tuple(TopologicalSorter({name: found - {name} for name, found in of_app.items()}).static_order())
 
 
 def test_libraries_are_imported_in_their_place_only():
@@ -136,9 +140,12 @@ def test_a_page_is_a_paragraph():
         assert not [node.lineno for node in ast.walk(tree_of(path)) if isinstance(node, kinds)], path
 
 
-def test_ui_is_above_the_core_and_below_the_pages():
+def test_ui_is_above_the_core_and_below_the_pages_and_its_folders_import_earlier_ones_only():
     for path in UI:
         assert not top_level(path) & {"app", "pages", "tests"}, path
+        folder = path.relative_to(ROOT / "ui").parts[0]
+        found = {name.split(".")[1] for name in imported(path) if name.startswith("ui.")}
+        assert found <= set(UI_ORDER[: UI_ORDER.index(folder) + 1]) if folder in UI_ORDER else not found, path
         assert not {name for name in core_imports(path) if name.startswith(("output.commands", "__main__"))}, path
 
 

@@ -17,9 +17,9 @@ from ui.app import answers, choice, components
 from ui.app.pair_list import Options, options, pair_list
 from ui.app.text import plain
 from ui.frame.view import View
+from ui.significance.chosen_pair import BY_GAIN, by_gain, carried, distribution, facts_of, held_pair, hold
 from ui.significance.pairs import significance
 from ui.significance.pairs.controls import FIGURES, MATRIX, SCATTER, TWO_TESTS, Look
-from ui.studies.pair.pair import BY_GAIN, by_gain, carried, distribution, facts_of, held_pair, hold
 from ui.work.memory import remember
 
 

@@ -30,7 +30,7 @@ from ui.app import answers, choice, components
 from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.studies.pair.pair import choose_pair
+from ui.significance.chosen_pair import choose_pair
 from ui.work.memory import remember
 
 # Of the range of one pair, and of those of classes: their coverage in simulations.

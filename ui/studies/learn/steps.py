@@ -12,9 +12,9 @@ from nlpsig_core.studies.lessons.theory import estimated_pairs
 from ui.app import choice
 from ui.frame.frame import foot
 from ui.frame.view import View
+from ui.significance.chosen_pair import choose_pair
 from ui.studies.learn import film, gain, luck, rules, votes
 from ui.studies.learn.lesson import STYLE, Lesson
-from ui.studies.pair.pair import choose_pair
 
 
 class Step(NamedTuple):

@@ -16,7 +16,7 @@ from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.pair.effect import Estimate, effect_size, share_won
 from ui.app import answers, components
 from ui.frame.view import View
-from ui.studies.pair.pair import carried, in_table
+from ui.significance.chosen_pair import carried, in_table
 from ui.work.memory import remember
 
 

@@ -19,7 +19,7 @@ from nlpsig_core.significance.comparison.classes import INVALID, comparisons, gr
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.verdict import shown_p
-from nlpsig_core.significance.paired_tests import p_by
+from nlpsig_core.significance.paired_tests import TESTS, p_by
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains, ties
 from nlpsig_core.significance.stats.array import Stats
@@ -27,7 +27,6 @@ from nlpsig_core.significance.stats.sample import Sample
 from nlpsig_core.studies.pair.resampled import gain_histogram
 from ui.app import choice, components
 from ui.frame.view import View
-from ui.significance.pairs import significance
 from ui.work import computations
 from ui.work.memory import remember, remember_as
 from ui.work.watching import ready, soon, start, watch
@@ -181,7 +180,7 @@ def _more_facts(view: View, row: pd.Series) -> None:
         (f"{capital(unit)}s that differ", f"{row['differing']:,}"),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
-    test = significance.label(view.selection.test_of(view.notion))
+    test = TESTS[view.selection.test_of(view.notion)].label
     st.caption(f"p: {test}, significant if {view.words}.{_few_differing(row, unit) if _by_bootstrap(view) else ''}")
 
 
