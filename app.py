@@ -24,7 +24,7 @@ if not outcome.failed():
     outcome.next_steps()
     st.header(tasks.title(view.task), anchor=False)
     st.caption(tasks.about(view.task))
-    overview.finding(view)
+    finding = st.container()
     managing.manage(view.key.name)
     overview.what_was_read(view)
     recognition.recognised(view.key, view.task, view.first.test_set)
@@ -44,7 +44,10 @@ if not tasks.is_first(view.key.name):
     opening.real_tasks()
 opening.samples()
 foot(view, **view.reading)
-# Last, since the first test set is shown as long as others are read.
-if not outcome.failed() and len(view.task.test_sets) > 1:
-    with every_test_set:
-        campaign.overview(view)
+# Last, since the rest is shown while other test sets are read and pairs are tested.
+if not outcome.failed():
+    if len(view.task.test_sets) > 1:
+        with every_test_set:
+            campaign.overview(view)
+    with finding:
+        overview.finding(view)

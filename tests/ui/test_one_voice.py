@@ -11,6 +11,7 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.notion import ALONE, BOTH, CORRECTED, SCOPES
 from tests.apps import MAIN, SEVERAL, app, metric, texts
+from ui.work import watching
 
 FIRST, SCORES, PAIRS, PAIR = "app.py", "pages/scores.py", "pages/pairs.py", "pages/pair.py"
 CAMPAIGN = "pages/campaign.py"
@@ -50,6 +51,13 @@ def choose(test: AppTest, scope: str) -> AppTest:
     test.segmented_control(key="scope").set_value(scope).run()
     assert not test.exception
     return test
+
+
+@pytest.mark.parametrize("page", [*ONE_TEST_SET, "pages/sizes.py"])
+def test_a_verdict_that_rests_on_few_units_says_so_on_every_page(page, monkeypatch):
+    """However long the search for them takes."""
+    monkeypatch.setattr(watching, "A_MOMENT", 0)
+    assert "; corrected 1.0; without 4 sentences it would not be significant." in read(texts(app(page, seed=4)))
 
 
 @pytest.mark.parametrize("task", TASKS)

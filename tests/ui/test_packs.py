@@ -15,7 +15,7 @@ from ui.app.pages import PAGES
 
 OPENING, CAMPAIGN = "conll-2017-chinese", "conll-2018-campaign"
 OF_TASK = [page.script for page in PAGES if page.title not in ("Reranking", "Learn", "Glossary")]
-NO_TEXT = "statistics without texts, so its units cannot be shown"
+NO_TEXT = "This task contains scores only"
 
 
 @pytest.mark.parametrize("page", OF_TASK)

@@ -28,10 +28,7 @@ SAVED_AS: dict[str, tuple[Callable[[pd.DataFrame, str], str | bytes], str, str]]
 }
 
 # Where texts would be shown, but the task is a pack.
-NO_TEXT = (
-    "This task is a pack: statistics without texts, so its units cannot be shown. Open the outputs themselves to see "
-    "them."
-)
+NO_TEXT = "This task contains scores only; open its files to see sentences and outputs."
 
 
 def page_link(title: str, label: str = "") -> None:

@@ -90,8 +90,8 @@ def _fit(view: View, page: Page) -> View:
     if page.systems:
         view.selection.check(systems=page.systems)
         check_pairs(view.selection.stats)
-        if view.selection.few_units and not page.campaign:
-            st.warning(f"{view.selection.few_units}.", icon=":material/warning:")
+        if view.few_units and not page.campaign:
+            st.warning(f"{view.few_units}.", icon=":material/warning:")
     return view
 
 

@@ -82,6 +82,11 @@ class View:
         return self.notion.level
 
     @property
+    def few_units(self) -> str:
+        """A warning if the bootstrap decides but has too few units; "" where another test is used for that reason."""
+        return self.selection.few_units if self.selection.test_of(self.notion) == BOOTSTRAP else ""
+
+    @property
     def words(self) -> str:
         """When a pair is significant, in words."""
         return self.notion.words(self.selection.stats.n_pairs)

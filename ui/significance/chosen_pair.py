@@ -29,7 +29,7 @@ from ui.app import choice, components
 from ui.frame.view import View
 from ui.work import computations
 from ui.work.memory import remember, remember_as
-from ui.work.watching import ready, soon, start, watch
+from ui.work.watching import ready, start, watch_here
 
 AnySample = TypeVar("AnySample", Stats, Sample)
 # The label of every list of pairs.
@@ -104,12 +104,11 @@ def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
 
 
 def carried(view: View, row: pd.Series) -> int | None:
-    """The number of units without which a significant gain is not so, once it is known; starts the search for it."""
+    """The number of units without which a significant gain is not so; None where it is not searched for or stopped."""
     if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
         return None
     stats, _ = pair_of(view, row)
-    search = computations.carried_by(stats, view.recipe, view.notion)
-    found = watch(search) if soon(search) else None
+    found = watch_here(computations.carried_by(stats, view.recipe, view.notion))
     return found.k if found else None
 
 

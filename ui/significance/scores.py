@@ -18,6 +18,7 @@ from ui.app import answers, brushing, components
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.significance import baseline, report
+from ui.significance.chosen_pair import carried
 from ui.work import computations
 from ui.work.memory import remember
 from ui.work.watching import soon, watch
@@ -43,7 +44,7 @@ def headline(view: View) -> None:
     left, right = st.columns([5, 1], vertical_alignment="center")
     with left:
         if (best := view.best_two) is not None:
-            answers.draw(st.empty(), view.results.verdict(best, view.notion))
+            answers.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)))
         baseline.line(view)
     with right:
         report.report_button(view)

@@ -137,8 +137,8 @@ def headline(view: View) -> None:
     if (best := view.best_two) is not None:
         answers.draw(st.empty(), view.results.verdict(best, view.notion), "campaign")
     baseline.line(view)
-    if view.selection.few_units:
-        st.caption(f"{view.selection.few_units}.")
+    if view.few_units:
+        st.caption(f"{view.few_units}.")
 
 
 def average(view: View) -> None:

@@ -42,7 +42,7 @@ def usual_edition(reader: str, gold: object) -> str | None:
     if editions is None:
         return None
     if editions.usual is None:
-        raise ChoiceError(f"{editions.help} Choose an edition: {', '.join(editions_for(reader))}")
+        raise ChoiceError(f"{editions.help} Choose an edition (--edition): {', '.join(editions_for(reader))}")
     return editions.usual(gold)
 
 

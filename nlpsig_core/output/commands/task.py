@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
-from nlpsig_core.base.words import printable
+from nlpsig_core.base.words import plural, printable
 from nlpsig_core.data.metrics import formats_with, usual_edition
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.editions import lacks, metric_of, metrics_of_logs, only_edition
@@ -241,7 +241,8 @@ def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int
     results = results_of(selection, options)
     say_what_p_is(selection)
     gold = ", ".join(dict.fromkeys(f.path for one in selection.test_sets.values() for f in one.test_set.gold_files))
-    note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")
+    n = selection.stats.n_systems
+    note(f"read as {selection.task.reader.name}: {n:,} {plural(n, 'system')} against {gold}")
     return results
 
 

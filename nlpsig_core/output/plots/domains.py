@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import p_text
+from nlpsig_core.base.words import count, p_text
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import AXIS, confidence_range, dots, draw_level, pair_texts, view_limit
 from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
@@ -202,11 +202,13 @@ def pair_by_domain_figure(
     signature: str,
     decimals: int = 2,
     average: bool = False,
+    unit_of: Mapping[str, str] | None = None,
 ) -> go.Figure:
     """The gain of one system over another in each domain (``domains.pair_by_domain``), a dot with its interval.
 
     Full dots are significant. A domain that was not tested has a row with the reason instead of a dot. With
-    ``average``, the last row is the mean over the others: a diamond below a line.
+    ``average``, the last row is the mean over the others: a diamond below a line. ``unit_of`` names what is resampled
+    where domains differ in it.
     """
     table = table.reset_index(drop=True)
     tested = table[table["gain"].notna()]
@@ -234,7 +236,8 @@ def pair_by_domain_figure(
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5})
     for row in table[table["gain"].isna()].itertuples():
         note(figure, plain(row.reason), colour=NEUTRAL, x=0, xanchor="left", xshift=6, y=row.Index)
-    names = [f"{label(name)} ({units:,})" for name, units in zip(table["domain"], table["units"], strict=True)]
+    named = zip(table["domain"], table["units"], strict=True)
+    names = [f"{label(name)} ({count(n, unit_of[name]) if unit_of else f'{n:,}'})" for name, n in named]
     for x, text in ((0, f"← {label(b, 18)} better"), (1, f"{label(a, 18)} better →")):
         note(
             figure, text, size=LABEL_SIZE + 1, x=x, xref="paper", xanchor="right" if x else "left", y=1, yref="paper",

@@ -268,7 +268,7 @@ def test_an_epoch_that_is_not_scored_takes_no_part_in_a_reducer_and_an_unknown_o
     opened = task({"x.json": inspect_log(samples, **reduced_by("max", "collect"))})
     assert scores(opened) == {"m": 0.5}
     assert opened.problems == ("x.json: scores reduced by collect are not offered: nlpsig does not know how",)
-    with pytest.raises(TaskError, match=r"sums is not used: no number a question .it has match.; scores re"):
+    with pytest.raises(TaskError, match=r"no metric with one value per question .it has match.; scores reduced"):
         task({"x.json": inspect_log(samples, **reduced_by("collect"))})
 
 
@@ -289,16 +289,22 @@ def test_other_lists_called_samples_are_not_those_of_the_log(indent):
     assert scores(opened) == {"m": 0.5}
 
 
-def test_a_task_without_a_number_a_question_is_left_out():
+def test_a_task_whose_samples_all_failed_is_left_out():
+    samples = [inspect_sample(n, 0, scores={}, error={"message": "no answer"}) for n in range(3)]
+    with pytest.raises(TaskError, match=r"can be used\. sums is not used: none of its samples has a score$"):
+        task({"x.json": inspect_log(samples)})
+
+
+def test_a_task_without_one_value_per_question_is_left_out():
     """Perplexities of whole texts are sums: the log has pairs of likelihoods and words."""
     path = lm_eval_path("org__a", "wiki")
     texts = "".join(lm_eval_line(n, 0, metric="word_perplexity", word_perplexity=[-8.5, 3]) for n in range(3))
     opened = task({**both(), path: texts})
-    assert opened.problems == ("wiki is not used: no number a question (it has word_perplexity)",)
+    assert opened.problems == ("wiki is not used: no metric with one value per question (it has word_perplexity)",)
     assert list(opened.test_sets) == [""]
     assert (opened.roles[path], opened.roles[A]) == ("not used", "output")
-    assert opened.unused == {path: "no number a question (it has word_perplexity)"}
-    with pytest.raises(TaskError, match=r"No log of an evaluation can be used\. wiki is not used: no number a"):
+    assert opened.unused == {path: "no metric with one value per question (it has word_perplexity)"}
+    with pytest.raises(TaskError, match=r"No log of an evaluation can be used\. wiki is not used: no metric"):
         task({path: texts})
 
 
@@ -323,9 +329,8 @@ def test_values_of_inspect_may_be_mappings_or_not_numbers():
     samples = [inspect_sample(n, 0, scores={"judge": value, "odd": {"value": [1, 2]}}) for n in (1, 2)]
     opened = task({"x.json": inspect_log(samples, "a"), "y.json": inspect_log(samples, "b")})
     assert list(metrics_on(opened.test_set())) == ["judge/exact"]
-    assert (
-        opened.problems[0] == "x.json and 1 more: no numbers a question, so not offered as a metric: judge/notes, odd"
-    )
+    reason = "not one value per question, so not offered as a metric: judge/notes, odd"
+    assert opened.problems[0] == f"x.json and 1 more: {reason}"
 
 
 def test_a_log_of_inspect_that_ended_early_keeps_what_it_has():

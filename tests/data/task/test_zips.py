@@ -57,6 +57,18 @@ def test_one_encrypted_member_is_left_out():
     assert list(found.systems["system"]) == ["A"]
 
 
+def test_packed_files_inside_are_left_out():
+    """A zip of zips, as downloads often are, says which one to unpack."""
+    inner = zipped(SMALL)
+    with pytest.raises(TaskError, match=r"^There is no file that can be scored\. all/inner.zip is packed; unpack it$"):
+        task_of(zip_files(packed([("all/inner.zip", inner, zipfile.ZIP_STORED)]), "t.zip"), "t")
+    files = [(name, text.encode(), zipfile.ZIP_STORED) for name, text in SMALL.items()]
+    found = task_of(zip_files(packed([*files, ("gold.txt.gz", b"\x1f\x8b", zipfile.ZIP_STORED)]), "t.zip"), "t")
+    assert found.problems == ("gold.txt.gz is packed; unpack it",)
+    assert found.unused == {"gold.txt.gz": "is packed; unpack it"}
+    assert list(found.systems["system"]) == ["A", "B"]
+
+
 def test_members_of_other_methods_are_left_out():
     """Python unpacks LZMA in steps that have no bound."""
     members = [(path, text.encode(), zipfile.ZIP_BZIP2) for path, text in SMALL.items()]

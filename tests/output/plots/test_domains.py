@@ -228,6 +228,9 @@ def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
     assert clear == tested["significant"].tolist() == (tested["p"] < 0.3).tolist()
     assert [shape.x0 for shape in figure.layout.shapes] == [0]
     assert list(figure.layout.yaxis.ticktext) == ["d0 (40)", "d1 (40)", "d2 (40)", "d3 (40)", "e (5)"]
+    unit_of = dict(zip(table["domain"], ["sentence"] * 4 + ["document"], strict=True))
+    mixed = pair_by_domain_figure(table, a="s0", b="s1", metric=LAS, signature="s", unit_of=unit_of)
+    assert list(mixed.layout.yaxis.ticktext)[3:] == ["d3 (40 sentences)", "e (5 documents)"]
     assert figure.layout.xaxis.title.text == "gain in LAS (points)"
     notes = {note.text: note.x for note in figure.layout.annotations}
     assert (notes["← s1 better"], notes["s0 better →"]) == (0, 1)

@@ -136,7 +136,7 @@ def test_negative_scores_are_packed(tmp_path):
     rows = "unit,A,B\n" + "".join(f"u{i},{-i},{-2 * i}\n" for i in range(5))
     task = load_task(write(tmp_path / "task", {"penalties.csv": rows}))
     packed = opened(pack(task, edition="higher"), tmp_path)
-    with pytest.raises(ChoiceError, match="Choose an edition: higher, lower"):
+    with pytest.raises(ChoiceError, match=r"Choose an edition .--edition.: higher, lower"):
         pack(task)
     ours, theirs = (of.select(edition="higher").stats.scores.tolist() for of in (task, packed))
     assert ours == theirs == [-2, -4]

@@ -48,14 +48,16 @@ def one_pair(view: View, selections: Selections) -> None:
         components.refusal("The pair cannot be tested in these domains.", str(error))
         return
     headline.markdown(f"**{plain(ahead_in(table, a, b, view.notion, _thing(view, selections)))}.**")
+    unit_of = {name: selection.stats.unit for name, selection in selections.items()}
     chart = plots.pair_by_domain_figure(
-        table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals
-    )
+        table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals,
+        unit_of=unit_of if len(set(unit_of.values())) > 1 else None,
+    )  # fmt: skip
     alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals)
     heads = {"score_a": a, "score_b": b}
     components.figure(
         chart, "pair_by_domain", alt, _shown(table), heads=heads, metric=view.metric, decimals=view.decimals,
-        about=f"Gains with 95% intervals, each on all {view.first.stats.unit}s. Full dots: {view.words}.",
+        about=f"Gains with 95% intervals, each on all units. Full dots: {view.words}.",
     )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from ui.app import answers, choice, components
 from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.significance.chosen_pair import choose_pair
+from ui.significance.chosen_pair import carried, choose_pair
 from ui.work.memory import remember
 
 # Of the range of one pair, and of those of classes: their coverage in simulations.
@@ -47,7 +47,7 @@ def answer(view: View) -> Aim:
         if chosen is None:
             st.stop()
         pair = view.pairs.loc[chosen.name]
-        verdict = view.results.verdict(pair, view.notion)
+        verdict = view.results.verdict(pair, view.notion, carried(view, pair))
         aim = _aim(view, verdict)
     with place:
         needed = _needed(view, pair, aim)

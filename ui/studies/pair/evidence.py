@@ -90,8 +90,8 @@ def by_part(view: View, stats: Stats) -> None:
     components.figure(
         chart, "by_part", alt, table, metric=view.metric, decimals=view.decimals, heads=heads
     )  # fmt: skip
-    for row in table[table["note"] != ""].itertuples():
-        st.caption(f"{plain(row.part)}: {row.note}")
+    if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
+        st.caption(f"Too few {stats.unit}s for a good interval: {plain(', '.join(few))}.")
 
 
 def _by_domain(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
