@@ -6,12 +6,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import plural, share, two_digits
+from nlpsig_core.base.words import count, plural, share, two_digits
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import AXIS, view_limit
 from nlpsig_core.output.plots.style.hover import lines, plain, template
 from nlpsig_core.output.plots.style.layout import finish, legend_above, log_axis, note
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, GREEN, LIGHT, NEUTRAL
+from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
+from nlpsig_core.studies.atlas.store import n_test_sets
 
 # More dots than this say nothing more, and weigh on the browser.
 MOST = 4_000
@@ -58,7 +60,19 @@ def cloud_figure(
         )  # fmt: skip
     figure.update_xaxes(title=f"{metric.gain_axis}, at {n:,} {plural(n, unit)}", range=[0, limit], zeroline=False)
     figure.update_yaxes(title=AXIS, range=[0.485, 1.012], zeroline=False)
-    return legend_above(finish(figure, signature, HEIGHT), 1.08)
+    alt = cloud_alt(rows, n=n, unit=unit, metric=metric, threshold=threshold)
+    return legend_above(finish(figure, HEIGHT, alt=alt, signature=signature), 1.08)
+
+
+def cloud_alt(rows: pd.DataFrame, *, n: int, unit: str, metric: Metric, threshold: float) -> str:
+    """How many of the pairs are significant, on about n units and on all sizes, and the threshold."""
+    about = rows[rows["about_n"]]
+    return sentence(
+        f"{of_all(int(rows['significant'].sum()), len(rows), 'pair')} are significant",
+        f"{of_all(int(about['significant'].sum()), len(about), 'pair')} on about {n:,} {plural(n, unit)}",
+        f"above a gain of {two_digits(threshold)} pairs are usually significant",
+        about=f"Pairs of {count(n_test_sets(rows), 'test set')} by {metric.label}",
+    )
 
 
 def _thinned(rows: pd.DataFrame) -> pd.DataFrame:
@@ -117,7 +131,23 @@ def strip_figure(
         )  # fmt: skip
     figure.update_xaxes(title=f"threshold of {metric.label} at {n:,} {plural(n, unit)}", rangemode="tozero")
     figure.update_yaxes(title="test sets, by threshold", showticklabels=False, showgrid=False, zeroline=False)
-    return finish(figure, signature, HEIGHT)
+    alt = strip_alt(table, n=n, unit=unit, metric=metric, interval=interval)
+    return finish(figure, HEIGHT, alt=alt, signature=signature)
+
+
+def strip_alt(table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interval: tuple[float, float, float]) -> str:
+    """The lowest and highest threshold, and the interval for a new test set."""
+    low, centre, high = interval
+    return sentence(
+        ends(table["at_n"], table["test_set"].astype(str), ".3g"),
+        f"{two_digits(centre)}{_between(low, high)} on a new one",
+        about=f"Thresholds of {metric.label} on {count(len(table), 'test set')} at {n:,} {plural(n, unit)}",
+    )
+
+
+def _between(low: float, high: float) -> str:
+    """Return an interval in words; "" where none is known."""
+    return "" if low != low else f" ({two_digits(low)} to {two_digits(high)})"
 
 
 def threshold_by_size_figure(
@@ -163,7 +193,17 @@ def threshold_by_size_figure(
         xaxis=log_axis(f"{plural(2, unit)} in the test set", [*table["n"], *published["n"]]),
         yaxis=log_axis(metric.gain_axis, [*known["low"], *table["threshold"], *known["high"], *published["threshold"]]),
     )
-    return legend_above(finish(figure, signature, HEIGHT))
+    alt = threshold_by_size_alt(table, unit=unit, metric=metric)
+    return legend_above(finish(figure, HEIGHT, alt=alt, signature=signature))
+
+
+def threshold_by_size_alt(table: pd.DataFrame, *, unit: str, metric: Metric) -> str:
+    """The threshold at the smallest and largest size."""
+    texts = [
+        f"{two_digits(row.threshold)}{_between(row.low, row.high)} on {count(int(row.n), unit)}"
+        for row in table.iloc[[0, -1]].itertuples()
+    ]
+    return sentence(*texts, about=f"The threshold of {metric.label} falls with the size of the test set")
 
 
 def predicted_shares_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
@@ -183,4 +223,12 @@ def predicted_shares_figure(shares: pd.DataFrame, *, signature: str) -> go.Figur
     axis = {"range": [-0.03, 1.03], "tickformat": ".0%", "zeroline": False}
     figure.update_xaxes(title="significant pairs predicted", **axis)
     figure.update_yaxes(title="significant pairs seen", **axis)
-    return finish(figure, signature, HEIGHT - 60)
+    return finish(figure, HEIGHT - 60, alt=predicted_shares_alt(shares), signature=signature)
+
+
+def predicted_shares_alt(shares: pd.DataFrame) -> str:
+    """The share seen where the smallest and the largest was predicted, and the largest difference of a bin."""
+    texts = [f"{share(row.seen)} seen where {share(row.predicted)} was predicted" for row in shares.itertuples()]
+    off = (shares["seen"] - shares["predicted"]).abs().max()
+    return sentence(*texts[:1], *texts[-1:], f"the largest difference is {100 * off:.0f} points",
+                    about="Significant pairs of test sets that were left out, in ten bins")  # fmt: skip

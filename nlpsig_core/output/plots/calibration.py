@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import share
+from nlpsig_core.base.words import count, share
 from nlpsig_core.output.plots.style.hover import label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import error_bars, finish, legend_above, note
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
+from nlpsig_core.output.plots.style.wording import both_ends, sentence
 from nlpsig_core.studies.analyses.calibration import nominal_share
 
 # The share of a bin's width that the dots of several series spread over.
@@ -33,9 +34,13 @@ def calibration_figure(shares: pd.DataFrame, *, first: str, signature: str) -> g
     figure = go.Figure()
     for index, other in enumerate(others):
         _add(figure, shares[shares["other"] == other], "pairs", plain(other), index, len(others))
-    return _finish(
-        figure, shares, f"one-sided p on {label(first)}", "pairs whose winner also wins elsewhere", signature
-    )
+    x, y = f"one-sided p on {label(first)}", "pairs whose winner also wins elsewhere"
+    return _finish(figure, shares, x, y, alt=calibration_alt(shares, first=first), signature=signature)
+
+
+def calibration_alt(shares: pd.DataFrame, *, first: str) -> str:
+    """The share of winners that win elsewhere, in the bins of the smallest and the largest p."""
+    return sentence(*_bins(shares, "pair"), about=f"Winners on {first} that win elsewhere")
 
 
 def population_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
@@ -47,7 +52,28 @@ def population_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
     _add(figure, shares, "tests", "tests", 0, 1)
     figure.update_traces(showlegend=False)
     x = "one-sided p on the test set drawn"
-    return _finish(figure, shares, x, "tests whose winner wins in the population", signature)
+    y = "tests whose winner wins in the population"
+    return _finish(figure, shares, x, y, alt=population_alt(shares), signature=signature)
+
+
+def population_alt(shares: pd.DataFrame) -> str:
+    """The share of winners that win in the population, in the bins of the smallest and the largest p."""
+    return sentence(*_bins(shares, "test"), about="Winners that win in the population")
+
+
+def _bins(shares: pd.DataFrame, counted: str) -> list[str]:
+    """The first and the last bin with any test, over all series, beside 1 - p."""
+    known = shares[shares[f"{counted}s"] > 0]
+    if known.empty:
+        return [f"{count(0, counted)} in the bins of p"]
+    by_bin = known.groupby(["p_low", "p_high"], as_index=False).agg(
+        n=(f"{counted}s", "sum"), agree=("agree", "sum"), nominal=("nominal", "first")
+    )
+    return [
+        f"with p from {row.p_low:g} to {row.p_high:g}, {share(row.agree / row.n)} of {count(row.n, counted)}, where "
+        f"1 − p is {share(row.nominal)}"
+        for row in by_bin.iloc[both_ends(by_bin)].itertuples(index=False)
+    ]
 
 
 def _add(figure: go.Figure, rows: pd.DataFrame, counted: str, name: str, index: int, of: int) -> None:
@@ -88,7 +114,7 @@ def _hover(row: Any, n: int, counted: str, name: str) -> str:
     )
 
 
-def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, y_title: str, signature: str) -> go.Figure:
+def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, y_title: str, **meta: str) -> go.Figure:
     edges = sorted({*shares["p_low"], *shares["p_high"]} - {0.0})
     least = min((_least(*ends) for ends in zip(shares["p_low"], shares["p_high"], strict=True)), default=0.001)
     most = edges[-1] if edges else 1.0
@@ -108,8 +134,8 @@ def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, y_title: str,
         note(figure, "no better than a coin", y=COIN, yanchor="top", **left)
     figure = finish(
         figure,
-        signature,
         420,
+        **meta,
         xaxis={
             "type": "log", "title": {"text": x_title}, "range": [math.log10(least * 0.9), math.log10(most * 1.1)],
             "tickmode": "array", "tickvals": edges, "ticktext": labels, "tickangle": 0, "zeroline": False,

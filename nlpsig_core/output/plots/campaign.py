@@ -9,10 +9,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.plots.style.hover import labels, lines, plain, template
 from nlpsig_core.output.plots.style.layout import finish, legend_on_top, rows_axis
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, NEUTRAL, PALE
+from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.analyses.campaign import INVALID, LEFT_OUT, MISSING
 
 SCORE, RANK = "score", "rank"
@@ -61,10 +64,26 @@ def cells_figure(
     names = labels(systems, 20)
     figure.add_hline(y=0.5, line={"color": NEUTRAL, "width": 1.5})
     _finished(
-        figure, signature, len(sets), names, xaxis=_names_above(names),
+        figure, len(sets), names, alt=cells_alt(cells, metric=metric, decimals=decimals), signature=signature,
+        xaxis=_names_above(names),
         yaxis=rows_axis(labels(sets, 20), tickfont={"size": 10}, range=[len(sets) - 0.5, -0.5]),
     )  # fmt: skip
     return legend_on_top(figure)
+
+
+def cells_alt(cells: pd.DataFrame, *, metric: Metric, decimals: int = 2) -> str:
+    """The range of the macro-averages and of all scores, and how many cells have none."""
+    of_average, each = cells[cells["test_set"] == MACRO], cells[cells["test_set"] != MACRO]
+    where = each["system"] + " on " + each["test_set"]
+    texts = [
+        f"macro-averages {ends(of_average['score'], of_average['system'], f'.{decimals}f')}",
+        f"scores {ends(each['score'], where, f'.{decimals}f')}",
+        *(f"{count(n, 'cell')} with {MARKS[mark][1]}" for mark, n in each["mark"].value_counts().items() if mark),
+    ]
+    systems, sets = (
+        count(each[column].nunique(), thing) for column, thing in (("system", "system"), ("test_set", "test set"))
+    )
+    return sentence(*texts, about=f"{metric.label} of {systems} on {sets}")
 
 
 def _names_above(names: list[str]) -> dict[str, Any]:
@@ -76,10 +95,10 @@ def _names_above(names: list[str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _finished(figure: go.Figure, signature: str, rows: int, above: Sequence[str] = (), **layout: object) -> go.Figure:
+def _finished(figure: go.Figure, rows: int, above: Sequence[str] = (), **layout: Any) -> go.Figure:
     """The figure with the common layout, room for its rows, and for upright names above them."""
     height = max(LEAST, rows * (ROW if rows > MOST_IN_HIGH_ROWS else HIGH_ROW))
-    margin = finish(figure, signature, height, **layout).layout.margin
+    margin = finish(figure, height, **layout).layout.margin
     top = margin.t + CHARACTER * max(map(len, above), default=0)
     return figure.update_layout(height=top + height + margin.b, margin={"t": top})
 
@@ -111,7 +130,7 @@ def outcomes_figure(outcomes: pd.DataFrame, *, system: str, signature: str) -> g
     step = next((step for step in (1, 2, 5, 10, 20, 50, 100) if most / step <= 6), most)
     ticks = list(range(-(most // step) * step, most + 1, step))
     _finished(
-        figure, signature, len(rows),
+        figure, len(rows), alt=outcomes_alt(outcomes, system=system), signature=signature,
         xaxis={
             "title": {"text": "systems"}, "tickmode": "array", "tickvals": ticks, "ticktext": list(map(abs, ticks)),
             "zeroline": True, "range": [-most - 0.5, most + 0.5],
@@ -119,6 +138,17 @@ def outcomes_figure(outcomes: pd.DataFrame, *, system: str, signature: str) -> g
         yaxis=rows_axis(labels(rows["test_set"], 20), tickfont={"size": 10}), barmode="overlay", bargap=0.25,
     )  # fmt: skip
     return legend_on_top(figure)
+
+
+def outcomes_alt(outcomes: pd.DataFrame, *, system: str) -> str:
+    """How many systems it beats and loses to, over all test sets."""
+    wins, losses, undecided = (int(outcomes[column].sum()) for column in ("wins", "losses", "undecided"))
+    return sentence(
+        f"{wins:,} significantly worse",
+        f"{losses:,} significantly better",
+        f"{undecided:,} undecided",
+        about=f"{system} against the other systems on {count(len(outcomes), 'test set')}",
+    )
 
 
 def _outcome(row: Any, system: str) -> str:
@@ -155,9 +185,22 @@ def won_figure(counted: pd.DataFrame, order: Sequence[str], *, signature: str) -
         )
     )  # fmt: skip
     return _finished(
-        figure, signature, len(names), names, xaxis=_names_above(names),
+        figure, len(names), names, alt=won_alt(counted), signature=signature, xaxis=_names_above(names),
         yaxis=rows_axis(names, tickfont={"size": 10}, range=[len(names) - 0.5, -0.5]),
     )  # fmt: skip
+
+
+def won_alt(counted: pd.DataFrame) -> str:
+    """How many pairs are significant on any test set, in both directions, and the one with the most test sets."""
+    any_of = (counted["won"] + counted["lost"]) > 0
+    both = (counted["won"] > 0) & (counted["lost"] > 0)
+    pairs = counted["system_a"] + " over " + counted["system_b"]
+    most = counted["won"].astype(float)
+    return sentence(
+        f"{of_all(int(any_of.sum()), len(counted), 'pair')} are significant on some test set",
+        f"{int(both.sum()):,} in both directions",
+        f"most test sets: {most.max():.0f} ({pairs[most.idxmax()]})" if len(counted) else "",
+    )
 
 
 def _won(row: str, column: str, number: float, of: float) -> str:

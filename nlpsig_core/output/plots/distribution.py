@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.hover import template
 from nlpsig_core.output.plots.style.layout import LABEL_SIZE, finish, note
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FAINT, NEUTRAL
+from nlpsig_core.output.plots.style.wording import sentence
 
 # Lines closer than this share of the width get their names one above another, so many pixels apart.
 NEAR, LABEL_ROW = 0.2, 15
@@ -18,6 +20,8 @@ NEAR, LABEL_ROW = 0.2, 15
 def gain_figure(
     bins: pd.DataFrame,
     *,
+    a: str,
+    b: str,
     gain: float,
     metric: Metric,
     signature: str,
@@ -56,11 +60,32 @@ def gain_figure(
         note(figure, name, size=LABEL_SIZE + 1, x=at, y=1, yref="paper", yanchor="bottom", yshift=shift)
     finish(
         figure,
-        signature,
         360,
+        alt=gain_alt(bins, a=a, b=b, gain=gain, metric=metric, interval=interval, decimals=decimals),
+        signature=signature,
         bargap=0,
         barmode="stack",
         xaxis={"title": {"text": f"resampled {metric.gain_axis}"}, "zeroline": False},
         yaxis={"title": {"text": "resamples"}, "zeroline": False},
     )
     return figure.update_layout(margin_t=figure.layout.margin.t + 2 * LABEL_ROW * bool(near))
+
+
+def gain_alt(
+    bins: pd.DataFrame,
+    *,
+    a: str,
+    b: str,
+    gain: float,
+    metric: Metric,
+    interval: tuple[float, float] | None = None,
+    decimals: int = 2,
+) -> str:
+    """The centre and the interval of the resampled gains, and how many are beyond twice the gain or below 0."""
+    between = "" if interval is None else f", 95% interval {interval[0]:.{decimals}f} to {interval[1]:.{decimals}f}"
+    resamples, above, below = (int(bins[column].sum()) for column in ("resamples", "above", "below"))
+    return sentence(
+        f"{a} over {b} in {count(resamples, 'resample')}: resampled gains around the observed {metric.gain} of "
+        f"{gain:.{decimals}f}{between}",
+        f"{above:,} are above twice the gain and {below:,} below 0",
+    )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,11 +11,8 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count, p_text
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.confidence import AXIS, confidence_range, dots, draw_level, pair_texts, view_limit
 from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
-from nlpsig_core.output.plots.style.layout import LABEL_SIZE, error_bars, finish, legend_on_top, note, rows_axis
-from nlpsig_core.output.plots.style.panels import finish_panels
-from nlpsig_core.output.plots.style.panels import panels as panels_of
+from nlpsig_core.output.plots.style.layout import LABEL_SIZE, error_bars, finish, note, rows_axis
 from nlpsig_core.output.plots.style.theme import (
     ACCENT,
     AGREEING,
@@ -27,14 +22,9 @@ from nlpsig_core.output.plots.style.theme import (
     DARK_CELL,
     LIGHT,
     NEUTRAL,
-    OPAQUE,
-    STYLES,
     hollow,
-    series,
 )
-from nlpsig_core.output.plots.style.thresholds import draw_in_panel
-from nlpsig_core.significance.comparison.classes import COMPARISONS
-from nlpsig_core.significance.comparison.notion import ALONE, Notion
+from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 
 # With more domains than these, intervals or numbers do not fit into the cells, or rows are low.
 MOST_WITH_INTERVALS, MOST_WITH_NUMBERS, MOST_IN_HIGH_ROWS = 8, 20, 20
@@ -43,83 +33,7 @@ HIGH_ROW, LOW_ROW = 34, 17
 UPRIGHT = 70
 
 
-def domains_figure(
-    pairs: pd.DataFrame,
-    thresholds: pd.DataFrame,
-    *,
-    metric: Metric,
-    unit: str,
-    signature: str,
-    decimals: int = 2,
-    notion: Notion = Notion(),
-    panels: bool = False,
-) -> go.Figure:
-    """Confidence (1 - p) against gain in each domain; customdata is the row of ``pairs``.
-
-    ``pairs`` are those of ``domains.pairs_by_domain``. The paper's figure 11: the same systems on test sets of one
-    size. Each domain has a colour and symbol or, with ``panels``, axes of its own with the same ranges, the colours of
-    the comparison classes and the model's ``thresholds`` (``domains.thresholds_by_domain``). Pairs beyond
-    ``view_limit`` are not drawn. A line marks where the notion of significance is reached without adjustment.
-    """
-    with_gain = pairs[pairs["gain"] > 0]
-    limit = view_limit(with_gain)
-    drawn = with_gain[with_gain["gain"] <= limit]
-    hover = pd.Series(pair_texts(drawn, metric, unit, decimals), index=drawn.index, dtype=object)
-    trace = partial(_trace, hover=hover, n_drawn=len(drawn), decimals=decimals)
-    level = replace(notion, scope=ALONE)
-    if panels:
-        names = list(dict.fromkeys(pairs["domain"]))
-        figure, cells = panels_of(names)
-        for name, cell in zip(names, cells, strict=True):
-            _add_panel(figure, drawn[drawn["domain"] == name], trace, cell)
-            own = thresholds[thresholds["domain"] == name]
-            draw_in_panel(figure, zip(own["comparison"], own["model_threshold"], strict=True), cell, decimals, "dot")
-        _once_in_legend(figure)
-        draw_level(figure, level, in_legend=True)
-        legend_on_top(finish_panels(figure, names, signature, metric.gain_axis, AXIS))
-    else:
-        figure = _overlaid(drawn, with_gain["domain"].value_counts(), list(dict.fromkeys(pairs["domain"])), trace)
-        axes = {"xaxis": {"title": {"text": metric.gain_axis}}, "yaxis": {"title": {"text": AXIS}}}
-        finish(figure, signature, 620, **axes)
-        draw_level(figure, level)
-    figure.update_xaxes(range=[0, limit], zeroline=False)
-    return figure.update_yaxes(range=confidence_range(drawn), zeroline=False)
-
-
-def _trace(rows: pd.DataFrame, marker: dict[str, Any], hover: pd.Series, n_drawn: int, decimals: int) -> Any:
-    texts = [f"{plain(name)}: {text}" for name, text in zip(rows["domain"], hover.loc[rows.index], strict=True)]
-    return dots(rows, {"size": 7, "opacity": OPAQUE} | marker, n_drawn=n_drawn, hover=texts, decimals=decimals)
-
-
-def _overlaid(drawn: pd.DataFrame, of_domain: pd.Series, names: list[str], trace: Callable[..., Any]) -> go.Figure:
-    """All domains on the same axes; ``of_domain`` counts the pairs with a gain of each."""
-    figure = go.Figure()
-    for index, name in enumerate(names):
-        colour, symbol = series(index)
-        of = trace(drawn[drawn["domain"] == name], {"color": colour, "symbol": symbol})
-        figure.add_trace(of.update(name=f"{plain(name)} ({of_domain.get(name, 0):,})"))
-    return figure
-
-
-def _add_panel(figure: go.Figure, rows: pd.DataFrame, trace: Callable[..., Any], cell: dict[str, int]) -> None:
-    """Add the dots of one domain, each class in its colour."""
-    for comparison in COMPARISONS:
-        of_class = rows[rows["comparison"] == comparison]
-        if len(of_class):
-            colour, symbol = STYLES[comparison]
-            dots_of = trace(of_class, {"color": colour, "symbol": symbol, "size": 6})
-            figure.add_trace(dots_of.update(name=comparison, legendgroup=comparison), **cell)
-
-
-def _once_in_legend(figure: go.Figure) -> None:
-    """Show each class once in the legend."""
-    named: set[str] = set()
-    for trace in figure.data:
-        trace.update(showlegend=trace.name not in named)
-        named.add(trace.name)
-
-
-def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int = 2) -> go.Figure:
+def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int = 2, thing: str = "domain") -> go.Figure:
     """Kendall's tau between the rankings of each two domains (``domains.agreement``), below the diagonal.
 
     Without the columns low and high there are no intervals (``campaign.agreement``).
@@ -151,8 +65,9 @@ def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int =
     axis |= {} if with_numbers else {"tickfont": {"size": 10}}
     finish(
         figure,
-        signature,
-        max(300, 190 + (52 if len(names) <= MOST_WITH_INTERVALS else 30 if with_numbers else 15) * len(names)),
+        alt=agreement_alt(agreement, thing),
+        signature=signature,
+        height=max(300, 190 + (52 if len(names) <= MOST_WITH_INTERVALS else 30 if with_numbers else 15) * len(names)),
         xaxis=axis
         | {"tickvals": positions[::apart], "ticktext": labels[:-1][::apart]}
         | ({} if with_numbers else {"tickangle": -90}),
@@ -161,6 +76,16 @@ def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int =
     if not with_numbers:
         figure.update_layout(height=figure.layout.height + UPRIGHT, margin={"b": figure.layout.margin.b + UPRIGHT})
     return figure
+
+
+def agreement_alt(agreement: pd.DataFrame, thing: str = "domain") -> str:
+    """The range of Kendall's tau over pairs of domains, or of whatever they are called."""
+    both = agreement["domain_a"].astype(str) + " and " + agreement["domain_b"].astype(str)
+    domains = len({*agreement["domain_a"], *agreement["domain_b"]})
+    return sentence(
+        ends(agreement["tau"], both, ".2f") or "unknown",
+        about=f"Kendall's tau between the rankings of {count(domains, thing)}",
+    )
 
 
 def _numbers(cells: list[list[pd.Series | None]], decimals: int, with_intervals: bool) -> go.Scatter:
@@ -245,11 +170,32 @@ def pair_by_domain_figure(
         )  # fmt: skip
     return finish(
         figure,
-        signature,
         170 + height * len(table),
+        alt=pair_by_domain_alt(table, a=a, b=b, metric=metric, decimals=decimals, average=average),
+        signature=signature,
         xaxis={"title": {"text": metric.gain_axis}, "zeroline": False},
         yaxis=rows_axis(names, **({"tickfont": {"size": 10}} if height == LOW_ROW else {})),
     )
+
+
+def pair_by_domain_alt(
+    table: pd.DataFrame, *, a: str, b: str, metric: Metric, decimals: int = 2, average: bool = False
+) -> str:
+    """The range of the gain over domains, and in how many it is significant.
+
+    With ``average``, rows are test sets, of which the last is their mean.
+    """
+    each, thing = (table.iloc[:-1], "test set") if average else (table, "domain")
+    tested = each[each["gain"].notna()]
+    significant = tested[tested["significant"].astype(bool)]
+    where = f"significant in {of_all(len(significant), len(tested), thing)}"
+    found = ends(tested["gain"], tested["domain"], f".{decimals}f")
+    gains = f"{metric.gain} {found}" if found else ""
+    if not average:
+        return sentence(gains, where, about=f"{a} over {b}")
+    for_b = f"for {b} in {(significant['gain'] < 0).sum():,} of them"
+    mean = ends(table["gain"].tail(1), table["domain"].tail(1), f".{decimals}f")
+    return sentence(gains, f"{where}, {for_b}", f"average {mean}", about=f"{a} over {b}")
 
 
 def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int) -> str:

@@ -14,6 +14,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import BUTTONS, LABEL_SIZE, error_bars, finish, legend_above, note, rows_axis
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FIRST, NEUTRAL, SECOND, hollow
+from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.pair.units import LOSSES, TIES, WINS
 
 # From left to right as on the axis of gains: units that the second system wins, ties, units that the first wins.
@@ -50,12 +51,21 @@ def unit_gains_figure(
             winner = a if outcome == WINS else b
             figure.add_trace(_bars(rows, colour, winner, unit, decimals), row=2, col=1)
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5}, row=2, col=1)
-    finish(figure, signature, 430, barmode="stack", bargap=0, showlegend=False)
+    alt = unit_gains_alt(bins, a=a, b=b, unit=unit)
+    finish(figure, 430, alt=alt, signature=signature, barmode="stack", bargap=0, showlegend=False)
     figure.update_xaxes(visible=False, range=[0, of_all], row=1, col=1)
     figure.update_yaxes(visible=False, fixedrange=True, row=1, col=1)
     figure.update_xaxes(title={"text": f"{metric.gain_axis},<br>of each {unit}"}, zeroline=False, row=2, col=1)
     figure.update_yaxes(title={"text": f"{unit}s"}, zeroline=False, row=2, col=1)
     return _lower(figure, 1).update_layout(margin={"t": BUTTONS})
+
+
+def unit_gains_alt(bins: pd.DataFrame, *, a: str, b: str, unit: str) -> str:
+    """How many units each system wins, and how many are ties."""
+    counts = bins.groupby("outcome")["units"].sum()
+    n = int(counts.sum())
+    won, lost, tied = (of_all(int(counts.get(outcome, 0)), n, unit) for outcome in (WINS, LOSSES, TIES))
+    return sentence(f"{a} is better on {won}, {b} on {lost}", f"{tied} are ties")
 
 
 def _share(n: int, of_all: int, name: str, colour: str, unit: str) -> go.Bar:
@@ -78,11 +88,13 @@ def _bars(rows: pd.DataFrame, colour: str, winner: str, unit: str, decimals: int
 
 
 def by_part_figure(
-    parts: pd.DataFrame, *, part: str, a: str, b: str, metric: Metric, unit: str, signature: str, decimals: int = 2
-) -> go.Figure:
+    parts: pd.DataFrame, *, part: str, title: str, a: str, b: str, metric: Metric, unit: str, signature: str,
+    decimals: int = 2,
+) -> go.Figure:  # fmt: skip
     """Both scores in each part of the test set (``units.by_length`` or ``by_domain``), beside them the gain.
 
-    Bars are 95% intervals; open symbols have too few units for one. ``part`` is the title of the axis of parts.
+    Bars are 95% intervals; open symbols have too few units for one. ``part`` says by what the
+    test set is divided, and ``title`` is that of the axis of parts.
     """
     table = parts.reset_index(drop=True)
     figure = make_subplots(rows=1, cols=2, shared_yaxes=True, column_widths=[0.55, 0.45], horizontal_spacing=0.04)
@@ -106,16 +118,29 @@ def by_part_figure(
     gains = go.Scatter(**common, x=table["gain"], marker=_marker(few, "circle", BLUE), error_x=bar, showlegend=False)
     figure.add_trace(gains, row=1, col=2)
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5}, row=1, col=2)
-    return _finish_parts(figure, table, (metric.axis, metric.gain_axis), f"{part}, number of {unit}s", signature)
+    titles, alt = (
+        (metric.axis, metric.gain_axis),
+        by_part_alt(parts, part=part, a=a, b=b, metric=metric, decimals=decimals),
+    )
+    return _finish_parts(figure, table, titles, f"{title}, number of {unit}s", alt=alt, signature=signature)
+
+
+def by_part_alt(parts: pd.DataFrame, *, part: str, a: str, b: str, metric: Metric, decimals: int = 2) -> str:
+    """The smallest and the largest gain over the parts."""
+    range_of_gains = ends(parts["gain"], parts["part"], f".{decimals}f")
+    return sentence(
+        f"{metric.gain} {range_of_gains}" if range_of_gains else "",
+        about=f"{a} over {b} in {count(len(parts), 'part')} by {part}",
+    )
 
 
 def _finish_parts(
-    figure: go.Figure, table: pd.DataFrame, titles: tuple[str, str], parts_title: str, signature: str
+    figure: go.Figure, table: pd.DataFrame, titles: tuple[str, str], parts_title: str, **meta: str
 ) -> go.Figure:
     """The figure with a row for each part, the first on top, and titles that fit a phone."""
     names = [f"{label(str(row.part), NARROW + 4)} ({row.units:,})" for row in table.itertuples()]
     height = 260 + 34 * len(table)
-    finish(figure, signature, height)
+    finish(figure, height, **meta)
     figure.update_yaxes(rows_axis(names))
     wrapped = "<br>".join(textwrap.wrap(parts_title, max(20, (height - 220) // 7)))
     figure.update_yaxes(title={"text": wrapped, "font": {"size": LABEL_SIZE + 1}}, row=1, col=1)
@@ -186,12 +211,24 @@ def without_figure(
         )
     )  # fmt: skip
     return finish(
-        figure, signature, 340,
+        figure, 340,
+        alt=without_alt(curve, carried=carried, metric=metric, unit=unit, decimals=decimals), signature=signature,
         xaxis={"title": {"text": f"{unit}s removed, the most influential first"}, "zeroline": False,
                "range": [-0.02 * max(last, 1), 1.02 * max(last, 1)], "tickformat": ",d",
                "dtick": 1 if last < WHOLE_TICKS else None},
         yaxis={"title": {"text": metric.gain_axis}, "zeroline": False, "rangemode": "tozero"},
     )  # fmt: skip
+
+
+def without_alt(curve: pd.DataFrame, *, carried: int | None, metric: Metric, unit: str, decimals: int = 2) -> str:
+    """The gain with all units and without the last removed ones, and how many units carry the result."""
+    first, last = curve.iloc[0], curve.iloc[-1]
+    carries = {None: "", 0: "it is not significant with all of them"}
+    return sentence(
+        f"The {metric.gain} is {first['gain']:.{decimals + 1}f} with all {unit}s and {last['gain']:.{decimals + 1}f} "
+        f"without the {count(int(last['k']), unit)} of the largest pull",
+        carries.get(carried, f"it is not significant without {count(carried or 0, unit)}"),
+    )
 
 
 def _mark_carried(figure: go.Figure, carried: int, last: int) -> None:

@@ -8,10 +8,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.base.words import count
 from nlpsig_core.output.plots.style.hover import answered, labels, lines, over, template
 from nlpsig_core.output.plots.style.layout import ABOVE, ENTRY, TOOLS, finish
 from nlpsig_core.output.plots.style.theme import ACCENT, ANSWER_COLOURS
+from nlpsig_core.output.plots.style.wording import sentence
 from nlpsig_core.significance.comparison.answers import ANSWERS
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.verdict import how_many_differ
 
 # The names of more systems would overlap: then some stand on the left, and cells have no gaps.
 MOST_NAMES = 70
@@ -22,7 +26,13 @@ MOST_SYMBOLS = 40
 
 
 def matrix_figure(
-    pairs: pd.DataFrame, order: Sequence[str], *, signature: str, highlight: Collection[str] = ()
+    pairs: pd.DataFrame,
+    order: Sequence[str],
+    *,
+    notion: Notion,
+    signature: str,
+    highlight: Collection[str] = (),
+    ordered_by: str = "rank",
 ) -> go.Figure:
     """The answer to each pair in its colour: the row's system over the column's, systems in that order.
 
@@ -61,13 +71,19 @@ def matrix_figure(
         _frame(figure, {"y0": place - 0.5, "y1": place + 0.5, "x0": -0.5, "x1": end})
         _frame(figure, {"x0": place - 0.5, "x1": place + 0.5, "y0": -0.5, "y1": end})
     finish(
-        figure, signature, height,
+        figure, height, alt=matrix_alt(pairs, n, notion=notion, order=ordered_by), signature=signature,
         xaxis=above | {"side": "top", "tickangle": -90, "range": [-0.5, end]},
         yaxis=left | {"range": [end, -0.5], "tickfont": {"size": row - 2}},
     )  # fmt: skip
     # The legend is below the buttons and above the names, in one or two rows.
     legend = ABOVE | {"y": 1 - TOOLS / height, "yref": "container", "yanchor": "top"}
     return figure.update_layout(legend=legend, margin={"t": TOOLS + 2 * ENTRY, "b": 10})
+
+
+def matrix_alt(pairs: pd.DataFrame, n_systems: int, *, notion: Notion, order: str) -> str:
+    """How many pairs differ."""
+    about = f"Matrix of {count(n_systems, 'system')} in order of {order}"
+    return sentence(how_many_differ(pairs["verdict"], notion), about=about)
 
 
 def _in_cells(n: int, cells: tuple[np.ndarray, np.ndarray], values: Sequence[object], empty: object) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.base.words import count, plural
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import (
     AXIS,
@@ -25,8 +26,10 @@ from nlpsig_core.output.plots.style.hover import label
 from nlpsig_core.output.plots.style.layout import finish
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
 from nlpsig_core.output.plots.style.thresholds import Line, draw_lines
+from nlpsig_core.output.plots.style.wording import listed, sentence
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.verdict import finding
 
 
 class Overlay(NamedTuple):
@@ -91,10 +94,40 @@ def pair_figure(
     of_over = [] if over is None else _lines(over.thresholds, decimals, scale, f"{over.name}: ")
     names = draw_lines(figure, _lines(thresholds, decimals, scale) + of_over, scale.end)
     finish(
-        figure, signature, 540, xaxis=scale.axis(metric.gain_axis) | {"zeroline": False},
+        figure, 540, alt=pair_alt(pairs, thresholds, metric=metric, notion=notion, decimals=decimals, over=over),
+        signature=signature, xaxis=scale.axis(metric.gain_axis) | {"zeroline": False},
         yaxis={"title": {"text": AXIS}, "range": confidence_range(drawn), "zeroline": False},
     )  # fmt: skip
     return figure.update_layout(margin_t=figure.layout.margin.t + names)
+
+
+def pair_alt(
+    pairs: pd.DataFrame,
+    thresholds: pd.DataFrame,
+    *,
+    metric: Metric,
+    notion: Notion = Notion(),
+    decimals: int = 2,
+    over: Overlay | None = None,
+) -> str:
+    """Return how many pairs differ, the largest gain that does not, and the threshold of each class."""
+    names = {*pairs["system_a"], *pairs["system_b"]}
+    return sentence(
+        finding(pairs, notion, metric, decimals),
+        f"{count(len(names), 'system')}",
+        _thresholds(thresholds, decimals),
+        f"over them {count(len(over.pairs), 'pair')}, {over.name}" if over else "",
+    )
+
+
+def _thresholds(thresholds: pd.DataFrame, decimals: int) -> str:
+    """The thresholds of each class, by each estimate that has any."""
+    texts = []
+    for name, column in (("model", "model_threshold"), ("window", "threshold")):
+        known = thresholds[thresholds[column].notna()]
+        each = [f"{at:.{decimals}f} for {of}" for at, of in zip(known[column], known["comparison"], strict=True)]
+        texts += [f"{plural(len(each), 'threshold')} ({name}) {listed(each)}"] if each else []
+    return "; ".join(texts) or "no threshold"
 
 
 def _dots(

@@ -9,6 +9,7 @@ from html import escape
 import pandas as pd
 
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.output.plots.pairs import pair_alt
 from nlpsig_core.output.plots.style.confidence import AXIS, confidence_range, tested, view_limit
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES
 from nlpsig_core.significance.comparison.classes import COMPARISONS
@@ -34,14 +35,13 @@ def pair_picture(
     *,
     metric: Metric,
     notion: Notion,
-    alt: str,
     decimals: int = 2,
     scaled_by: pd.DataFrame | None = None,
 ) -> str:
     """Return an image, as HTML, of what ``pair_figure`` draws: confidence (1 - p) against gain, up to ``view_limit``.
 
-    Each comparison class has its colour; dotted lines are thresholds from the model of ``thresholds``. ``alt`` is the
-    text alternative. ``scaled_by``: pairs that give the axis of gains in place of these.
+    Each comparison class has its colour; dotted lines are thresholds from the model of ``thresholds``.
+    ``scaled_by``: pairs that give the axis of gains in place of these.
     """
     with_gain = tested(pairs)
     limit, (lowest, highest) = (
@@ -80,7 +80,8 @@ def pair_picture(
         at = y(lowest) - 14 - ROW * (len(legend) - number)
         parts.append(_text(WIDTH - RIGHT, at, f"● {name} ({n:,})", "end", colour))
     svg = b64encode(FRAME.format(width=WIDTH, height=HEIGHT, content="".join(parts)).encode()).decode()
-    return IMAGE.format(svg=svg, alt=escape(alt), width=WIDTH, height=HEIGHT, style=STYLE)
+    alt = escape(pair_alt(pairs, thresholds, metric=metric, notion=notion, decimals=decimals))
+    return IMAGE.format(svg=svg, alt=alt, width=WIDTH, height=HEIGHT, style=STYLE)
 
 
 def _ticks(limit: float) -> list[float]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import rounded_up, share
+from nlpsig_core.base.words import count, rounded_up, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.hover import lines, over, template
 from nlpsig_core.output.plots.style.layout import LABEL_SIZE, finish, legend_above, log_axis, note
 from nlpsig_core.output.plots.style.theme import NEUTRAL, STYLES, hollow
+from nlpsig_core.output.plots.style.wording import listed, of_all, sentence
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.detectable import Aim
 
@@ -48,8 +50,9 @@ def power_figure(
     chance = f"chance of {aim.sides}-sided p < {aim.level:.2g}<br>at a true {metric.gain} of {aim.gain:.{decimals}f}"
     finish(
         figure,
-        signature,
         440,
+        alt=power_alt(curve, n_units=n_units, aim=aim, metric=metric, unit=unit, decimals=decimals),
+        signature=signature,
         xaxis=log_axis(f"{unit}s in the test set", curve["units"], WIDE) | {"tickangle": 0},
         yaxis={"title": {"text": chance}, "range": [0, 1.02], "tickformat": ".0%", "zeroline": False},
     )
@@ -62,6 +65,28 @@ def power_figure(
             xanchor="left", yanchor="top", xshift=8, yshift=-4,
         )  # fmt: skip
     return figure.update_layout(showlegend=False)
+
+
+def power_alt(curve: pd.DataFrame, *, n_units: int, aim: Aim, metric: Metric, unit: str, decimals: int = 2) -> str:
+    """The number of units from which each class, or the pair, has the intended power."""
+    needed = [
+        f"{count(round(rows.loc[rows['enough'], 'units'].iloc[0]), unit)} for {name}"
+        if rows["enough"].any()
+        else f"more than {count(round(rows['units'].max()), unit)} for {name}"
+        for name, rows in _by_class(curve)
+    ]
+    goal = f"A power of {share(aim.power)} for a true {metric.gain} of {aim.gain:.{decimals}f} requires"
+    return sentence(f"{goal} {listed(needed)}", f"the test set has {n_units:,}")
+
+
+def _by_class(curve: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    if "comparison" not in curve:
+        yield "this pair", curve
+        return
+    for name in COMPARISONS:
+        rows = curve[curve["comparison"] == name]
+        if len(rows):
+            yield name, rows
 
 
 def _traces(rows: pd.DataFrame, name: str, unit: str) -> list[go.Scatter]:
@@ -115,12 +140,24 @@ def detectable_figure(table: pd.DataFrame, *, aim: Aim, metric: Metric, signatur
         _gains(figure, drawn[drawn["comparison"] == name], name, metric, decimals)
     finish(
         figure,
-        signature,
         520,
+        alt=detectable_alt(table, aim=aim, metric=metric, decimals=decimals),
+        signature=signature,
         xaxis=log_axis(f"minimal detectable {metric.gain}", drawn["detectable"]),
         yaxis=log_axis(f"observed {metric.gain}", drawn["gain"]),
     )
     return legend_above(figure)
+
+
+def detectable_alt(table: pd.DataFrame, *, aim: Aim, metric: Metric, decimals: int = 2) -> str:
+    """How many observed gains exceed what is detectable, and the range of the detectable gains."""
+    drawn = table[table["gain"] > 0]
+    least, most = drawn["detectable"].min(), drawn["detectable"].max()
+    return sentence(
+        f"The observed {metric.gain} exceeds the detectable gain ({share(aim.power)} power) in "
+        f"{of_all(int(drawn['above'].sum()), len(drawn), 'pair')}",
+        f"detectable gains are {least:.{decimals}f} to {most:.{decimals}f}" if len(drawn) else "",
+    )
 
 
 def _line(figure: go.Figure, x: np.ndarray, y: np.ndarray, dash: str, name: str) -> None:

@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.hover import interval, labels, lines, plain, template
 from nlpsig_core.output.plots.style.layout import error_bars, finish, rows_axis
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FAINT, NEUTRAL
+from nlpsig_core.output.plots.style.wording import sentence
 
 # A score is far from the others beyond so many times the range of their middle half; the margin as a share of the axis.
 FAR, EDGE = 3, 0.04
@@ -57,11 +59,28 @@ def ranking_figure(
             )
     return finish(
         figure,
-        signature,
-        150 + 23 * len(table),
+        alt=ranking_alt(ranking, metric=metric, decimals=decimals),
+        signature=signature,
+        height=150 + 23 * len(table),
         xaxis={"title": {"text": metric.axis}, "range": [left, right], "zeroline": False},
         yaxis=rows_axis(names, tickfont={"size": 12}),
     ).update_layout(hovermode="y")
+
+
+def ranking_alt(ranking: pd.DataFrame, *, metric: Metric, decimals: int = 2) -> str:
+    """The first and the last valid system with their scores, and the size of the first tied group."""
+    valid = ranking[ranking["valid"]]
+    if valid.empty:
+        return sentence(f"{count(len(ranking), 'system')} by {metric.label}, none with a valid output")
+    first, last = valid.iloc[0], valid.iloc[-1]
+    interval = f"95% interval {first['low']:.{decimals}f} to {first['high']:.{decimals}f}"
+    tied = int((ranking["tied_group"] == ranking["tied_group"].min()).sum())
+    return sentence(
+        f"{count(len(ranking), 'system')} by {metric.label}: {first['system']} is first with "
+        f"{first['score']:.{decimals}f} ({interval})",
+        f"{last['system']} is last with {last['score']:.{decimals}f}" if len(valid) > 1 else "",
+        f"the first tied group has {count(tied, 'system')}",
+    )
 
 
 def _view(table: pd.DataFrame) -> tuple[float, float]:

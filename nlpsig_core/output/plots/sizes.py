@@ -3,145 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from nlpsig_core.base.words import p_text
+from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.confidence import AXIS, NAMED, confidence_range, dots, draw_level, view_limit
-from nlpsig_core.output.plots.style.hover import gain_text, lines, over, template
-from nlpsig_core.output.plots.style.layout import LABEL_SIZE, error_bars, finish, legend_above, legend_on_top, log_ticks
-from nlpsig_core.output.plots.style.theme import STYLES, ordered
-from nlpsig_core.output.plots.style.thresholds import draw_in_panel
+from nlpsig_core.output.plots.style.hover import template
+from nlpsig_core.output.plots.style.layout import error_bars, finish, legend_above, log_ticks
+from nlpsig_core.output.plots.style.theme import STYLES
+from nlpsig_core.output.plots.style.wording import both_ends, listed, sentence
 from nlpsig_core.significance.comparison.classes import COMPARISONS
-from nlpsig_core.significance.comparison.notion import ALONE, Notion
 from nlpsig_core.studies.analyses.sizes import ESTIMATES
 
 PANELS_A_ROW = 3
 PANEL_HEIGHT = 270
 ESTIMATE_NAMES = {"window": "from the window of p", "model": "from the model of needed gains"}
-
-
-def sizes_figure(
-    pairs: pd.DataFrame,
-    *,
-    metric: Metric,
-    unit: str,
-    signature: str,
-    decimals: int = 2,
-    notion: Notion = Notion(),
-    panels: bool = False,
-    spread: pd.DataFrame | None = None,
-    estimate: str = "window",
-    limit: float | None = None,
-) -> go.Figure:
-    """Confidence (1 - p) against gain for all pairs on test sets of several sizes (``sizes.pairs_by_size``).
-
-    Each size has a colour and symbol or, with ``panels``, a panel with the colours of the comparison classes and the
-    median thresholds of ``spread`` (``sizes.spread_by_size``) by one ``estimate``. Gains are drawn up to ``limit``,
-    by default the ``view_limit`` of all sizes together. customdata is the row of ``pairs``.
-    """
-    with_gain = pairs[pairs["gain"] > 0]
-    shown = view_limit(with_gain) if limit is None else limit
-    drawn = with_gain[with_gain["gain"] <= shown]
-    of_size = with_gain["size"].value_counts().sort_index()
-    hover = _hover(drawn, metric, unit, decimals) if len(drawn) <= NAMED else None
-    trace = partial(_trace, hover=hover, n_drawn=len(drawn), decimals=decimals)
-    x_title, y_title = metric.gain_axis, AXIS
-    if panels:
-        cells = _cells(list(of_size.index))
-        figure = _panels(drawn, cells, trace, unit, x_title, y_title)
-        if spread is not None:
-            for size, rows in spread[spread["estimate"] == estimate].groupby("size"):
-                levels = zip(rows["comparison"], rows["median"], strict=True)
-                draw_in_panel(figure, levels, cells[size], decimals, "dash" if estimate == "window" else "dot")
-    else:
-        figure = _overlaid(drawn, of_size, trace, unit)
-        figure.update_layout(xaxis={"title": {"text": x_title}}, yaxis={"title": {"text": y_title}})
-    draw_level(figure, replace(notion, scope=ALONE), in_legend=panels)
-    figure.update_xaxes(range=[0, shown], zeroline=False)
-    figure.update_yaxes(range=confidence_range(drawn), zeroline=False)
-    if not panels:
-        return finish(figure, signature, 620)
-    finish(figure, signature, 130 + PANEL_HEIGHT * max(cell["row"] for cell in cells.values()))
-    return legend_on_top(figure).update_layout(margin={"l": 66})
-
-
-def _trace(rows: pd.DataFrame, marker: dict[str, Any], hover: pd.Series | None, n_drawn: int, decimals: int) -> Any:
-    texts = None if hover is None else hover.loc[rows.index].tolist()
-    return dots(rows, marker | {"opacity": 0.9}, n_drawn=n_drawn, hover=texts, decimals=decimals)
-
-
-def _overlaid(drawn: pd.DataFrame, of_size: pd.Series, trace: Callable[..., Any], unit: str) -> go.Figure:
-    """All sizes on the same axes, the largest on top; ``of_size`` counts the pairs with a gain of each size."""
-    figure = go.Figure()
-    for index, (size, of) in enumerate(of_size.items()):
-        colour, symbol = ordered(index, len(of_size))
-        marker = {"color": colour, "symbol": symbol, "size": 6}
-        rows = drawn[drawn["size"] == size]
-        some = f"{len(rows):,} of {of:,}" if len(rows) < of else f"{of:,}"
-        figure.add_trace(trace(rows, marker).update(name=f"{size:,} {unit}s ({some})"))
-    return figure
-
-
-def _cells(sizes: list[int]) -> dict[int, dict[str, int]]:
-    """Row and column of each size's panel, from 1."""
-    across = 2 if len(sizes) == 4 else PANELS_A_ROW
-    cells = {size: {"row": index // across + 1, "col": index % across + 1} for index, size in enumerate(sizes)}
-    return cells or {0: {"row": 1, "col": 1}}
-
-
-def _panels(
-    drawn: pd.DataFrame,
-    cells: dict[int, dict[str, int]],
-    trace: Callable[..., Any],
-    unit: str,
-    x_title: str,
-    y_title: str,
-) -> go.Figure:
-    """A panel for each size, all with the same ranges; the legend has each class once."""
-    down, across = (max(cell[way] for cell in cells.values()) for way in ("row", "col"))
-    figure = make_subplots(
-        down, across, shared_xaxes="all", shared_yaxes="all", x_title=x_title, y_title=y_title,
-        subplot_titles=[f"{size:,} {unit}s" for size in cells], horizontal_spacing=0.02, vertical_spacing=0.14 / down,
-    )  # fmt: skip
-    figure.update_annotations(font={"size": LABEL_SIZE + 2})
-    named: set[str] = set()
-    for index, (size, cell) in enumerate(cells.items()):
-        for comparison in COMPARISONS:
-            rows = drawn[(drawn["size"] == size) & (drawn["comparison"] == comparison)]
-            if len(rows):
-                colour, symbol = STYLES[comparison]
-                of_class = trace(rows, {"color": colour, "symbol": symbol, "size": 5})
-                of_class.update(name=comparison, legendgroup=comparison, showlegend=comparison not in named)
-                figure.add_trace(of_class, **cell)
-                named.add(comparison)
-        # Where the last row is not full, the numbers go below the panels above its gap.
-        if index >= len(cells) - across:
-            figure.update_xaxes(showticklabels=True, **cell)
-    return figure
-
-
-def _hover(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int) -> pd.Series:
-    several = rows["draw"].max() > 1 if len(rows) else False
-    columns = ["system_a", "system_b", "gain", "p", "p_bound", "comparison", "size", "draw"]
-    texts = [
-        lines(
-            over(a, b),
-            f"{gain_text(metric, gain, decimals)}, p {p_text(p, bound=bound)}",
-            comparison,
-            f"{size:,} {unit}s" + (f", draw {draw}" if several else ""),
-        )
-        for a, b, gain, p, bound, comparison, size, draw in rows[columns].itertuples(index=False)
-    ]
-    return pd.Series(texts, index=rows.index, dtype=object)
 
 
 def threshold_curve_figure(
@@ -176,8 +54,9 @@ def threshold_curve_figure(
         if comparison in fits.index and not math.isnan(fits.loc[comparison, "c"]):
             figure.add_trace(_fitted(rows, comparison, fits.loc[comparison, "c"], unit, decimals))
     sizes = sorted(thresholds["size"].unique())
+    alt = threshold_curve_alt(spread, fit, metric=metric, unit=unit, estimate=estimate, decimals=decimals)
     finish(
-        figure, signature, 460,
+        figure, 460, alt=alt, signature=signature,
         showlegend=True,
         xaxis={"type": "log", "title": {"text": f"{unit}s in the test set"}, "zeroline": False, "tickmode": "array",
                "tickvals": sizes, "ticktext": [f"{size:,}" for size in sizes], "range": _around(sizes)},
@@ -185,6 +64,23 @@ def threshold_curve_figure(
                "zeroline": False, **log_ticks([*every["threshold"], *middle["low"], *middle["high"]])},
     )  # fmt: skip
     return legend_above(figure)
+
+
+def threshold_curve_alt(
+    spread: pd.DataFrame, fit: pd.DataFrame, *, metric: Metric, unit: str, estimate: str, decimals: int = 2
+) -> str:
+    """The threshold of each class at the smallest and at the largest size, and its fitted curve."""
+    known = spread[(spread["estimate"] == estimate) & spread["median"].notna()]
+    curves = fit[fit["estimate"] == estimate].set_index("comparison")["c"]
+    texts = []
+    for comparison in (name for name in COMPARISONS if (known["comparison"] == name).any()):
+        by_size = known[known["comparison"] == comparison].set_index("size")["median"]
+        shown = by_size.iloc[both_ends(by_size)].items()
+        at = listed(f"{median:.{decimals}f} at {count(int(size), unit)}" for size, median in shown)
+        c = curves.get(comparison, float("nan"))
+        texts.append(f"{comparison} {at}" + (f", fitted by {c:.3g} / √n" if pd.notna(c) else ""))
+    sizes = count(spread["size"].nunique(), "size")
+    return sentence(*(texts or ["none"]), about=f"Thresholds as {metric.gain} at {sizes}")
 
 
 def _of_estimate(thresholds: pd.DataFrame, estimate: str) -> pd.DataFrame:

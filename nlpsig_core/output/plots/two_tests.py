@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import p_text
+from nlpsig_core.base.words import count, p_text
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import NAMED, scatter_of
 from nlpsig_core.output.plots.style.hover import gain_text, lines, over, template
 from nlpsig_core.output.plots.style.layout import finish, legend_above, note
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
+from nlpsig_core.output.plots.style.wording import sentence
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 
 # Smaller p-values, which formulas can give, are drawn on the edge.
@@ -62,7 +63,22 @@ def two_tests_figure(
     figure.add_hline(y=at, line=line)
     _count_corners(figure, drawn, alpha, (name_x, name_y), edges)
     x, y = (_axis(f"{sided} p, {name}", edge, alpha) for name, edge in zip((name_x, name_y), edges, strict=True))
-    return legend_above(finish(figure, signature, 620, xaxis=x | {"tickangle": 0}, yaxis=y))
+    alt = two_tests_alt(pairs, name_x=name_x, name_y=name_y, alpha=alpha)
+    return legend_above(finish(figure, 620, alt=alt, signature=signature, xaxis=x | {"tickangle": 0}, yaxis=y))
+
+
+def two_tests_alt(pairs: pd.DataFrame, *, name_x: str, name_y: str, alpha: float = 0.05) -> str:
+    """How many pairs are significant by both tests, by one, and by neither."""
+    drawn = pairs[(pairs["gain"] > 0) & pairs["p_x"].notna() & pairs["p_y"].notna()]
+    by_x, by_y = drawn["p_x"] < alpha, drawn["p_y"] < alpha
+    opposed = int(drawn["opposed"].sum())
+    return sentence(
+        f"two-sided p is below {alpha:g} by both tests for {(by_x & by_y).sum():,}, only by {name_x} for "
+        f"{(by_x & ~by_y).sum():,}, only by {name_y} for {(~by_x & by_y).sum():,}, by neither for "
+        f"{(~by_x & ~by_y).sum():,}",
+        f"for {count(opposed, 'pair')} the tests favour different systems" if opposed else "",
+        about=count(len(drawn), "pair"),
+    )
 
 
 def _position(p: float | np.ndarray, edge: float = LEAST) -> np.ndarray:

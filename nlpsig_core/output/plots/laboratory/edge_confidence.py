@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.colors import hex_to_rgb
 
-from nlpsig_core.base.words import share
+from nlpsig_core.base.words import count, share
 from nlpsig_core.output.plots.style.hover import label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import finish, legend_above, note
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
+from nlpsig_core.output.plots.style.wording import listed, sentence
 
 # The opacity of the bands of intervals, and of the bars behind the data.
 BAND, BARS = 0.15, 0.3
@@ -37,10 +39,20 @@ def precision_recall_figure(curves: pd.DataFrame, *, signature: str) -> go.Figur
         figure.add_trace(_line(rows, "recall", "precision", str(name), index, _curve_texts(rows, str(name))))
     return legend_above(
         finish(
-            figure, signature, 500,
+            figure, 500, alt=precision_recall_alt(curves), signature=signature,
             xaxis=_share_axis("recall: errors found"), yaxis=_share_axis("precision: errors among those seen"),
         )
     )  # fmt: skip
+
+
+def precision_recall_alt(curves: pd.DataFrame) -> str:
+    """The precision of each series where half of the errors are found."""
+    texts = []
+    for name, rows in curves.groupby("name", sort=False):
+        nearest = rows.iloc[int(np.abs(rows["recall"] - 0.5).argmin())]
+        interval = f"95% interval {share(nearest['low'])} to {share(nearest['high'])}"
+        texts.append(f"{name} {share(nearest['precision'])} ({interval})")
+    return sentence(listed(texts), about="Precision where 50% of the errors are found")
 
 
 def reliability_figure(bins: pd.DataFrame, *, signature: str) -> go.Figure:
@@ -70,7 +82,7 @@ def reliability_figure(bins: pd.DataFrame, *, signature: str) -> go.Figure:
         )  # fmt: skip
     _diagonal(figure)
     finish(
-        figure, signature, 500,
+        figure, 500, alt=reliability_alt(bins), signature=signature,
         xaxis=_share_axis("confidence, in bins of width 0.05"),
         yaxis=_share_axis("right") | {"overlaying": "y2"},
         yaxis2={"title": {"text": "number (bars)"}, "side": "right", "showgrid": False, "rangemode": "tozero",
@@ -80,6 +92,19 @@ def reliability_figure(bins: pd.DataFrame, *, signature: str) -> go.Figure:
     # Between the line and the bars, of which the last one is often the longest.
     note(figure, "below: too optimistic", colour=NEUTRAL, x=0.92, y=0.3, xanchor="right", yanchor="middle")
     return legend_above(figure)
+
+
+def reliability_alt(bins: pd.DataFrame) -> str:
+    """The share that is right in the first and in the last bin of each series."""
+    texts = []
+    for name, rows in bins[bins["edges"] > 0].groupby("name", sort=False):
+        first, last = rows.iloc[0], rows.iloc[-1]
+        texts.append(
+            f"{name} {share(first['right'])} of {first['edges']:,} at a confidence around {share(first['centre'], 1)}"
+            f" and {share(last['right'])} of {last['edges']:,} around {share(last['centre'], 1)}"
+        )
+    bins_of_one = count(bins["centre"].nunique(), "bin")
+    return sentence(*texts, about=f"Predictions that are right, by confidence in {bins_of_one}")
 
 
 def errors_found_figure(found: pd.DataFrame, *, signature: str, marked: float | None = None) -> go.Figure:
@@ -97,10 +122,21 @@ def errors_found_figure(found: pd.DataFrame, *, signature: str, marked: float | 
     note(figure, "dashed: random order", colour=NEUTRAL, x=0.98, y=0.02, xanchor="right", yanchor="bottom")
     return legend_above(
         finish(
-            figure, signature, 500,
+            figure, 500, alt=errors_found_alt(found, marked=marked), signature=signature,
             xaxis=_share_axis("looked at, the least sure first"), yaxis=_share_axis("errors found"),
         )
     )  # fmt: skip
+
+
+def errors_found_alt(found: pd.DataFrame, *, marked: float | None = None) -> str:
+    """The share of errors that each series finds in the marked share of the least sure, or in a tenth."""
+    at = 0.1 if marked is None else marked
+    texts = []
+    for name, rows in found.groupby("name", sort=False):
+        nearest = rows.iloc[int(np.abs(rows["inspected"] - at).argmin())]
+        texts.append(f"{name} {share(nearest['found'])}")
+    about = f"Errors found in the {share(at)} least sure"
+    return sentence(listed(texts) or "no system has errors", about=about)
 
 
 def _line(rows: pd.DataFrame, x: str, y: str, name: str, index: int, texts: list[str]) -> go.Scatter:

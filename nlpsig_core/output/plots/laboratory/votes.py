@@ -17,6 +17,7 @@ from nlpsig_core.output.plots.learn.large_print import TITLE_SIZE, note, on_scre
 from nlpsig_core.output.plots.style.hover import lines, plain, template
 from nlpsig_core.output.plots.style.layout import BUTTONS
 from nlpsig_core.output.plots.style.theme import NEUTRAL
+from nlpsig_core.output.plots.style.wording import listed, sentence
 
 # In pixels where the figure is as narrow as its words allow: the space between words, and between the middle of a word
 # and the start of an arc to a dependent.
@@ -52,13 +53,24 @@ def votes_figure(edges: pd.DataFrame, forms: Sequence[str], *, trees: int, signa
     own = edges[edges["predicted"]].set_index("word")["votes"]
     words = [f"<b>{plain(form)}</b><br>{own[word]}" for word, form in enumerate(forms, start=1)]
     on_screen(
-        figure, signature, top=BUTTONS, showlegend=True,
+        figure, top=BUTTONS, alt=votes_alt(edges, forms, trees=trees), signature=signature, showlegend=True,
         xaxis={"tickvals": places[1:], "ticktext": words, "tickangle": 0, "range": [0, places[-1] + places[1]],
             "showgrid": False, "fixedrange": True, "showline": False},
         yaxis={"visible": False, "range": [-0.05, top + 0.3], "fixedrange": True},
     )  # fmt: skip
     # A finger on the figure scrolls.
     return figure.update_layout(dragmode=False).update_xaxes(tickfont_size=TITLE_SIZE)
+
+
+def votes_alt(edges: pd.DataFrame, forms: Sequence[str], *, trees: int) -> str:
+    """The votes on each edge of the parser's own tree, and which of them are wrong."""
+    own = edges[edges["predicted"]].sort_values("word")
+    words = {0: "the root"} | {place: f"“{form}”" for place, form in enumerate(forms, start=1)}
+    each = (
+        f"{words[row.word]} from {words[row.head]} {row.votes}" + ("" if row.right else " (wrong)")
+        for row in own.itertuples()
+    )
+    return sentence(listed(each), about=f"Votes of {trees} trees on the edges of the parser's tree")
 
 
 def _places(forms: Sequence[str]) -> list[float]:

@@ -7,12 +7,14 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.learn.large_print import COUNTED, OTHER, mark, note, on_screen
 from nlpsig_core.output.plots.style.confidence import AXIS, confidence_range
 from nlpsig_core.output.plots.style.hover import over, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, NEUTRAL
-from nlpsig_core.studies.lessons.resampled import Resampled
+from nlpsig_core.output.plots.style.wording import of_all, sentence
+from nlpsig_core.studies.lessons.resampled import BELOW, TWICE, Resampled
 
 # Lines closer than this share of the width get their names one above another.
 NEAR = 0.16
@@ -44,10 +46,20 @@ def resampled_figure(
         mark(figure, index * resampled.gain - moved, name, row, "solid" if index == 1 else "dash")
     title = "δ* − δ" if centred else f"δ*: {metric.gain_axis}"
     return on_screen(
-        figure, signature, top=60 + 36 * near, barmode="stack", bargap=0,
+        figure, top=60 + 36 * near, alt=resampled_alt(resampled, metric=metric, decimals=decimals), signature=signature,
+        barmode="stack", bargap=0,
         xaxis={"title": {"text": title}, "range": [resampled.low - moved, resampled.high - moved]},
         yaxis={"title": {"text": "resamples"}, "rangemode": "tozero"},
     )  # fmt: skip
+
+
+def resampled_alt(resampled: Resampled, *, metric: Metric, decimals: int = 2) -> str:
+    """The gain, its standard error, and the resamples beyond twice the gain or below 0."""
+    return sentence(
+        f"around {resampled.gain:.{decimals}f}, standard error {resampled.error:.{decimals}f}",
+        f"{resampled.hits[TWICE]:,} are above 2δ and {resampled.hits[BELOW]:,} below 0",
+        about=f"{capital(metric.gain)} in {count(resampled.n_resamples, 'resample')}",
+    )
 
 
 def curve_figure(
@@ -85,10 +97,21 @@ def curve_figure(
     if needed <= limit:
         _mark_needed(figure, needed, 1 - level, bottom + 0.015, f"{needed:.{decimals}f}", left=needed > 0.7 * limit)
     return on_screen(
-        figure, signature, 480, 100, showlegend=True,
+        figure, 480, 100, showlegend=True, signature=signature,
+        alt=curve_alt(pairs, needed, level=level, metric=metric, decimals=decimals),
         xaxis={"title": {"text": metric.gain_axis}, "range": [0, limit]},
         yaxis={"title": {"text": AXIS}, "range": [bottom, 1.01]},
     )  # fmt: skip
+
+
+def curve_alt(pairs: pd.DataFrame, needed: float, *, level: float, metric: Metric, decimals: int = 2) -> str:
+    """The gain at which the moved curve reaches the level, and the pairs above the level."""
+    drawn = pairs[pairs["gain"] > 0]
+    above = of_all(int((drawn["p_value"] < level).sum()), len(drawn), "pair")
+    return sentence(
+        f"The normal curve reaches a confidence of {1 - level:g} at a {metric.gain} of {needed:.{decimals}f}",
+        f"{above} have more confidence",
+    )
 
 
 def _mark_needed(figure: go.Figure, gain: float, confidence: float, lowest: float, text: str, left: bool) -> None:

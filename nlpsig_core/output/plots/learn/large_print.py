@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import plotly.graph_objects as go
 
 from nlpsig_core.output.plots.style.layout import ABOVE, finish
@@ -14,9 +16,9 @@ COUNTED, OTHER = ACCENT, BLUE
 HEIGHT = 440
 
 
-def on_screen(figure: go.Figure, signature: str, height: int = HEIGHT, top: int = 60, **layout: object) -> go.Figure:
+def on_screen(figure: go.Figure, height: int = HEIGHT, top: int = 60, **layout: Any) -> go.Figure:
     """The figure with the common layout in large print; a legend is above the data and only shown on request."""
-    finish(figure, signature, height, **{"showlegend": False} | layout)
+    finish(figure, height, **{"showlegend": False} | layout)
     figure.update_xaxes(tickfont_size=TICK_SIZE, title_font_size=TITLE_SIZE, zeroline=False)
     figure.update_yaxes(tickfont_size=TICK_SIZE, title_font_size=TITLE_SIZE, zeroline=False)
     figure.layout.margin.update(t=top, b=figure.layout.margin.b + 8)

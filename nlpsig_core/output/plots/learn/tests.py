@@ -8,15 +8,18 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import capital, count, p_text
 from nlpsig_core.output.plots.learn.large_print import COUNTED, OTHER, cased_line, mark, note, on_screen
 from nlpsig_core.output.plots.style.hover import template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, GREEN, NEUTRAL, ONE_SIDED, TWO_SIDED, hollow
+from nlpsig_core.output.plots.style.wording import listed, of_all, sentence
 from nlpsig_core.studies.lessons.equal_systems import BH, HOLM, READINGS
 
 ROW = 50
 # The smallest p by a formula that is drawn.
 LEAST = 1e-9
+# A p by a formula is never shown as a bound.
+BY_FORMULA = 10**15
 
 
 def p_histogram_figure(bins: pd.DataFrame, level: float, *, what: str, signature: str) -> go.Figure:
@@ -40,13 +43,22 @@ def p_histogram_figure(bins: pd.DataFrame, level: float, *, what: str, signature
     cased_line(figure, 0, end, first["flat"])
     mark(figure, level, f"α = {level:g}")
     return on_screen(
-        figure, signature, barmode="stack",
+        figure, alt=p_histogram_alt(bins, level, what=what), signature=signature, barmode="stack",
         xaxis={"title": {"text": what}, "range": [0, 1]},
         yaxis={"title": {"text": "worlds"}, "rangemode": "tozero"},
     )  # fmt: skip
 
 
-def rules_figure(rules: pd.DataFrame, alpha: float, *, chosen: str, signature: str) -> go.Figure:
+def p_histogram_alt(bins: pd.DataFrame, level: float, *, what: str) -> str:
+    """How many worlds have p below the level, and the smallest and largest bar."""
+    worlds, bars = int(bins["worlds"].sum()), bins.loc[bins["flat"] > 0, "worlds"]
+    return sentence(
+        f"{capital(what)} is below {level:g} in {of_all(int(bins['below'].sum()), worlds, 'world')}",
+        f"bars have {bars.min():,} to {bars.max():,} worlds, where a flat histogram has {bins['flat'].max():,.0f}",
+    )
+
+
+def rules_figure(rules: pd.DataFrame, alpha: float, *, a: str, b: str, chosen: str, signature: str) -> go.Figure:
     """p of one pair by each rule on a logarithmic axis (``lessons.rules.by_rules``), the ``chosen`` rule marked.
 
     One-sided and two-sided p differ in colour and symbol. A p below 1 / b or LEAST is drawn there with an open
@@ -82,12 +94,25 @@ def rules_figure(rules: pd.DataFrame, alpha: float, *, chosen: str, signature: s
     note(figure, f"<b>α = {alpha:g}</b>", x=math.log10(alpha), y=1, yref="paper", yanchor="bottom")
     lowest = min(float(trace.x.min()) for trace in figure.data if len(trace.x))
     on_screen(
-        figure, signature, 150 + ROW * len(rules), 100, showlegend=True,
+        figure, 150 + ROW * len(rules), 100, alt=rules_alt(rules, alpha, a=a, b=b), signature=signature,
+        showlegend=True,
         xaxis={"type": "log", "title": {"text": "p"}, "range": [math.log10(lowest) - 0.3, 0.1]} | _ticks(lowest),
         yaxis={"range": [len(rules) - 0.5, -0.9], "showticklabels": False, "tickvals": positions},
     )  # fmt: skip
     # Above the name of the level.
     return figure.update_layout(legend_y=1 + 26 / (ROW * len(rules)))
+
+
+def rules_alt(rules: pd.DataFrame, alpha: float, *, a: str, b: str) -> str:
+    """p by each rule, and how many are below the level."""
+    below = int((rules["one_sided"] < alpha).sum())
+    each = (
+        f"{row.rule} {p_text(float(row.one_sided), int(row.n_resamples) or BY_FORMULA)}" for row in rules.itertuples()
+    )
+    return sentence(
+        listed(each),
+        about=f"One-sided p of {a} over {b} by {count(len(rules), 'rule')}, {below} of them below {alpha:g}",
+    )
 
 
 def _ticks(lowest: float) -> dict[str, object]:
@@ -125,10 +150,21 @@ def sorted_p_figure(p: np.ndarray, limits: pd.DataFrame, *, n_resamples: int, si
     axis = {"type": "log", "dtick": 1}
     lowest = math.log10(min(float(drawn.min()), float(limits[HOLM].min()))) - 0.25
     return on_screen(
-        figure, signature, 500, 130, showlegend=True,
+        figure, 500, 130, alt=sorted_p_alt(p, limits, n_resamples=n_resamples), signature=signature, showlegend=True,
         xaxis=axis | {"title": {"text": "pairs, smallest p first"}, "range": [-0.04, math.log10(len(p)) + 0.04]},
         yaxis=axis | {"title": {"text": "two-sided p"}, "range": [lowest, 0.1]},
     )  # fmt: skip
+
+
+def sorted_p_alt(p: np.ndarray, limits: pd.DataFrame, *, n_resamples: int) -> str:
+    """How many p are below the level, and the smallest beside the one of Holm's line."""
+    alpha = float(limits["alpha"].iloc[0])
+    return sentence(
+        f"{(p < alpha).sum():,} below {alpha:g}",
+        f"the smallest is {p_text(float(p.min()), n_resamples)}, where the lines of Holm and Benjamini-Hochberg begin "
+        f"at {alpha / len(p):.2g}",
+        about=f"Two-sided p of {count(len(p), 'pair')} of equal systems",
+    )
 
 
 def false_alarms_figure(alarms: pd.DataFrame, *, pairs: int, signature: str) -> go.Figure:
@@ -154,7 +190,13 @@ def false_alarms_figure(alarms: pd.DataFrame, *, pairs: int, signature: str) -> 
     most = max(float(alarms[list(READINGS)].to_numpy().max()), 1.0)
     names = [reading.replace("-", "-<br>") for reading in READINGS]
     return on_screen(
-        figure, signature, 480, 76,
+        figure, 480, 76, alt=false_alarms_alt(alarms, pairs=pairs), signature=signature,
         xaxis={"tickvals": list(range(len(READINGS))), "ticktext": names, "range": [-0.5, len(READINGS) - 0.5]},
         yaxis={"title": {"text": f"significant pairs, of {pairs:,}"}, "range": [-0.04 * most, 1.06 * most]},
     )  # fmt: skip
+
+
+def false_alarms_alt(alarms: pd.DataFrame, *, pairs: int) -> str:
+    """The mean number of false alarms of a set by each reading of p."""
+    means = listed(f"{reading} {alarms[reading].mean():.1f}" for reading in READINGS)
+    return sentence(means, about=f"Mean false alarms of {count(pairs, 'pair')} in {count(len(alarms), 'set')}")

@@ -9,10 +9,12 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.learn.large_print import COUNTED, NOTE_SIZE, OTHER, TITLE_SIZE, on_screen
 from nlpsig_core.output.plots.style.hover import label, template
 from nlpsig_core.output.plots.style.theme import BLUE, NEUTRAL
+from nlpsig_core.output.plots.style.wording import of_all, sentence
 from nlpsig_core.studies.pair.units import LOSSES, WINS
 
 LOSS = COUNTED
@@ -57,11 +59,23 @@ def running_gain_figure(
             row=2, col=1,
         )  # fmt: skip
     _mark_running(figure, units, upto, decimals)
-    on_screen(figure, signature, 580, 110, bargap=0, showlegend=True)
+    alt = running_gain_alt(units, upto, names=names, metric=metric, unit=unit, decimals=decimals)
+    on_screen(figure, 580, 110, alt=alt, signature=signature, bargap=0, showlegend=True)
     figure.update_xaxes(range=[0, len(units) + 1])
     figure.update_xaxes(title_text=f"{unit}s, in the order of the test set", row=2, col=1)
     figure.update_yaxes(title_text=metric.gain_axis, range=_range(units["running"]), row=2, col=1)
     return figure.update_layout(legend={"y": 1.07})
+
+
+def running_gain_alt(
+    units: pd.DataFrame, upto: int, *, names: tuple[str, str], metric: Metric, unit: str, decimals: int = 2
+) -> str:
+    """The gain on the first units and on all."""
+    here, whole = (float(units["running"].iloc[end - 1]) for end in (upto, len(units)))
+    return sentence(
+        f"{here:.{decimals}f} on the first {count(upto, unit)}, {whole:.{decimals}f} on all {len(units):,}",
+        about=f"{capital(metric.gain)} of {names[0]} over {names[1]}",
+    )
 
 
 def _mark_running(figure: go.Figure, units: pd.DataFrame, upto: int, decimals: int) -> None:
@@ -111,10 +125,20 @@ def drawn_figure(times: np.ndarray, last: int | None, *, unit: str, signature: s
     )  # fmt: skip
     axis = {"visible": False, "constrain": "domain"}
     on_screen(
-        figure, signature, GRID_HEIGHT + 90, 34, xaxis=axis | {"range": [-0.7, across - 0.3]},
+        figure, GRID_HEIGHT + 90, 34, alt=drawn_alt(times, unit=unit), signature=signature,
+        xaxis=axis | {"range": [-0.7, across - 0.3]},
         yaxis=axis | {"range": [down - 0.3, -0.7], "scaleanchor": "x"},
     )  # fmt: skip
     return figure.update_layout(margin_b=10)
+
+
+def drawn_alt(times: np.ndarray, *, unit: str) -> str:
+    """How many units were drawn, and how often the one drawn most."""
+    most = int(times.max(initial=0))
+    return sentence(
+        f"{of_all(int((times > 0).sum()), len(times), unit)} in the resample" + (f", one of them {most}×" * (most > 1)),
+        about=count(int(times.sum()), "draw"),
+    )
 
 
 def world_figure(units: pd.DataFrame, *, metric: Metric, unit: str, signature: str, decimals: int = 2) -> go.Figure:
@@ -130,7 +154,16 @@ def world_figure(units: pd.DataFrame, *, metric: Metric, unit: str, signature: s
         )  # fmt: skip
     figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1})
     return on_screen(
-        figure, signature, bargap=0, showlegend=True,
+        figure, alt=world_alt(units, unit=unit), signature=signature, bargap=0, showlegend=True,
         xaxis={"title": {"text": f"{unit}s"}, "range": [0, len(units) + 1]},
         yaxis={"title": {"text": metric.gain_axis}},
     )  # fmt: skip
+
+
+def world_alt(units: pd.DataFrame, *, unit: str) -> str:
+    """How many units are swapped, and how many each side wins in this world."""
+    gain = units["gain"]
+    return sentence(
+        f"{of_all(int(units['swapped'].sum()), len(units), unit)} are swapped",
+        f"in this world the gain is above 0 on {(gain > 0).sum():,} {unit}s and below 0 on {(gain < 0).sum():,}",
+    )

@@ -12,6 +12,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.hover import answered, gain_text, how_many_more, interval, lines, over, template
 from nlpsig_core.output.plots.style.layout import note
 from nlpsig_core.output.plots.style.theme import NEUTRAL
+from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 
 AXIS = "confidence, 1 − p"
@@ -40,6 +41,12 @@ def view_limit(pairs: pd.DataFrame) -> float:
 def close_limit(pairs: pd.DataFrame) -> float:
     """The ``view_limit`` of pairs with or without a gain."""
     return view_limit(tested(pairs))
+
+
+def by_class(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return each comparison class that rows have, in the order of the classes, with its rows."""
+    of_class = ((name, rows[rows["comparison"] == name]) for name in COMPARISONS)
+    return [(name, rows) for name, rows in of_class if len(rows)]
 
 
 def confidence_range(pairs: pd.DataFrame) -> list[float]:

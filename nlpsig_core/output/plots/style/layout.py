@@ -20,8 +20,8 @@ TOOLS, ENTRY, SHORT = 34, 20, 20
 ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "tracegroupgap": 0}
 
 
-def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> go.Figure:
-    """The figure with the common layout and its signature as its metadata."""
+def finish(figure: go.Figure, height: int, *, alt: str, signature: str, **layout: Any) -> go.Figure:
+    """Return the figure with the common layout; its metadata are a sentence with its numbers, and its signature."""
     return figure.update_layout(
         height=height,
         margin={"l": 10, "r": 10, "t": 40, "b": 54},
@@ -30,9 +30,14 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         hoverlabel={"align": "left"},
         hovermode="closest",
         dragmode="zoom",
-        meta={"signature": signature},
+        meta={"alt": alt, "signature": signature},
         **layout,
     )
+
+
+def axis(title: str, **more: Any) -> dict[str, Any]:
+    """Return a titled axis without a line at 0."""
+    return {"title": {"text": title}, "zeroline": False, **more}
 
 
 def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
