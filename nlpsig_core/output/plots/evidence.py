@@ -12,7 +12,17 @@ from plotly.subplots import make_subplots
 from nlpsig_core.base.words import count, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
-from nlpsig_core.output.plots.style.layout import BUTTONS, LABEL_SIZE, error_bars, finish, legend_above, note, rows_axis
+from nlpsig_core.output.plots.style.layout import (
+    BUTTONS,
+    LABEL_SIZE,
+    axis,
+    error_bars,
+    finish,
+    legend_above,
+    name_line,
+    note,
+    rows_axis,
+)
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FIRST, NEUTRAL, SECOND, hollow
 from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.pair.units import LOSSES, TIES, WINS
@@ -30,130 +40,105 @@ WHOLE_TICKS = 10
 def unit_gains_figure(
     bins: pd.DataFrame, *, a: str, b: str, metric: Metric, unit: str, signature: str, decimals: int = 2
 ) -> go.Figure:
-    """The histogram of the gains of single units without ties (``units.histogram``), below a bar of all units.
+    """Draw the histogram of the gains of single units without ties (``units.histogram``), below a bar of all units.
 
     The bar shows how many units ``b``, the second system, wins, how many are tied and how many ``a`` wins.
     """
     counts = bins.groupby("outcome")["units"].sum()
-    of_all = max(int(counts.sum()), 1)
+    total = max(int(counts.sum()), 1)
     figure = make_subplots(rows=2, cols=1, row_heights=[0.09, 0.91], vertical_spacing=0.05)
-    names = {LOSSES: label(b, NARROW), TIES: "", WINS: label(a, NARROW)}
+    winners = {LOSSES: b, TIES: "", WINS: a}
     for index, ((outcome, colour), side) in enumerate(zip(OUTCOMES, ("left", "center", "right"), strict=True)):
-        n = int(counts.get(outcome, 0))
-        result = "tied" if outcome == TIES else "better"
-        figure.add_trace(_share(n, of_all, f"{names[outcome]} {result}".strip(), colour, unit), row=1, col=1)
+        n, name, result = (
+            int(counts.get(outcome, 0)),
+            label(winners[outcome], NARROW),
+            "tied" if outcome == TIES else "better",
+        )
+        bar = {"marker": {"color": colour, "line": {"width": 0}}}
+        hover = template(f"{f'{name} {result}'.strip()}: {n:,} of {count(total, unit)}")
+        figure.add_bar(x=[n], y=[""], orientation="h", hovertemplate=hover, **bar, row=1, col=1)
         note(
-            figure, f"{names[outcome]}<br>{n:,} {result} ({share(n / of_all)})", x=index / 2, xref="paper",
+            figure, f"{name}<br>{n:,} {result} ({share(n / total)})", x=index / 2, xref="paper",
             xanchor=side, y=1, yref="paper", yanchor="bottom", align=side,
         )  # fmt: skip
         rows = bins[bins["outcome"] == outcome]
         if outcome != TIES and len(rows):
-            winner = a if outcome == WINS else b
-            figure.add_trace(_bars(rows, colour, winner, unit, decimals), row=2, col=1)
+            sizes = rows[["low", "high"]].abs()
+            texts = [
+                f"<b>{plain(winners[outcome])}</b> better by {least:.{decimals}f} to {most:.{decimals}f}: {count(n, unit)}"
+                for least, most, n in zip(sizes.min(axis=1), sizes.max(axis=1), rows["units"], strict=True)
+            ]
+            figure.add_bar(
+                x=(rows["low"] + rows["high"]) / 2, y=rows["units"], width=rows["high"] - rows["low"], text=texts,
+                textposition="none", hovertemplate=template(), **bar, row=2, col=1,
+            )  # fmt: skip
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5}, row=2, col=1)
-    alt = unit_gains_alt(bins, a=a, b=b, unit=unit)
+    alt = unit_gains_alt(counts, a=a, b=b, unit=unit)
     finish(figure, 430, alt=alt, signature=signature, barmode="stack", bargap=0, showlegend=False)
-    figure.update_xaxes(visible=False, range=[0, of_all], row=1, col=1)
+    figure.update_xaxes(visible=False, range=[0, total], row=1, col=1)
     figure.update_yaxes(visible=False, fixedrange=True, row=1, col=1)
-    figure.update_xaxes(title={"text": f"{metric.gain_axis},<br>of each {unit}"}, zeroline=False, row=2, col=1)
-    figure.update_yaxes(title={"text": f"{unit}s"}, zeroline=False, row=2, col=1)
-    return _lower(figure, 1).update_layout(margin={"t": BUTTONS})
+    figure.update_xaxes(axis(f"{metric.gain_axis},<br>of each {unit}"), row=2, col=1)
+    figure.update_yaxes(axis(f"{unit}s"), row=2, col=1)
+    return figure.update_layout(margin={"t": BUTTONS, "b": figure.layout.margin.b + LINE})
 
 
-def unit_gains_alt(bins: pd.DataFrame, *, a: str, b: str, unit: str) -> str:
-    """How many units each system wins, and how many are ties."""
-    counts = bins.groupby("outcome")["units"].sum()
+def unit_gains_alt(counts: pd.Series, *, a: str, b: str, unit: str) -> str:
+    """Return how many units each system wins, and how many are ties."""
     n = int(counts.sum())
     won, lost, tied = (of_all(int(counts.get(outcome, 0)), n, unit) for outcome in (WINS, LOSSES, TIES))
     return sentence(f"{a} is better on {won}, {b} on {lost}", f"{tied} are ties")
-
-
-def _share(n: int, of_all: int, name: str, colour: str, unit: str) -> go.Bar:
-    return go.Bar(
-        x=[n], y=[""], orientation="h", marker={"color": colour, "line": {"width": 0}},
-        hovertemplate=template(f"{name}: {n:,} of {count(of_all, unit)}"),
-    )  # fmt: skip
-
-
-def _bars(rows: pd.DataFrame, colour: str, winner: str, unit: str, decimals: int) -> go.Bar:
-    sizes = rows[["low", "high"]].abs()
-    texts = [
-        f"<b>{plain(winner)}</b> better by {least:.{decimals}f} to {most:.{decimals}f}: {count(n, unit)}"
-        for least, most, n in zip(sizes.min(axis=1), sizes.max(axis=1), rows["units"], strict=True)
-    ]
-    return go.Bar(
-        x=(rows["low"] + rows["high"]) / 2, y=rows["units"], width=rows["high"] - rows["low"], text=texts,
-        textposition="none", hovertemplate=template(), marker={"color": colour, "line": {"width": 0}},
-    )  # fmt: skip
 
 
 def by_part_figure(
     parts: pd.DataFrame, *, part: str, title: str, a: str, b: str, metric: Metric, unit: str, signature: str,
     decimals: int = 2,
 ) -> go.Figure:  # fmt: skip
-    """Both scores in each part of the test set (``units.by_length`` or ``by_domain``), beside them the gain.
+    """Draw both scores in each part of the test set (``units.by_length`` or ``by_domain``), beside them the gain.
 
-    Bars are 95% intervals; open symbols have too few units for one. ``part`` says by what the
-    test set is divided, and ``title`` is that of the axis of parts.
+    Bars are 95% intervals; open symbols have too few units for one. ``part`` says by what the test set is divided, and
+    ``title`` is that of the axis of parts. Titles fit a phone.
     """
     table = parts.reset_index(drop=True)
     figure = make_subplots(rows=1, cols=2, shared_yaxes=True, column_widths=[0.55, 0.45], horizontal_spacing=0.04)
     few, y = table["note"] != "", list(table.index)
-    hover = [_part_hover(row, a, b, metric, unit, decimals) for row in table.itertuples()]
     # A line between the two scores shows that close dots are two.
-    ends = table[["score_a", "score_b"]].assign(gap=None).to_numpy().ravel()
-    line = {"color": NEUTRAL, "width": 1.5}
-    between = go.Scatter(
-        x=ends, y=[row for row in y for _ in range(3)], mode="lines", line=line, hoverinfo="skip", showlegend=False
-    )
-    figure.add_trace(between, row=1, col=1)
-    common = {"y": y, "mode": "markers", "text": hover, "hovertemplate": template()}
+    ends_of_lines = table[["score_a", "score_b"]].assign(gap=None).to_numpy().ravel()
+    figure.add_scatter(
+        x=ends_of_lines, y=[row for row in y for _ in range(3)], mode="lines", line={"color": NEUTRAL, "width": 1.5},
+        hoverinfo="skip", showlegend=False, row=1, col=1,
+    )  # fmt: skip
+    hover = [_part_hover(row, a, b, metric, unit, decimals) for row in table.itertuples()]
+    common = {"y": y, "mode": "markers", "text": hover, "hovertemplate": template(), "showlegend": False, "row": 1}
     for name, column, (colour, symbol) in ((a, "score_a", FIRST), (b, "score_b", SECOND)):
-        scores = go.Scatter(**common, x=table[column], marker=_marker(few, symbol, colour), showlegend=False)
-        figure.add_trace(scores, row=1, col=1)
+        figure.add_scatter(**common, x=table[column], marker=_marker(few, symbol, colour), col=1)
         # The legend shows the symbol of a trace's first dot, which may be open.
         shown = {"symbol": symbol, "color": colour, "size": 9}
-        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", name=label(name), marker=shown))
+        figure.add_scatter(x=[None], y=[None], mode="markers", name=label(name), marker=shown)
     bar = error_bars(table["gain"], table["gain_low"], table["gain_high"], colour=BLUE)
-    gains = go.Scatter(**common, x=table["gain"], marker=_marker(few, "circle", BLUE), error_x=bar, showlegend=False)
-    figure.add_trace(gains, row=1, col=2)
+    figure.add_scatter(**common, x=table["gain"], marker=_marker(few, "circle", BLUE), error_x=bar, col=2)
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5}, row=1, col=2)
-    titles, alt = (
-        (metric.axis, metric.gain_axis),
-        by_part_alt(parts, part=part, a=a, b=b, metric=metric, decimals=decimals),
-    )
-    return _finish_parts(figure, table, titles, f"{title}, number of {unit}s", alt=alt, signature=signature)
-
-
-def by_part_alt(parts: pd.DataFrame, *, part: str, a: str, b: str, metric: Metric, decimals: int = 2) -> str:
-    """The smallest and the largest gain over the parts."""
-    range_of_gains = ends(parts["gain"], parts["part"], f".{decimals}f")
-    return sentence(
-        f"{metric.gain} {range_of_gains}" if range_of_gains else "",
-        about=f"{a} over {b} in {count(len(parts), 'part')} by {part}",
-    )
-
-
-def _finish_parts(
-    figure: go.Figure, table: pd.DataFrame, titles: tuple[str, str], parts_title: str, **meta: str
-) -> go.Figure:
-    """The figure with a row for each part, the first on top, and titles that fit a phone."""
+    height, font = 260 + 34 * len(table), {"size": LABEL_SIZE + 1}
+    finish(
+        figure, height, signature=signature,
+        alt=by_part_alt(parts, part=part, a=a, b=b, metric=metric, decimals=decimals),
+    )  # fmt: skip
     names = [f"{label(str(row.part), NARROW + 4)} ({row.units:,})" for row in table.itertuples()]
-    height = 260 + 34 * len(table)
-    finish(figure, height, **meta)
     figure.update_yaxes(rows_axis(names))
-    wrapped = "<br>".join(textwrap.wrap(parts_title, max(20, (height - 220) // 7)))
-    figure.update_yaxes(title={"text": wrapped, "font": {"size": LABEL_SIZE + 1}}, row=1, col=1)
-    narrow = [textwrap.wrap(title, NARROW) for title in titles]
-    for column, of_column in enumerate(narrow, start=1):
-        title = {"text": "<br>".join(of_column), "font": {"size": LABEL_SIZE + 1}}
-        figure.update_xaxes(title=title, zeroline=False, nticks=5, tickangle=0, row=1, col=column)
-    return legend_above(_lower(figure, max(map(len, narrow)) - 1))
+    wrapped = "<br>".join(textwrap.wrap(f"{title}, number of {unit}s", max(20, (height - 220) // 7)))
+    figure.update_yaxes(title={"text": wrapped, "font": font}, row=1, col=1)
+    narrow = [textwrap.wrap(of_column, NARROW) for of_column in (metric.axis, metric.gain_axis)]
+    for column, texts in enumerate(narrow, start=1):
+        at = axis("<br>".join(texts), nticks=5, tickangle=0, title_font=font)
+        figure.update_xaxes(at, row=1, col=column)
+    lower = figure.layout.margin.b + LINE * (max(map(len, narrow)) - 1)
+    return legend_above(figure.update_layout(margin={"b": lower}))
 
 
-def _lower(figure: go.Figure, n_lines: int) -> go.Figure:
-    """The figure with room for so many more lines of an axis' title."""
-    return figure.update_layout(margin={"b": figure.layout.margin.b + LINE * n_lines})
+def by_part_alt(parts: pd.DataFrame, *, part: str, a: str, b: str, metric: Metric, decimals: int) -> str:
+    """Return the smallest and the largest gain over the parts."""
+    range_of_gains = ends(parts["gain"], parts["part"], f".{decimals}f")
+    about = f"{a} over {b} in {count(len(parts), 'part')} by {part}"
+    return sentence(f"{metric.gain} {range_of_gains}" if range_of_gains else "", about=about)
 
 
 def _marker(few: pd.Series, symbol: str, colour: str) -> dict[str, object]:
@@ -174,54 +159,52 @@ def _part_hover(row: Any, a: str, b: str, metric: Metric, unit: str, decimals: i
 def without_figure(
     curve: pd.DataFrame, *, k: int, carried: int | None, metric: Metric, unit: str, signature: str, decimals: int = 2
 ) -> go.Figure:
-    """The gain without the most influential units (``without.gain_without``), dashed where it is not significant.
+    """Draw the gain without the most influential units (``without.gain_without``), dashed where it is not significant.
 
     A circle marks the chosen ``k`` units; ``carried`` is how many units carry the result (``without.carried_by``), or
     None. The dotted line is the mean gain after removing the same number of units at random.
     """
-    last = int(curve["k"].iloc[-1])
-    significant = curve[curve["k"] <= (last if carried is None else carried)]
-    beyond = curve[curve["k"] >= (last if carried is None else carried)]
-    figure = go.Figure()
-    for rows, colour, dash in ((significant, BLUE, "solid"), (beyond, ACCENT, "dash")):
+    figure, last = go.Figure(), int(curve["k"].iloc[-1])
+    until = last if carried is None else carried
+    for rows, colour, dash in (
+        (curve[curve["k"] <= until], BLUE, "solid"),
+        (curve[curve["k"] >= until], ACCENT, "dash"),
+    ):
         texts = [
             lines(f"without {count(row.k, unit)} ({share(row.share, 1)})", gain_text(metric, row.gain, decimals + 1))
             for row in rows.itertuples()
         ]
-        figure.add_trace(
-            go.Scatter(
-                x=rows["k"], y=rows["gain"], mode="lines", line={"color": colour, "width": 2.5, "dash": dash},
-                text=texts, hovertemplate=template(), showlegend=False,
-            )
+        figure.add_scatter(
+            x=rows["k"], y=rows["gain"], mode="lines", line={"color": colour, "width": 2.5, "dash": dash}, text=texts,
+            hovertemplate=template(), showlegend=False,
         )  # fmt: skip
     whole = float(curve["gain"].iloc[0])
     figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1.5})
     figure.add_hline(y=whole, line={"color": NEUTRAL, "width": 1.2, "dash": "dot"})
-    note(
-        figure, "without as many at random", colour=NEUTRAL, x=1, xref="paper", xanchor="right", y=whole,
-        yanchor="bottom",
-    )  # fmt: skip
+    right = {"x": 1, "xref": "paper", "xanchor": "right", "y": whole, "yanchor": "bottom"}
+    note(figure, "without as many at random", colour=NEUTRAL, **right)
     if carried is not None:
-        _mark_carried(figure, carried, last)
+        text = f"not significant without {carried:,}" if carried else "not significant with all"
+        # On the side that has room.
+        side = "left" if carried < 0.5 * last else "right"
+        name_line(figure, carried, text, colour=ACCENT, dash="dash", xanchor=side)
     chosen = curve[curve["k"] == min(k, last)]
-    figure.add_trace(
-        go.Scatter(
-            x=chosen["k"], y=chosen["gain"], mode="markers", hoverinfo="skip", showlegend=False, cliponaxis=False,
-            marker={"size": 12, "symbol": "circle-open", "color": NEUTRAL, "line": {"width": 2.5}},
-        )
+    figure.add_scatter(
+        x=chosen["k"], y=chosen["gain"], mode="markers", hoverinfo="skip", showlegend=False, cliponaxis=False,
+        marker={"size": 12, "symbol": "circle-open", "color": NEUTRAL, "line": {"width": 2.5}},
     )  # fmt: skip
+    removed = axis(
+        f"{unit}s removed, the most influential first", tickformat=",d", dtick=1 if last < WHOLE_TICKS else None
+    )
     return finish(
-        figure, 340,
-        alt=without_alt(curve, carried=carried, metric=metric, unit=unit, decimals=decimals), signature=signature,
-        xaxis={"title": {"text": f"{unit}s removed, the most influential first"}, "zeroline": False,
-               "range": [-0.02 * max(last, 1), 1.02 * max(last, 1)], "tickformat": ",d",
-               "dtick": 1 if last < WHOLE_TICKS else None},
-        yaxis={"title": {"text": metric.gain_axis}, "zeroline": False, "rangemode": "tozero"},
+        figure, 340, alt=without_alt(curve, carried=carried, metric=metric, unit=unit, decimals=decimals),
+        signature=signature, xaxis=removed | {"range": [-0.02 * max(last, 1), 1.02 * max(last, 1)]},
+        yaxis=axis(metric.gain_axis, rangemode="tozero"),
     )  # fmt: skip
 
 
-def without_alt(curve: pd.DataFrame, *, carried: int | None, metric: Metric, unit: str, decimals: int = 2) -> str:
-    """The gain with all units and without the last removed ones, and how many units carry the result."""
+def without_alt(curve: pd.DataFrame, *, carried: int | None, metric: Metric, unit: str, decimals: int) -> str:
+    """Return the gain with all units and without the last removed ones, and how many units carry the result."""
     first, last = curve.iloc[0], curve.iloc[-1]
     carries = {None: "", 0: "it is not significant with all of them"}
     return sentence(
@@ -229,11 +212,3 @@ def without_alt(curve: pd.DataFrame, *, carried: int | None, metric: Metric, uni
         f"without the {count(int(last['k']), unit)} of the largest pull",
         carries.get(carried, f"it is not significant without {count(carried or 0, unit)}"),
     )
-
-
-def _mark_carried(figure: go.Figure, carried: int, last: int) -> None:
-    """Add a line where the gain stops being significant, with its name above, on the side that has room."""
-    figure.add_vline(x=carried, line={"color": ACCENT, "width": 1.5, "dash": "dash"})
-    text = f"not significant without {carried:,}" if carried else "not significant with all"
-    side = "left" if carried < 0.5 * last else "right"
-    note(figure, text, colour=ACCENT, x=carried, xanchor=side, y=1, yref="paper", yanchor="bottom")

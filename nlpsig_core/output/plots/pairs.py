@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from functools import partial
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -14,6 +15,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import (
     AXIS,
     NAMED,
+    by_class,
     confidence_range,
     dots,
     draw_level,
@@ -23,11 +25,10 @@ from nlpsig_core.output.plots.style.confidence import (
 )
 from nlpsig_core.output.plots.style.gain_scale import GainScale
 from nlpsig_core.output.plots.style.hover import label
-from nlpsig_core.output.plots.style.layout import finish
+from nlpsig_core.output.plots.style.layout import axis, finish
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
 from nlpsig_core.output.plots.style.thresholds import Line, draw_lines
 from nlpsig_core.output.plots.style.wording import listed, sentence
-from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.verdict import finding
 
@@ -42,24 +43,12 @@ class Overlay(NamedTuple):
 
 
 def pair_figure(
-    pairs: pd.DataFrame,
-    thresholds: pd.DataFrame,
-    *,
-    metric: Metric,
-    unit: str,
-    signature: str,
-    decimals: int = 2,
-    notion: Notion = Notion(),
-    cutoff: float | None = None,
-    window: tuple[float, float] | None = None,
-    highlight: Collection[str] = (),
-    by_correlation: bool = False,
-    all_gains: bool = False,
-    over: Overlay | None = None,
-    least: float = 0.0,
-    baseline: str = "",
-) -> go.Figure:
-    """Confidence (1 - p) against gain, one trace for each comparison class; customdata is the row of ``pairs``.
+    pairs: pd.DataFrame, thresholds: pd.DataFrame, *, metric: Metric, unit: str, signature: str, decimals: int = 2,
+    notion: Notion = Notion(), cutoff: float | None = None, window: tuple[float, float] | None = None,
+    highlight: Collection[str] = (), by_correlation: bool = False, all_gains: bool = False, over: Overlay | None = None,
+    least: float = 0.0, baseline: str = "",
+) -> go.Figure:  # fmt: skip
+    """Draw confidence (1 - p) against gain, one trace for each comparison class; customdata is the row of ``pairs``.
 
     Unless ``all_gains``, only pairs up to ``view_limit`` are drawn, or up to a gain of ``least``. All of them are drawn
     by quantile where few are huge (``GainScale``). As in the paper's figures 2 to 4 the height is 1 - the winner's one-
@@ -69,69 +58,63 @@ def pair_figure(
     (dashed: from the window; dotted: from the model). ``over`` is drawn on top with open markers and without
     customdata, as the natural comparisons in figures 5 to 8.
     """
-    figure = go.Figure()
-    with_gain = tested(pairs)
+    figure, with_gain = go.Figure(), tested(pairs)
     scale = GainScale(with_gain["gain"], all_gains, view_limit(with_gain), least)
     drawn = with_gain[with_gain["gain"] <= scale.limit]
-    for comparison in COMPARISONS:
-        rows = drawn[drawn["comparison"] == comparison]
-        if len(rows):
-            marker = _marker(rows, comparison, highlight)
-            if by_correlation:
-                marker |= _correlation(rows, drawn, first=not figure.data)
-            trace = _dots(rows, marker, len(drawn), metric, unit, decimals, scale)
-            of_class = int((with_gain["comparison"] == comparison).sum())
-            some = f"{len(rows):,} of " if len(rows) < of_class else ""
-            figure.add_trace(trace.update(name=f"{comparison} ({some}{of_class:,})"))
+    trace = partial(_dots, n_drawn=len(drawn), metric=metric, unit=unit, decimals=decimals, scale=scale)
+    for comparison, rows in by_class(drawn):
+        marker = _marker(rows, comparison, highlight)
+        if by_correlation:
+            marker |= _correlation(rows, drawn, first=not figure.data)
+        of_class = int((with_gain["comparison"] == comparison).sum())
+        some = f"{len(rows):,} of " if len(rows) < of_class else ""
+        figure.add_trace(trace(rows, marker).update(name=f"{comparison} ({some}{of_class:,})"))
+    lines = _lines(thresholds, decimals, scale)
     if over is not None:
-        _draw_over(figure, over, scale, metric, unit, decimals)
-    if baseline:
-        _ring(figure, drawn[(drawn["system_a"] == baseline) | (drawn["system_b"] == baseline)], baseline, scale)
+        shown = over.pairs[(over.pairs["gain"] > 0) & (over.pairs["gain"] <= scale.limit)]
+        for comparison, rows in by_class(shown):
+            colour, symbol = STYLES[comparison]
+            marker = {"color": colour, "symbol": hollow(symbol), "size": 9, "line": {"width": 1.6}}
+            name = f"{over.name}: {comparison} ({len(rows):,})"
+            figure.add_trace(trace(rows, marker, n_drawn=len(shown)).update(name=name, customdata=None))
+        lines += _lines(over.thresholds, decimals, scale, f"{over.name}: ")
+    rings = drawn[(drawn["system_a"] == baseline) | (drawn["system_b"] == baseline)]
+    if len(rings):
+        marker = {"symbol": "circle-open", "size": 13, "color": NEUTRAL, "line": {"width": 1.6}}
+        ring = dots(rings, marker, n_drawn=len(rings), hover=None, decimals=0, x=scale(rings["gain"]))
+        name = f"against {label(baseline)} ({len(rings):,})"
+        figure.add_trace(ring.update(name=name, customdata=None, hoverinfo="skip", hovertemplate=None))
     if window is not None:
         low, high = sorted(map(notion.confidence, window))
         figure.add_hrect(y0=low, y1=high, fillcolor=NEUTRAL, opacity=0.13, line_width=0)
     draw_level(figure, notion, cutoff)
-    of_over = [] if over is None else _lines(over.thresholds, decimals, scale, f"{over.name}: ")
-    names = draw_lines(figure, _lines(thresholds, decimals, scale) + of_over, scale.end)
-    finish(
-        figure, 540, alt=pair_alt(pairs, thresholds, metric=metric, notion=notion, decimals=decimals, over=over),
-        signature=signature, xaxis=scale.axis(metric.gain_axis) | {"zeroline": False},
-        yaxis={"title": {"text": AXIS}, "range": confidence_range(drawn), "zeroline": False},
-    )  # fmt: skip
+    names = draw_lines(figure, lines, scale.end)
+    alt = pair_alt(pairs, thresholds, metric=metric, notion=notion, decimals=decimals, over=over)
+    gains, confidence = scale.axis(metric.gain_axis) | {"zeroline": False}, axis(AXIS, range=confidence_range(drawn))
+    finish(figure, 540, alt=alt, signature=signature, xaxis=gains, yaxis=confidence)
     return figure.update_layout(margin_t=figure.layout.margin.t + names)
 
 
 def pair_alt(
-    pairs: pd.DataFrame,
-    thresholds: pd.DataFrame,
-    *,
-    metric: Metric,
-    notion: Notion = Notion(),
-    decimals: int = 2,
+    pairs: pd.DataFrame, thresholds: pd.DataFrame, *, metric: Metric, notion: Notion, decimals: int = 2,
     over: Overlay | None = None,
-) -> str:
-    """Return how many pairs differ, the largest gain that does not, and the threshold of each class."""
-    names = {*pairs["system_a"], *pairs["system_b"]}
-    return sentence(
-        finding(pairs, notion, metric, decimals),
-        f"{count(len(names), 'system')}",
-        _thresholds(thresholds, decimals),
-        f"over them {count(len(over.pairs), 'pair')}, {over.name}" if over else "",
-    )
-
-
-def _thresholds(thresholds: pd.DataFrame, decimals: int) -> str:
-    """The thresholds of each class, by each estimate that has any."""
+) -> str:  # fmt: skip
+    """Return how many pairs differ, the largest gain that does not, and the thresholds of the classes by each estimate."""
     texts = []
     for name, column in (("model", "model_threshold"), ("window", "threshold")):
         known = thresholds[thresholds[column].notna()]
         each = [f"{at:.{decimals}f} for {of}" for at, of in zip(known[column], known["comparison"], strict=True)]
         texts += [f"{plural(len(each), 'threshold')} ({name}) {listed(each)}"] if each else []
-    return "; ".join(texts) or "no threshold"
+    return sentence(
+        finding(pairs, notion, metric, decimals),
+        count(len({*pairs["system_a"], *pairs["system_b"]}), "system"),
+        *(texts or ["no threshold"]),
+        f"over them {count(len(over.pairs), 'pair')}, {over.name}" if over else "",
+    )
 
 
 def _dots(
-    rows: pd.DataFrame, marker: dict[str, Any], n_drawn: int, metric: Metric, unit: str, decimals: int,
+    rows: pd.DataFrame, marker: dict[str, Any], *, n_drawn: int, metric: Metric, unit: str, decimals: int,
     scale: GainScale,
 ) -> Any:  # fmt: skip
     hover = None
@@ -139,26 +122,6 @@ def _dots(
         texts = pair_texts(rows, metric, unit, decimals)
         hover = [f"{text}<br>{comparison}" for text, comparison in zip(texts, rows["comparison"], strict=True)]
     return dots(rows, marker, n_drawn=n_drawn, hover=hover, decimals=decimals, x=scale(rows["gain"]))
-
-
-def _draw_over(figure: go.Figure, over: Overlay, scale: GainScale, metric: Metric, unit: str, decimals: int) -> None:
-    drawn = over.pairs[(over.pairs["gain"] > 0) & (over.pairs["gain"] <= scale.limit)]
-    for comparison in COMPARISONS:
-        rows = drawn[drawn["comparison"] == comparison]
-        if len(rows):
-            colour, symbol = STYLES[comparison]
-            marker = {"color": colour, "symbol": hollow(symbol), "size": 9, "line": {"width": 1.6}}
-            trace = _dots(rows, marker, len(drawn), metric, unit, decimals, scale)
-            figure.add_trace(trace.update(name=f"{over.name}: {comparison} ({len(rows):,})", customdata=None))
-
-
-def _ring(figure: go.Figure, rows: pd.DataFrame, baseline: str, scale: GainScale) -> None:
-    """A ring around each pair of the baseline."""
-    if len(rows):
-        marker = {"symbol": "circle-open", "size": 13, "color": NEUTRAL, "line": {"width": 1.6}}
-        rings = dots(rows, marker, n_drawn=len(rows), hover=None, decimals=0, x=scale(rows["gain"]))
-        name = f"against {label(baseline)} ({len(rows):,})"
-        figure.add_trace(rings.update(name=name, customdata=None, hoverinfo="skip", hovertemplate=None))
 
 
 def _correlation(rows: pd.DataFrame, drawn: pd.DataFrame, first: bool) -> dict[str, object]:

@@ -10,9 +10,8 @@ import pandas as pd
 
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.pairs import pair_alt
-from nlpsig_core.output.plots.style.confidence import AXIS, confidence_range, tested, view_limit
+from nlpsig_core.output.plots.style.confidence import AXIS, by_class, confidence_range, tested, view_limit
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES
-from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import Notion
 
 WIDTH, HEIGHT = 560, 400
@@ -30,24 +29,17 @@ STYLE = "width:100%;max-width:820px;height:auto"
 
 
 def pair_picture(
-    pairs: pd.DataFrame,
-    thresholds: pd.DataFrame,
-    *,
-    metric: Metric,
-    notion: Notion,
-    decimals: int = 2,
+    pairs: pd.DataFrame, thresholds: pd.DataFrame, *, metric: Metric, notion: Notion, decimals: int = 2,
     scaled_by: pd.DataFrame | None = None,
-) -> str:
+) -> str:  # fmt: skip
     """Return an image, as HTML, of what ``pair_figure`` draws: confidence (1 - p) against gain, up to ``view_limit``.
 
     Each comparison class has its colour; dotted lines are thresholds from the model of ``thresholds``.
     ``scaled_by``: pairs that give the axis of gains in place of these.
     """
     with_gain = tested(pairs)
-    limit, (lowest, highest) = (
-        view_limit(tested(pairs if scaled_by is None else scaled_by)),
-        confidence_range(with_gain),
-    )
+    limit = view_limit(with_gain if scaled_by is None else tested(scaled_by))
+    lowest, highest = confidence_range(with_gain)
 
     def x(gain: float) -> float:
         return round(LEFT + gain / limit * (WIDTH - LEFT - RIGHT), 1)
@@ -62,23 +54,21 @@ def pair_picture(
         parts += [_text(LEFT - 6, y(tenth / 10) + 4, f"{tenth / 10:g}", "end")]
     level = notion.confidence()
     parts.append(_line(LEFT, y(level), WIDTH - RIGHT, y(level), NEUTRAL, dash="6 4"))
-    shown, legend = with_gain[with_gain["gain"] <= limit], []
-    for comparison in (name for name in COMPARISONS if (with_gain["comparison"] == name).any()):
-        rows, colour = shown[shown["comparison"] == comparison], STYLES[comparison][0]
+    classes = by_class(with_gain)
+    for comparison, of_class in classes:
+        rows, colour = of_class[of_class["gain"] <= limit], STYLES[comparison][0]
         # A path with steps of no length and round ends is a dot for each pair.
-        dots = "".join(f"M{x(g)} {y(1 - p)}h0" for g, p in zip(rows["gain"], rows["p_value"], strict=True))
-        parts.append(
-            f'<path d="{dots}" stroke="{colour}" stroke-width="5.5" stroke-linecap="round" opacity="{OPAQUE}"/>'
-        )
-        legend.append((comparison, int((with_gain["comparison"] == comparison).sum()), colour))
+        path = "".join(f"M{x(g)} {y(1 - p)}h0" for g, p in zip(rows["gain"], rows["p_value"], strict=True))
+        look = f'stroke="{colour}" stroke-width="5.5" stroke-linecap="round" opacity="{OPAQUE}"'
+        parts.append(f'<path d="{path}" {look}/>')
     for number, row in enumerate(thresholds[thresholds["model_threshold"] <= limit].itertuples()):
         at, colour = x(row.model_threshold), STYLES[row.comparison][0]
         parts.append(_line(at, TOP, at, y(lowest), colour, dash="2 4"))
         name = f"{row.model_threshold:.{decimals}f} {row.comparison}"
         parts.append(_text(at, TOP - 6 - ROW * number, name, "middle", colour))
-    for number, (name, n, colour) in enumerate(legend):
-        at = y(lowest) - 14 - ROW * (len(legend) - number)
-        parts.append(_text(WIDTH - RIGHT, at, f"● {name} ({n:,})", "end", colour))
+    for number, (name, of_class) in enumerate(classes):
+        at = y(lowest) - 14 - ROW * (len(classes) - number)
+        parts.append(_text(WIDTH - RIGHT, at, f"● {name} ({len(of_class):,})", "end", STYLES[name][0]))
     svg = b64encode(FRAME.format(width=WIDTH, height=HEIGHT, content="".join(parts)).encode()).decode()
     alt = escape(pair_alt(pairs, thresholds, metric=metric, notion=notion, decimals=decimals))
     return IMAGE.format(svg=svg, alt=alt, width=WIDTH, height=HEIGHT, style=STYLE)

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.output.plots.style.theme import PALE_BLUE
+from nlpsig_core.output.plots.style.theme import NEUTRAL, PALE_BLUE
 
 LABEL_SIZE = 11
 # The height of the buttons of a figure with what is below them.
@@ -67,6 +67,12 @@ def note(figure: go.Figure, text: str, *, size: int = LABEL_SIZE, colour: str = 
     """Add a text without an arrow; ``position`` are further attributes of plotly's annotation."""
     font = {"size": size} | ({"color": colour} if colour else {})
     figure.add_annotation(text=text, showarrow=False, font=font, **position)
+
+
+def name_line(figure: go.Figure, x: float, text: str, *, width: float = 1.5, dash: str = "solid", **more: Any) -> None:
+    """Add a vertical line at ``x`` with its name above the data; ``more`` are options of ``note``."""
+    figure.add_vline(x=x, line={"color": more.get("colour", NEUTRAL), "width": width, "dash": dash})
+    note(figure, text, **({"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"} | more))
 
 
 def error_bars(
