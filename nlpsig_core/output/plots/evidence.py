@@ -63,10 +63,10 @@ def unit_gains_figure(
         )  # fmt: skip
         rows = bins[bins["outcome"] == outcome]
         if outcome != TIES and len(rows):
-            sizes = rows[["low", "high"]].abs()
+            sizes, winner = rows[["low", "high"]].abs(), plain(winners[outcome])
             texts = [
-                f"<b>{plain(winners[outcome])}</b> better by {least:.{decimals}f} to {most:.{decimals}f}: {count(n, unit)}"
-                for least, most, n in zip(sizes.min(axis=1), sizes.max(axis=1), rows["units"], strict=True)
+                f"<b>{winner}</b> better by {low:.{decimals}f} to {high:.{decimals}f}: {count(n, unit)}"
+                for low, high, n in zip(sizes.min(axis=1), sizes.max(axis=1), rows["units"], strict=True)
             ]
             figure.add_bar(
                 x=(rows["low"] + rows["high"]) / 2, y=rows["units"], width=rows["high"] - rows["low"], text=texts,

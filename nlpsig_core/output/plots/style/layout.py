@@ -69,7 +69,9 @@ def note(figure: go.Figure, text: str, *, size: int = LABEL_SIZE, colour: str = 
     figure.add_annotation(text=text, showarrow=False, font=font, **position)
 
 
-def name_line(figure: go.Figure, x: float, text: str, *, width: float = 1.5, dash: str = "solid", **more: Any) -> None:
+def name_line(
+    figure: go.Figure, x: float, text: str, *, width: float = 1.5, dash: str | None = None, **more: Any
+) -> None:
     """Add a vertical line at ``x`` with its name above the data; ``more`` are options of ``note``."""
     figure.add_vline(x=x, line={"color": more.get("colour", NEUTRAL), "width": width, "dash": dash})
     note(figure, text, **({"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"} | more))
