@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count, share
 from nlpsig_core.laboratory.confidence import METHODS, PARSER, methods_of
 from nlpsig_core.output.plots.style.hover import label, lines, plain, template
-from nlpsig_core.output.plots.style.layout import finish, legend_above
+from nlpsig_core.output.plots.style.layout import axis, finish, legend_above
 from nlpsig_core.output.plots.style.panels import finish_panels, panels
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
 
@@ -67,19 +67,14 @@ def draws_figure(draws: pd.DataFrame, *, signature: str) -> go.Figure:
             )
             for row in rows.itertuples()
         ]
-        figure.add_trace(
-            go.Scatter(
-                x=rows["draws"], y=rows["ap"], mode="lines+markers", name=plain(str(language)),
-                line={"color": colour, "width": 1.5}, marker={"color": colour, "symbol": symbol, "size": 7},
-                error_y={"array": rows["sd"], "thickness": 1, "width": 2},
-                customdata=rows.index.to_numpy("int32"), text=texts, hovertemplate=template(),
-            )
+        figure.add_scatter(
+            x=rows["draws"], y=rows["ap"], mode="lines+markers", name=plain(str(language)),
+            line={"color": colour, "width": 1.5}, marker={"color": colour, "symbol": symbol, "size": 7},
+            error_y={"array": rows["sd"], "thickness": 1, "width": 2}, customdata=rows.index.to_numpy("int32"),
+            text=texts, hovertemplate=template(),
         )  # fmt: skip
-    finish(
-        figure, 650, alt=f"{ALT} draws", signature=signature,
-        xaxis={"title": {"text": "draws of the weights"}, "zeroline": False},
-        yaxis={"title": {"text": "average precision of KD-Fix"}, "zeroline": False},
-    )  # fmt: skip
+    x, y = axis("draws of the weights"), axis("average precision of KD-Fix")
+    finish(figure, 650, alt=f"{ALT} draws", signature=signature, xaxis=x, yaxis=y)
     return legend_above(figure).update_layout(margin={"t": 150})
 
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from nlpsig_core.output.plots.style.layout import ABOVE, finish
 from nlpsig_core.output.plots.style.layout import note as small_note
-from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, LIGHT, NEUTRAL
+from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, NEUTRAL
 
 TICK_SIZE, TITLE_SIZE, NOTE_SIZE = 14, 16, 15
 # Colours of what is counted or changed, and of the rest.
@@ -36,9 +36,3 @@ def note(
 ) -> None:
     """Add a text in large print."""
     small_note(figure, text, size=size, colour=colour, align=align, **position)
-
-
-def cased_line(figure: go.Figure, x0: float, x1: float, y: float) -> None:
-    """Add a horizontal line that is visible on bars and on any background: dark, with a light edge."""
-    for colour, width in ((LIGHT, 6), (DARK, 3)):
-        figure.add_shape(type="line", x0=x0, x1=x1, y0=y, y1=y, line={"color": colour, "width": width})

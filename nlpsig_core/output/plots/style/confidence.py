@@ -77,18 +77,8 @@ def dots(
 
 def pair_texts(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int) -> list[str]:
     """Return the hover text of each pair: who wins, by how much, the answer, and how many more units would give one."""
-    columns = [
-        "system_a",
-        "system_b",
-        "gain",
-        "gain_low",
-        "gain_high",
-        "verdict",
-        "p",
-        "p_bound",
-        "p_corrected",
-        "needed",
-    ]
+    columns = ["system_a", "system_b", "gain", "gain_low", "gain_high"]
+    columns += ["verdict", "p", "p_bound", "p_corrected", "needed"]
     return [
         lines(
             over(a, b),
