@@ -1,11 +1,10 @@
 """Plotly figures of tidy frames, each with a sentence with its numbers in its metadata; nothing here computes."""
 
 from nlpsig_core.output.plots.atlas import cloud_figure, predicted_shares_figure, strip_figure, threshold_by_size_figure
+from nlpsig_core.output.plots.by_size import detectable_figure, power_figure, threshold_curve_figure
 from nlpsig_core.output.plots.calibration import calibration_figure, population_figure
 from nlpsig_core.output.plots.campaign import cells_figure, outcomes_figure, won_figure
-from nlpsig_core.output.plots.distribution import gain_figure
 from nlpsig_core.output.plots.domains import agreement_figure, pair_by_domain_figure
-from nlpsig_core.output.plots.evidence import by_part_figure, unit_gains_figure, without_figure
 from nlpsig_core.output.plots.laboratory.edge_confidence import (
     errors_found_figure,
     precision_recall_figure,
@@ -18,12 +17,11 @@ from nlpsig_core.output.plots.learn.gains import curve_figure, resampled_figure
 from nlpsig_core.output.plots.learn.tests import false_alarms_figure, p_histogram_figure, rules_figure, sorted_p_figure
 from nlpsig_core.output.plots.learn.units import drawn_figure, running_gain_figure, world_figure
 from nlpsig_core.output.plots.matrix import matrix_figure
+from nlpsig_core.output.plots.one_pair import by_part_figure, gain_figure, unit_gains_figure, without_figure
 from nlpsig_core.output.plots.pairs import Overlay, pair_figure
 from nlpsig_core.output.plots.picture import pair_picture
-from nlpsig_core.output.plots.power import detectable_figure, power_figure
 from nlpsig_core.output.plots.ranking import ranking_figure
 from nlpsig_core.output.plots.side_by_side import domains_figure, sizes_figure
-from nlpsig_core.output.plots.sizes import threshold_curve_figure
 from nlpsig_core.output.plots.style.embedded import as_html
 from nlpsig_core.output.plots.two_tests import two_tests_figure
 

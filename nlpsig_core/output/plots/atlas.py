@@ -99,11 +99,12 @@ def strip_figure(
     columns = ["task", "test_set", "language", "year", "n", "threshold"]
     hover = [
         lines(
-            plain(f"{test_set} ({task})"), plain(" ".join(filter(None, (str(language), str(year))))),
+            plain(f"{test_set} ({task})"),
+            plain(" ".join(filter(None, (str(language), str(year))))),
             f"{two_digits(own)} on its {size:,} {plural(size, unit)}",
         )
         for task, test_set, language, year, size, own in zip(*(table[column] for column in columns), strict=True)
-    ]  # fmt: skip
+    ]
     figure.add_scatter(
         x=table["at_n"], y=np.arange(len(table)), mode="markers", text=hover, customdata=table.index,
         marker={"color": BLUE, "size": 8, "line": {"color": LIGHT, "width": 0.5}}, hovertemplate=template(),

@@ -89,7 +89,11 @@ def curve_figure(
         at: dict[str, Any] = {"x0": needed, "x1": needed, "y0": bottom + 0.015, "y1": 1 - level}
         figure.add_shape(type="line", line={"color": ACCENT, "width": 3, "dash": "dot"}, **at)
         left = needed > 0.7 * limit
-        beside = {"xanchor": "right" if left else "left", "xshift": -6 if left else 6, "yanchor": "bottom"}
+        beside: dict[str, Any] = {
+            "xanchor": "right" if left else "left",
+            "xshift": -6 if left else 6,
+            "yanchor": "bottom",
+        }
         text = f"<b>{needed:.{decimals}f}</b>"
         note(figure, text, size=20, colour=ACCENT, x=needed, y=bottom + 0.015, **beside)
     above = of_all(int((with_gain["p_value"] < level).sum()), len(with_gain), "pair")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -76,7 +77,14 @@ def rules_figure(rules: pd.DataFrame, alpha: float, *, a: str, b: str, chosen: s
     for position, (rule, p) in enumerate(zip(rules["rule"], rules["one_sided"], strict=True)):
         text = f"{rule}: the other system is ahead" if p > 0.5 else rule
         text, colour = (f"<b>{text}</b>", ACCENT) if rule == chosen else (text, "")
-        above = {"x": 0, "xref": "paper", "xanchor": "left", "y": position, "yanchor": "bottom", "yshift": 7}
+        above: dict[str, Any] = {
+            "x": 0,
+            "xref": "paper",
+            "xanchor": "left",
+            "y": position,
+            "yanchor": "bottom",
+            "yshift": 7,
+        }
         note(figure, text, colour=colour, **above)
         # In pieces, so that it does not cross the names.
         piece = {"x0": alpha, "x1": alpha, "y0": position - 0.1, "y1": position + 0.32}

@@ -74,7 +74,8 @@ def name_line(
 ) -> None:
     """Add a vertical line at ``x`` with its name above the data; ``more`` are options of ``note``."""
     figure.add_vline(x=x, line={"color": more.get("colour", NEUTRAL), "width": width, "dash": dash})
-    note(figure, text, **({"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"} | more))
+    above: dict[str, Any] = {"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    note(figure, text, **(above | more))
 
 
 def error_bars(

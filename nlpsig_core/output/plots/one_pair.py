@@ -1,10 +1,11 @@
-"""Where a pair's difference comes from: gains of units, of parts, and without the most influential units."""
+"""One pair: its resampled gains, the gains of its units and parts, and without the most influential units."""
 
 from __future__ import annotations
 
 import textwrap
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
@@ -23,7 +24,7 @@ from nlpsig_core.output.plots.style.layout import (
     note,
     rows_axis,
 )
-from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FIRST, NEUTRAL, SECOND, hollow
+from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FAINT, FIRST, NEUTRAL, SECOND, hollow
 from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.pair.units import LOSSES, TIES, WINS
 
@@ -35,6 +36,54 @@ NARROW = 16
 LINE = 16
 # Ticks between fewer whole numbers than these would be at halves.
 WHOLE_TICKS = 10
+# Lines closer than this share of the width get their names one above another, so many pixels apart.
+NEAR, LABEL_ROW = 0.2, 15
+
+
+def gain_figure(
+    bins: pd.DataFrame, *, a: str, b: str, gain: float, metric: Metric, signature: str,
+    interval: tuple[float, float] | None = None, decimals: int = 2,
+) -> go.Figure:  # fmt: skip
+    """Draw the histogram of delta* (``one_pair.histogram``) with 0, delta and 2 delta marked.
+
+    Resamples centre on the observed gain, not on 0: evidence against the gain are those beyond 2 delta (the
+    paper's figure 1) or below 0 (its footnote 2). These are coloured one by one: the bin at 2 delta also holds
+    resamples of exactly 2 delta, which do not count. The ``interval`` of the gain is shaded.
+    """
+    counted, figure = bins["above"] + bins["below"], go.Figure()
+    hover = f"δ* about %{{x:.{decimals + 1}f}}: %{{customdata[0]:,}} resamples, %{{customdata[1]:,}} of them counted"
+    for resamples, colour in ((counted, ACCENT), (bins["resamples"] - counted, BLUE)):
+        figure.add_bar(
+            x=bins["gain"], y=resamples, width=bins["width"], marker={"color": colour, "line": {"width": 0}},
+            customdata=np.column_stack([bins["resamples"], counted]), hovertemplate=template(hover), showlegend=False,
+        )  # fmt: skip
+    if interval is not None:
+        figure.add_vrect(x0=interval[0], x1=interval[1], fillcolor=FAINT, line_width=0, layer="below")
+    # Names that would overlap go into rows of their own.
+    near = gain < NEAR * (bins["gain"].max() - bins["gain"].min())
+    for index, (at, name) in enumerate(((0.0, "0"), (gain, f"δ = {gain:.{decimals}f}"), (2 * gain, "2δ"))):
+        shift = near * LABEL_ROW * (1, 0, 2)[index]
+        name_line(figure, at, name, dash="solid" if index == 1 else "dash", size=LABEL_SIZE + 1, yshift=shift)
+    finish(
+        figure, 360, alt=gain_alt(bins, a=a, b=b, gain=gain, metric=metric, interval=interval, decimals=decimals),
+        signature=signature, bargap=0, barmode="stack", xaxis=axis(f"resampled {metric.gain_axis}"),
+        yaxis=axis("resamples"),
+    )  # fmt: skip
+    return figure.update_layout(margin_t=figure.layout.margin.t + 2 * LABEL_ROW * bool(near))
+
+
+def gain_alt(
+    bins: pd.DataFrame, *, a: str, b: str, gain: float, metric: Metric, interval: tuple[float, float] | None,
+    decimals: int,
+) -> str:  # fmt: skip
+    """Return centre and interval of the resampled gains, and how many are beyond twice the gain or below 0."""
+    between = "" if interval is None else f", 95% interval {interval[0]:.{decimals}f} to {interval[1]:.{decimals}f}"
+    resamples, above, below = (int(bins[column].sum()) for column in ("resamples", "above", "below"))
+    return sentence(
+        f"{a} over {b} in {count(resamples, 'resample')}: resampled gains around the observed {metric.gain} of "
+        f"{gain:.{decimals}f}{between}",
+        f"{above:,} are above twice the gain and {below:,} below 0",
+    )
 
 
 def unit_gains_figure(
@@ -126,10 +175,9 @@ def by_part_figure(
     figure.update_yaxes(rows_axis(names))
     wrapped = "<br>".join(textwrap.wrap(f"{title}, number of {unit}s", max(20, (height - 220) // 7)))
     figure.update_yaxes(title={"text": wrapped, "font": font}, row=1, col=1)
-    narrow = [textwrap.wrap(of_column, NARROW) for of_column in (metric.axis, metric.gain_axis)]
-    for column, texts in enumerate(narrow, start=1):
-        at = axis("<br>".join(texts), nticks=5, tickangle=0, title_font=font)
-        figure.update_xaxes(at, row=1, col=column)
+    narrow = [textwrap.wrap(text, NARROW) for text in (metric.axis, metric.gain_axis)]
+    for place, of_column in enumerate(narrow, start=1):
+        figure.update_xaxes(axis("<br>".join(of_column), nticks=5, tickangle=0, title_font=font), row=1, col=place)
     lower = figure.layout.margin.b + LINE * (max(map(len, narrow)) - 1)
     return legend_above(figure.update_layout(margin={"b": lower}))
 
@@ -181,7 +229,7 @@ def without_figure(
     whole = float(curve["gain"].iloc[0])
     figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1.5})
     figure.add_hline(y=whole, line={"color": NEUTRAL, "width": 1.2, "dash": "dot"})
-    right = {"x": 1, "xref": "paper", "xanchor": "right", "y": whole, "yanchor": "bottom"}
+    right: dict[str, Any] = {"x": 1, "xref": "paper", "xanchor": "right", "y": whole, "yanchor": "bottom"}
     note(figure, "without as many at random", colour=NEUTRAL, **right)
     if carried is not None:
         text = f"not significant without {carried:,}" if carried else "not significant with all"
