@@ -18,8 +18,7 @@ from nlpsig_core.output.plots.learn.tests import false_alarms_figure, p_histogra
 from nlpsig_core.output.plots.learn.units import drawn_figure, running_gain_figure, world_figure
 from nlpsig_core.output.plots.matrix import matrix_figure
 from nlpsig_core.output.plots.one_pair import by_part_figure, gain_figure, unit_gains_figure, without_figure
-from nlpsig_core.output.plots.pairs import Overlay, pair_figure
-from nlpsig_core.output.plots.picture import pair_picture
+from nlpsig_core.output.plots.pairs import Overlay, pair_figure, pair_picture
 from nlpsig_core.output.plots.ranking import ranking_figure
 from nlpsig_core.output.plots.side_by_side import domains_figure, sizes_figure
 from nlpsig_core.output.plots.style.embedded import as_html

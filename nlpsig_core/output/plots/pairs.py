@@ -1,10 +1,12 @@
-"""The figure of the paper: confidence against gain for all pairs of systems."""
+"""The figure of the paper: confidence against gain for all pairs of systems, interactive and as a still picture."""
 
 from __future__ import annotations
 
 import math
+from base64 import b64encode
 from collections.abc import Collection
 from functools import partial
+from html import escape
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -31,6 +33,20 @@ from nlpsig_core.output.plots.style.thresholds import Line, draw_lines
 from nlpsig_core.output.plots.style.wording import listed, sentence
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.verdict import finding
+
+# The still picture: its size, the room around its data, and the height of a line of text.
+WIDTH, HEIGHT = 560, 400
+LEFT, RIGHT, TOP, BOTTOM = 46, 10, 44, 44
+ROW = 16
+# As an image the picture has no colours of the page: texts follow the theme of the browser.
+FRAME = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">'
+    "<style>text {{ fill: color-mix(in srgb, var(--of, #31333F) 78%, black) }} @media (prefers-color-scheme: dark) "
+    "{{ text {{ fill: color-mix(in srgb, var(--of, #B3BEC9) 60%, white) }} }}</style>"
+    "{content}</svg>"
+)
+IMAGE = '<img src="data:image/svg+xml;base64,{svg}" alt="{alt}" width="{width}" height="{height}" style="{style}">'
+STYLE = "width:100%;max-width:820px;height:auto"
 
 
 class Overlay(NamedTuple):
@@ -149,3 +165,65 @@ def _lines(thresholds: pd.DataFrame, decimals: int, scale: GainScale, whose: str
         for at, dash in ((row.threshold, "dash"), (row.model_threshold, "dot"))
         if pd.notna(at)
     ]
+
+
+def pair_picture(
+    pairs: pd.DataFrame, thresholds: pd.DataFrame, *, metric: Metric, notion: Notion, decimals: int = 2,
+    scaled_by: pd.DataFrame | None = None,
+) -> str:  # fmt: skip
+    """Return an image, as HTML, of what ``pair_figure`` draws, which a browser shows at once, without a library.
+
+    Each comparison class has its colour; dotted lines are thresholds from the model of ``thresholds``.
+    ``scaled_by``: pairs that give the axis of gains in place of these.
+    """
+    with_gain = tested(pairs)
+    limit = view_limit(with_gain if scaled_by is None else tested(scaled_by))
+    lowest, highest = confidence_range(with_gain)
+
+    def x(gain: float) -> float:
+        return round(LEFT + gain / limit * (WIDTH - LEFT - RIGHT), 1)
+
+    def y(confidence: float) -> float:
+        return round(TOP + (highest - confidence) / (highest - lowest) * (HEIGHT - TOP - BOTTOM), 1)
+
+    parts = [_text(WIDTH / 2, HEIGHT - 6, metric.gain_axis, "middle"), _text(2, TOP - 28, AXIS)]
+    parts += [_text(x(tick), y(lowest) + 18, f"{tick:g}", "middle") for tick in _ticks(limit)]
+    for tenth in range(math.ceil(10 * lowest), 11):
+        parts += [_line(LEFT, y(tenth / 10), WIDTH - RIGHT, y(tenth / 10), "rgba(128,128,128,0.25)")]
+        parts += [_text(LEFT - 6, y(tenth / 10) + 4, f"{tenth / 10:g}", "end")]
+    level = notion.confidence()
+    parts.append(_line(LEFT, y(level), WIDTH - RIGHT, y(level), NEUTRAL, dash="6 4"))
+    classes = by_class(with_gain)
+    for comparison, of_class in classes:
+        rows, colour = of_class[of_class["gain"] <= limit], STYLES[comparison][0]
+        # A path with steps of no length and round ends is a dot for each pair.
+        path = "".join(f"M{x(g)} {y(1 - p)}h0" for g, p in zip(rows["gain"], rows["p_value"], strict=True))
+        look = f'stroke="{colour}" stroke-width="5.5" stroke-linecap="round" opacity="{OPAQUE}"'
+        parts.append(f'<path d="{path}" {look}/>')
+    by_model = thresholds[thresholds["model_threshold"] <= limit].assign(threshold=math.nan)
+    for number, line in enumerate(_lines(by_model, decimals, GainScale(with_gain["gain"], False, limit))):
+        parts.append(_line(x(line.at), TOP, x(line.at), y(lowest), line.colour, dash="2 4"))
+        parts.append(_text(x(line.at), TOP - 6 - ROW * number, line.name, "middle", line.colour))
+    for number, (name, of_class) in enumerate(classes):
+        at = y(lowest) - 14 - ROW * (len(classes) - number)
+        parts.append(_text(WIDTH - RIGHT, at, f"● {name} ({len(of_class):,})", "end", STYLES[name][0]))
+    svg = b64encode(FRAME.format(width=WIDTH, height=HEIGHT, content="".join(parts)).encode()).decode()
+    alt = escape(pair_alt(pairs, thresholds, metric=metric, notion=notion, decimals=decimals))
+    return IMAGE.format(svg=svg, alt=alt, width=WIDTH, height=HEIGHT, style=STYLE)
+
+
+def _ticks(limit: float) -> list[float]:
+    """Round numbers from 0 to the limit, four to eight of them."""
+    step = 10.0 ** math.floor(math.log10(limit / 4))
+    step *= next(times for times in (1, 2, 5, 10) if limit / (step * times) <= 8)
+    return [round(number * step, 10) for number in range(int(limit / step) + 1)]
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", colour: str = "") -> str:
+    fill = f' style="--of: {colour}"' if colour else ""
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{fill}>{escape(text)}</text>'
+
+
+def _line(x0: float, y0: float, x1: float, y1: float, colour: str, dash: str = "") -> str:
+    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    return f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="{colour}" stroke-width="1.3"{dashed}/>'

@@ -9,7 +9,7 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots import pair_picture
-from nlpsig_core.output.plots.picture import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
+from nlpsig_core.output.plots.pairs import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from nlpsig_core.significance.comparison.notion import Notion
 
 NAN = float("nan")
