@@ -16,7 +16,7 @@ from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.paired_tests import PValues
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 from ui.work import computations
 from ui.work.cache import TaskKey

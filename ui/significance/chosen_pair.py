@@ -22,8 +22,7 @@ from nlpsig_core.significance.comparison.verdict import shown_p
 from nlpsig_core.significance.paired_tests import TESTS, p_by
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains, ties
-from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.studies.pair.resampled import gain_histogram
 from ui.app import choice, components
 from ui.frame.view import View

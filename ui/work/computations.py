@@ -31,10 +31,9 @@ from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
-from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.significance.stats.counts import Counts
-from nlpsig_core.significance.stats.sample import Sample
 from nlpsig_core.studies.lessons.film import Film
 from nlpsig_core.studies.lessons.film import film as film_of
 from nlpsig_core.studies.pair import resampled as one_pair

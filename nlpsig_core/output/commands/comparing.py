@@ -43,7 +43,7 @@ from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import threshold_table
 from nlpsig_core.significance.comparison.verdict import finding
 from nlpsig_core.significance.resampling.intervals import INTERVALS
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 from nlpsig_core.studies.pair.baseline_rows import sentence
 from nlpsig_core.studies.pair.text_report import report, report_text
 from nlpsig_core.studies.pair.without import carried_by

@@ -22,7 +22,7 @@ from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 
 class Selected(Protocol):

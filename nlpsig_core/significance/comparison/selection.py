@@ -29,10 +29,9 @@ from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.runs import notes_by_system, runs_note
 from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
-from nlpsig_core.significance.stats.array import MacroStats, Stats
+from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.influence import MATTERS
-from nlpsig_core.significance.stats.sample import Sample
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.significance.stats.strata import strata_of
 from nlpsig_core.significance.stats.weights import EQUAL, weights_of

@@ -9,8 +9,7 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import one_line
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.runs import runs_of
-from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 
 # How many test sets a signature names.

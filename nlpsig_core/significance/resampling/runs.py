@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.base.digests import digest
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 # With fewer runs than this, the estimate of their variance is too poor.
 FEW_RUNS = 5

@@ -13,8 +13,7 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.paired_tests import TESTS, PValues, Test, of_result
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.array import MacroStats, Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 FEW = Resampling(3_000, seed=5)
