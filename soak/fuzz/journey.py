@@ -20,8 +20,7 @@ from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.report.export import csv_text, latex_text
 from nlpsig_core.output.report.page import report_html
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.significance.stats.counts import Counts

@@ -192,10 +192,11 @@ def choose_notion(selection: Selection) -> Notion:
                 "the level says, since the winner is chosen after the fact.", "two-sided p", "one-sided p",
             ),
         )  # fmt: skip
+        usual = TESTS[Notion().test_on(selection.stats)].label
         usable = [name for name, test in TESTS.items() if not test.applies(selection.stats)]
         test = choice.select(
             "Test", ["", *usable], "test",
-            format_func=lambda name: TESTS[name].label if name else f"usual ({TESTS[selection.usual_test].label})",
+            format_func=lambda name: TESTS[name].label if name else f"usual ({usual})",
             help=explained("What gives p. With few documents, randomization is usual.", "paired bootstrap"),
         )  # fmt: skip
         no_max_t = _no_max_t(selection, sides, test)

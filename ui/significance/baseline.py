@@ -9,8 +9,7 @@ from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.editions import metrics_on
 from nlpsig_core.significance.comparison.answers import ANSWERS, with_symbols
 from nlpsig_core.significance.comparison.baseline import against_by_metrics
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.pair.baseline_rows import latex_columns, latex_rows, sentence
 from ui.app import choice, components
 from ui.app.text import plain

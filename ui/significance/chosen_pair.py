@@ -96,7 +96,7 @@ def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
     pair = np.array([[names.index(chosen["system_a"]), names.index(chosen["system_b"])]])
     classes = comparisons(systems, pair, view.selection.invalid_files)
     result, notion = view.bootstrap_of(stats), replace(view.notion, scope=ALONE)
-    p = p_by(view.selection.test_of(view.notion), stats, result)
+    p = p_by(view.notion.test_on(view.selection.stats), stats, result)
     groups = groups_of(systems)[pair[0]]
     row = pair_table(result, stats, classes, groups, interval=view.interval, p=p, notion=notion).iloc[0]
     return row if view.notion.scope == ALONE else row.drop("verdict")
@@ -178,12 +178,12 @@ def _more_facts(view: View, row: pd.Series) -> None:
         (f"{capital(unit)}s that differ", f"{row['differing']:,}"),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
-    test = TESTS[view.selection.test_of(view.notion)].label
+    test = TESTS[view.notion.test_on(view.selection.stats)].label
     st.caption(f"p: {test}, significant if {view.words}.{_few_differing(row, unit) if _by_bootstrap(view) else ''}")
 
 
 def _by_bootstrap(view: View) -> bool:
-    return view.selection.test_of(view.notion) == BOOTSTRAP
+    return view.notion.test_on(view.selection.stats) == BOOTSTRAP
 
 
 def _few_differing(row: pd.Series, unit: str) -> str:

@@ -9,6 +9,7 @@ from nlpsig_core.base.words import ordinal
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.editions import metrics_on
 from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.scores import all_metrics as metric_scores
 from nlpsig_core.significance.comparison.scores import by_score, by_test_set
 from nlpsig_core.significance.comparison.signature import signature_line
@@ -112,7 +113,8 @@ def macro(view: View) -> None:
     if not view.selection.several:
         return
     st.header("Macro-average over test sets")
-    shared = f" {view.selection.shared_note}." if view.selection.shared_note else ""
+    note = shared_note(view.selection.stats)
+    shared = f" {note}." if note else ""
     weighted = plain(WEIGHTS[view.selection.weights])
     st.caption(f"The mean of the test sets' scores: {weighted}. Each resample draws units from every test set.{shared}")
     frame = remember(by_test_set, view.selection)

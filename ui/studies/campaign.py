@@ -14,10 +14,10 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.answers import with_symbols
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import PValues
 from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
 from nlpsig_core.studies.analyses import campaign, campaign_pairs
@@ -167,7 +167,7 @@ def pairs_on_each(view: View) -> pd.DataFrame:
                 return cast(Result, part(of.key, of.work, told))
 
             result = made(computations.bootstrap(selection, view.recipe))
-            test, by_max_t = selection.test_of(view.notion), None
+            test, by_max_t = view.notion.test_on(selection.stats), None
             by_tests: tuple[tuple[str, PValues], ...] = ()
             if test != BOOTSTRAP:
                 by_tests = ((test, made(computations.p_values(test, selection, view.recipe, "tested"))),)
@@ -237,7 +237,7 @@ def all_pairs(view: View, pairs: pd.DataFrame) -> None:
 def _about_counts(view: View) -> str:
     """What the numbers of false alarms and their chance rest on."""
     rate, both = campaign_pairs.rate(view.notion), "" if view.notion.two_sided else ", since the winner is chosen later"
-    shared = view.selection.shared_note
+    shared = shared_note(view.selection.stats)
     return (
         f"Closest pairs first; select a row to see the pair below. Expected: {rate:g} of the test sets{both}, if the "
         "two are equally good on each. Chance: that of at least this many significant test sets for such a pair, if "

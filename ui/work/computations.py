@@ -25,8 +25,7 @@ from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.laboratory.confidence.resampled import Edges, Measured, curve, resample
 from nlpsig_core.laboratory.votes import Votes, predicted, vote
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling

@@ -37,9 +37,8 @@ from nlpsig_core.output.commands.task import (
 from nlpsig_core.significance.comparison.baseline import against, against_by_metrics
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP
 from nlpsig_core.significance.comparison.pair_table import SHOWN_COLUMNS
-from nlpsig_core.significance.comparison.results import Results
 from nlpsig_core.significance.comparison.scores import all_metrics
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import threshold_table
 from nlpsig_core.significance.comparison.verdict import finding
 from nlpsig_core.significance.resampling.intervals import INTERVALS
@@ -131,7 +130,7 @@ def pairs(options: argparse.Namespace) -> None:
     """Print the gain, interval, verdict and p-values of every pair of systems, the observed winner first."""
     notion, selection = notion_of(options), comparison_of(options)
     table = bootstrap_of(selection, options).pairs(notion, interval=options.interval)
-    if selection.test_of(notion) == BOOTSTRAP:
+    if notion.test_on(selection.stats) == BOOTSTRAP:
         few_differing(table, selection.stats.unit)
     too_few_resamples(len(table), options)
     note(f"{finding(table, notion, selection.metric, selection.decimals)} ({notion.words(len(table))})")

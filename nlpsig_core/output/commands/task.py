@@ -23,12 +23,12 @@ from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.commands.options import NO_BASELINE, notion_of, recipe_of, task_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign
+from nlpsig_core.significance.comparison.advice import document_note, few_units, runs_note, shared_note
 from nlpsig_core.significance.comparison.baseline import guessed_baseline
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
 from nlpsig_core.significance.comparison.output_notes import notes_on_outputs
-from nlpsig_core.significance.comparison.results import Results
 from nlpsig_core.significance.comparison.select import count_outputs, named_apart, select, select_each
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, run_test
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.significance.stats.counts import Counts
@@ -254,7 +254,7 @@ def results_of(selection: Selection, options: argparse.Namespace, name: str = ""
 
     workers, recipe, notion = workers_of(options), recipe_of(options), notion_of(options)
     results = selection.bootstrap(recipe, progress=shown("resampling"), workers=workers)
-    test = selection.test_of(notion)
+    test = notion.test_on(selection.stats)
     if test != BOOTSTRAP:
         by_test = run_test(test, selection.stats, recipe, shown(TESTS[test].label))
         results = replace(results, by_tests=((test, by_test),))
@@ -265,13 +265,14 @@ def results_of(selection: Selection, options: argparse.Namespace, name: str = ""
 
 def sign_with(selection: Selection, options: argparse.Namespace, **more: object) -> None:
     """Print the signature, with the notion of significance if the command has one."""
-    notion = selection.signed(notion_of(options)) if "scope" in options else {}
+    notion = notion_of(options).signed_on(selection.stats) if "scope" in options else {}
     sign(selection.signature(recipe_of(options), **notion | more))
 
 
 def say_what_p_is(selection: Selection) -> None:
     """Note what p rests on: few units, documents, shared units, training runs."""
-    for message in (selection.few_units, selection.document_note, selection.shared_note, selection.runs_note):
+    stats = selection.stats
+    for message in (few_units(stats), document_note(selection), shared_note(stats), runs_note(stats)):
         if message:
             note(message)
 

@@ -83,7 +83,7 @@ def _of_several(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe:
 
 def _unit(test_sets: Mapping[str, SelectedTestSet], stats: Sample) -> str:
     """What is resampled, "document (usual)" where that was not chosen but found to be needed."""
-    usual = any(not one.unit and not one.by_own_unit for one in test_sets.values())
+    usual = any(one.by_usual_documents for one in test_sets.values())
     return f"{stats.unit}{' (usual)' * usual}"
 
 

@@ -17,8 +17,7 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.answers import BETTER, ON_ITS_OWN
 from nlpsig_core.significance.comparison.classes import INVALID
 from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import how_many_differ
 
 # Columns of a pair table that are kept of each test set.

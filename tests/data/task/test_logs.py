@@ -19,6 +19,7 @@ from nlpsig_core.data.task.files import upload_files
 from nlpsig_core.data.task.limits import OF_A_LOG
 from nlpsig_core.data.task.loading import load_task, task_of
 from nlpsig_core.data.task.shared_task import MACRO, Correction
+from nlpsig_core.significance.comparison.advice import runs_note
 from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.packing import differences, pack
@@ -237,7 +238,7 @@ def test_each_task_has_its_own_number_of_epochs():
     assert scores(opened, test_set="words") == {"m": 0.5, "k": 0.5}
     selection = select(opened, metric_of, MACRO)
     assert "|runs:1-4|" in selection.signature(Resampling(10))
-    assert selection.runs_note.startswith("Scores rest on all of a system's answers to each question (1-4)")
+    assert runs_note(selection.stats).startswith("Scores rest on all of a system's answers to each question (1-4)")
     assert selection.bootstrap(Resampling(100)).pairs()["gain"].tolist() == [0.375]
     assert selection.test_sets["words"].problems == {"n › 1": "no output for the test set words"}
     table = cells(selection).set_index(["test_set", "system"])["mark"]

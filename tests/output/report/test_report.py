@@ -278,7 +278,7 @@ def test_pairs_that_are_not_drawn_are_counted(monkeypatch):
 def test_tables_can_be_taken_away_as_csv(small):
     files = [unquote(a.partition(",")[2]) for a in small.page.addresses if a.startswith("data:text/csv")]
     ranking = small.result.ranking().drop(columns="valid")
-    reading = small.selection.signed(Notion()) | {"interval": "percentile"}
+    reading = Notion().signed_on(small.selection.stats) | {"interval": "percentile"}
     assert files[0] == csv_text(ranking, small.selection.signature(RECIPE, **reading))
     assert files[1].splitlines()[1].startswith(",".join(COLUMNS))
     assert files[2].splitlines()[1:] == ["test_set,system,file,line,reason", files[2].splitlines()[2]]

@@ -11,6 +11,7 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.data.metrics.editions import metric_for
+from nlpsig_core.significance.comparison.advice import few_units, shared_note
 from nlpsig_core.significance.comparison.scores import by_test_set
 from nlpsig_core.significance.comparison.select import select_each
 from nlpsig_core.significance.comparison.selection import Selection
@@ -225,7 +226,7 @@ def test_a_test_set_of_one_unit_is_refused_and_small_ones_are_warned_of():
     with pytest.raises(TaskError, match="A comparison needs 2 units at least; here is 1"):
         macro(tables, "mean").bootstrap(Resampling(10))
     three = {f"{name}.csv": "unit,A,B\n" + "".join(f"{i},{i % 3},1\n" for i in range(8)) for name in "abc"}
-    assert macro(three, "mean").few_units == "8 units are few to resample: the bootstrap's p comes out too small"
+    assert few_units(macro(three, "mean").stats) == "8 units are few to resample: the bootstrap's p comes out too small"
 
 
 def together(*units) -> MacroStats:
@@ -319,13 +320,13 @@ def test_sentences_are_the_same_by_name_and_text():
     """a and b are in both; the c of the second test set has another sent_id."""
     found = overlapping()
     assert found.stats.n_shared == 2
-    assert found.shared_note == "2 sentences stand in several test sets and share their draws in all of them"
+    assert shared_note(found.stats) == "2 sentences stand in several test sets and share their draws in all of them"
     assert (
-        found.few_units
+        few_units(found.stats)
         == "1 sentences of the same test sets are few to resample: the bootstrap's p comes out too small"
     )
     assert "|n:3+4|shared:2|task:small|" in found.signature(Resampling(9))
-    assert macro(PACKAGE).shared_note == ""
+    assert shared_note(macro(PACKAGE).stats) == ""
     assert "shared" not in macro(PACKAGE).signature(Resampling(9))
 
 
@@ -338,5 +339,5 @@ def test_documents_are_the_same_where_all_their_sentences_are():
     contents = {"gold/one.conllu": gold("c"), "gold/two.conllu": gold("d")}
     contents |= {f"systems/{s}/{t}.conllu": contents[f"gold/{t}.conllu"] for s in "AB" for t in ("one", "two")}
     found = macro(contents, unit="document")
-    assert found.shared_note == "1 document stands in several test sets and shares its draws in all of them"
+    assert shared_note(found.stats) == "1 document stands in several test sets and shares its draws in all of them"
     assert macro(contents).stats.n_shared == 2

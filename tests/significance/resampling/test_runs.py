@@ -11,6 +11,7 @@ from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.side_tables import read_groups
 from nlpsig_core.output.report.page import report_html
+from nlpsig_core.significance.comparison.advice import runs_note
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.scores import all_metrics, identical_scores
@@ -238,7 +239,7 @@ def test_several_runs_in_a_package():
     ]
     assert selection.outputs == ("A__1", "A__2", "B__1")
     assert "|n:2|runs:1-2|task:small|" in selection.signature(Resampling(9))
-    assert selection.runs_note == (
+    assert runs_note(selection.stats) == (
         "A system's score is the mean over its runs (1-2). Each resample draws runs as well as sentences, so p covers "
         "the variation between training runs, except for B, with one run. 2 runs are few: the bootstrap's p is too "
         "small"
@@ -409,7 +410,7 @@ def test_what_a_paper_and_a_report_say_of_runs():
     page = report_html(selection, result)
     assert "5 runs of each" in page
     assert "of sentences, the same for all systems, and of each system&#39;s runs" in page
-    assert selection.runs_note.replace("'", "&#39;") in page
+    assert runs_note(selection.stats).replace("'", "&#39;") in page
 
 
 @pytest.mark.parametrize("runs", [5, 3])

@@ -9,6 +9,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.answers import with_symbols
+from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.studies.analyses import domains
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
@@ -78,7 +79,7 @@ def _data(selections: Selections) -> tuple[tuple[str, str, str], ...]:
 
 
 def _classes(selections: Selections) -> tuple[str, ...]:
-    return tuple(selection.classes_digest for selection in selections.values())
+    return tuple(classes_digest(selection.systems) for selection in selections.values())
 
 
 def agreement(view: View, selections: Selections) -> None:
