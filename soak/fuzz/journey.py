@@ -20,6 +20,7 @@ from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.report.export import csv_text, latex_text
 from nlpsig_core.output.report.page import report_html
+from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counting import count_test_set
@@ -54,7 +55,7 @@ def _travel(made: Input) -> str:
         metric = _metric(test_set, number)
         counts = _counts(task, test_set, metric)
         _check_unharmed(made, task, counts)
-        selection = Selection.of(task, test_set, counts, metric)
+        selection = select(task, metric, count=lambda *_: counts)
         results = selection.bootstrap(RECIPE)
         _check(selection, results)
         if number % DRAWN == 0:

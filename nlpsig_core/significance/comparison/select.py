@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.stats.counting import FileProgress, count_each, count_test_set
 from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.significance.stats.weights import EQUAL
 
 Count = Callable[[SharedTask, TestSet, Metric], Counts]
@@ -31,7 +32,7 @@ class Task(SharedTask):
         self, metric: str | None = None, test_set: str | None = None, *, edition: str | None = None, domain: str = "",
         unit: str = "", invalid: str = "", weights: str = EQUAL, workers: Workers = Workers(),
     ) -> Selection:  # fmt: skip
-        """The selection of a test set (the first by default) or "macro-average", by a metric (the format's first).
+        """Return the selection of a test set (the first by default) or "macro-average", by a metric (the first).
 
         ``domain``, ``unit`` and ``invalid`` as in ``SelectedTestSet``; ``weights`` (of WEIGHTS) are those of the
         macro-average. Dask's ``workers`` count what is not known. ChoiceError lists what can be chosen.
@@ -40,9 +41,9 @@ class Task(SharedTask):
         def choose(of: TestSet) -> Metric:
             return metric_of(of, metric, edition)
 
-        count = partial(count_outputs, workers=workers)
         return select(
-            self, choose, test_set, domain=domain, unit=unit, invalid=invalid, weights=weights, count=count
+            self, choose, test_set, domain=domain, unit=unit, invalid=invalid, weights=weights,
+            count=partial(count_outputs, workers=workers),
         )  # fmt: skip
 
 
@@ -64,41 +65,35 @@ def count_outputs(
 
 
 def select(
-    task: SharedTask, choose: Choose, test_set: str | None = None, *, domain: str = "", unit: str = "",
+    task: SharedTask, metric: Metric | Choose, test_set: str | None = None, *, domain: str = "", unit: str = "",
     invalid: str = "", weights: str = EQUAL, count: Count = count_outputs,
 ) -> Selection:  # fmt: skip
-    """The selection of a test set (the first by default) or of the macro-average with these ``weights``.
+    """Return the selection of a test set (the first by default), or of all for their mean with these ``weights``.
 
-    ``choose`` gives the metric for a test set, ``count`` the statistics.
+    ``metric`` may give each test set its own edition; ``count`` gives the statistics. Of all test sets, those without
+    the domain are left out, and those without the one that "all but" excepts take part whole. So are those left out
+    whose logs lack the metric, if others have it.
     """
-    if test_set == MACRO:
-        each = select_each(task.test_sets, task, choose, domain=domain, unit=unit, invalid=invalid, count=count)
-        return Selection.together(each, weights)
-    one = task.test_set(test_set)
-    metric = choose(one)
-    return Selection.of(task, one, count(task, one, metric), metric, domain=domain, invalid=invalid, unit=unit)
-
-
-def select_each(
-    test_sets: Mapping[str, TestSet], task: SharedTask, choose: Choose, *, domain: str = "", unit: str = "",
-    invalid: str = "", count: Count = count_outputs,
-) -> dict[str, Selection]:  # fmt: skip
-    """The selection of each test set by its name, each by its own edition of the metric.
-
-    Test sets without the domain are left out; those without the one that "all but" excepts take part whole. So are
-    those whose logs lack the metric, if others have it.
-    """
-    domains = {name: own for name, of in test_sets.items() if (own := domain_in(of, domain)) is not None}
+    if test_set != MACRO:
+        one = task.test_set(test_set)
+        domains, weights = {one.name: domain}, EQUAL
+    else:
+        domains = {name: own for name, of in task.test_sets.items() if (own := domain_in(of, domain)) is not None}
     if not domains:
-        raise ChoiceError.unknown("domain", domain, {d for one in test_sets.values() for d in one.domains.tolist()})
-    metrics = {name: choose(test_sets[name]) for name in domains}
+        known = {d for one in task.test_sets.values() for d in one.domains.tolist()}
+        raise ChoiceError.unknown("domain", domain, known)
+    test_sets = {name: task.test_sets[name] for name in domains}
+    metrics = {name: metric(of) if callable(metric) else metric for name, of in test_sets.items()}
     metrics = {name: of for name, of in metrics.items() if not lacks(test_sets[name], of)} or metrics
-    counts = count_each((name, count(task, test_sets[name], metric)) for name, metric in metrics.items())
-    return {
-        name: Selection.of(task, test_sets[name], counts[name], metrics[name], domain=own, invalid=invalid, unit=unit)
-        for name, own in domains.items()
-        if name in metrics
-    }
+    counts = count_each((name, count(task, test_sets[name], of)) for name, of in metrics.items())
+    selected = {
+        name: SelectedTestSet(
+            task=task, test_set=test_sets[name], counts=counts[name], metric=of, domain=domains[name], invalid=invalid,
+            unit=unit,
+        )
+        for name, of in metrics.items()
+    }  # fmt: skip
+    return Selection(selected, weights)
 
 
 def named_apart(selections: Iterable[tuple[str, Selection]]) -> dict[str, Selection]:

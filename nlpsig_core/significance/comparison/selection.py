@@ -16,7 +16,6 @@ from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import too_many_together
 from nlpsig_core.data.task.shared_task import SharedTask
-from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.answers import BETTER
 from nlpsig_core.significance.comparison.classes import comparisons, groups_of
 from nlpsig_core.significance.comparison.notion import Notion
@@ -33,7 +32,6 @@ from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
 from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
-from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.significance.stats.strata import strata_of
 from nlpsig_core.significance.stats.weights import EQUAL, weights_of
@@ -51,23 +49,6 @@ class Selection:
 
     test_sets: Mapping[str, SelectedTestSet]
     weights: str = EQUAL
-
-    @classmethod
-    def of(
-        cls, task: SharedTask, test_set: TestSet, counts: Counts, metric: Metric, *, domain: str = "",
-        invalid: str = "", unit: str = "", subset: np.ndarray | None = None,
-    ) -> Selection:  # fmt: skip
-        """One test set; arguments as in ``SelectedTestSet``."""
-        one = SelectedTestSet(
-            task=task, test_set=test_set, counts=counts, metric=metric, domain=domain, invalid=invalid, unit=unit,
-            subset=subset,
-        )  # fmt: skip
-        return cls({test_set.name: one})
-
-    @classmethod
-    def together(cls, selections: Mapping[str, Selection], weights: str = EQUAL) -> Selection:
-        """The macro-average over selections of one test set each, by name, weighted in one of the ways of WEIGHTS."""
-        return cls({name: selection.first for name, selection in selections.items()}, weights)
 
     @property
     def first(self) -> SelectedTestSet:

@@ -11,9 +11,10 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import METRICS, metric_named, usual_edition
 from nlpsig_core.data.metrics.editions import metric_for
+from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.advice import few_units, shared_note
 from nlpsig_core.significance.comparison.scores import by_test_set
-from nlpsig_core.significance.comparison.select import select_each
+from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.blocks import resampled_scores
@@ -21,7 +22,6 @@ from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance.stats.array import MacroStats, Stats
-from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.significance.stats.strata import strata_of
 from tests.builders import ACCURACY, ERROR_RATE, conllu, random_stats, shares, task
 
@@ -41,14 +41,7 @@ PACKAGE = {
 
 
 def macro(contents, metric="LAS", **more) -> Selection:
-    small = task(contents)
-    files, chosen = list(small.systems["file"]), METRICS[metric]
-    return Selection.together(
-        {
-            name: Selection.of(small, test_set, count_test_set(test_set, files, chosen.family), chosen, **more)
-            for name, test_set in small.test_sets.items()
-        }
-    )
+    return select(task(contents), METRICS[metric], MACRO, **more)
 
 
 def test_mean_over_test_sets_with_invalid_or_missing_outputs_scored_as_0():
@@ -176,10 +169,7 @@ def selected(contents, metric: str, **more):
     def own(test_set):
         return metric_named(metric, test_set.reader.name, usual_edition(test_set.reader.name, test_set.gold))
 
-    def counted(small, test_set, chosen):
-        return count_test_set(test_set, list(small.systems["file"]), chosen.family)
-
-    return select_each(small.test_sets, small, own, count=counted, **more)
+    return select(small, own, MACRO, **more)
 
 
 def test_each_test_set_has_the_edition_of_its_own_language():
@@ -188,7 +178,7 @@ def test_each_test_set_has_the_edition_of_its_own_language():
     package = {f"references/{t}/r.txt": text for t, text in (("en", english), ("zh", chinese))}
     package |= {f"systems/{s}/{t}.txt": x for s in "AB" for t, x in (("en", english), ("zh", chinese + ""))}
     package["systems/B/zh.txt"] = "我们今天去看书\n我们今天去看电影\n"
-    found = Selection.together(selected(package, "BLEU"))
+    found = selected(package, "BLEU")
     assert [s.metric.name for s in found.test_sets.values()] == ["BLEU-13a", "BLEU-zh"]
     assert found.stats.scores[0] == pytest.approx(100)
     assert 50 < found.stats.scores[1] < 100
@@ -212,10 +202,10 @@ def test_the_metric_of_another_test_set_is_of_its_own_usual_edition_unless_anoth
 def test_domains_of_some_test_sets():
     """Only one has news; "all but news" takes the other one whole; what none has is refused."""
     package = PACKAGE | {"domains.tsv": "unit\ttest_set\tdomain\n1\tone\tnews\n2\tone\tlaw\n1\ttwo\tlaw\n2\ttwo\tlaw\n"}
-    assert list(selected(package, "LAS", domain="news")) == ["one"]
+    assert list(selected(package, "LAS", domain="news").test_sets) == ["one"]
     rest = selected(package, "LAS", domain="all but news")
-    assert {name: part.stats.n_units for name, part in rest.items()} == {"one": 1, "two": 2}
-    assert Selection.together(rest).signature(Resampling(9)).count("|domain:all but news+all|") == 1
+    assert {name: part.stats.n_units for name, part in rest.test_sets.items()} == {"one": 1, "two": 2}
+    assert rest.signature(Resampling(9)).count("|domain:all but news+all|") == 1
     with pytest.raises(ChoiceError, match=r"No domain called 'wiki'. Available: law, news"):
         selected(package, "LAS", domain="wiki")
 

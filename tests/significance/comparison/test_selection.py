@@ -9,16 +9,15 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.version import __version__
-from nlpsig_core.data.metrics import METRICS, dependency, metrics_for
+from nlpsig_core.data.metrics import METRICS, metrics_for
 from nlpsig_core.data.task.domains import units_of
 from nlpsig_core.significance.comparison.advice import document_note
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.scores import all_metrics, by_score, identical_scores
-from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.significance.stats.influence import MATTERS
 from tests.builders import conllu, task, write
 
@@ -37,10 +36,7 @@ SMALL = {
 
 
 def selection(contents=SMALL, metric="LAS", **more) -> Selection:
-    small = task(contents)
-    test_set = small.test_set()
-    counts = count_test_set(test_set, small.systems["file"].tolist(), dependency.FAMILY)
-    return Selection.of(small, test_set, counts, METRICS[metric], **more)
+    return select(task(contents), METRICS[metric], **more)
 
 
 def test_scores_by_pencil():
@@ -223,7 +219,7 @@ def test_tests_that_cannot_be_used():
     )
     with pytest.raises(ChoiceError, match=message):
         one.bootstrap(Resampling(10)).p_by("McNemar")
-    several = Selection.together({"one": one, "other": one})
+    several = Selection({"one": one.first, "other": one.first})
     with pytest.raises(
         ChoiceError,
         match=r"sign cannot be used here: unit scores .* Tests that can: bootstrap, randomization$",
@@ -232,7 +228,7 @@ def test_tests_that_cannot_be_used():
 
 
 def test_the_signature_names_the_test():
-    for one in (selection(), Selection.together({"one": selection(), "other": selection()})):
+    for one in (selection(), Selection({"one": selection().first, "other": selection().first})):
         said = one.signature(Resampling(10), test="randomization")
         assert "|test:randomization|b:10|" in said
         assert said.replace("randomization", "bootstrap") == one.signature(Resampling(10))
@@ -288,8 +284,8 @@ def test_randomization_is_the_usual_test_only_if_few_documents_are_resampled_on_
     few = selection(in_documents(8))
     sentences = few.changed(unit="sentence")
     assert (Notion().test_on(few.stats), Notion().test_on(sentences.stats)) == ("randomization", "bootstrap")
-    assert Notion().test_on(Selection.together({"one": few, "other": few}).stats) == "randomization"
-    assert Notion().test_on(Selection.together({"one": few, "other": sentences}).stats) == "bootstrap"
+    assert Notion().test_on(Selection({"one": few.first, "other": few.first}).stats) == "randomization"
+    assert Notion().test_on(Selection({"one": few.first, "other": sentences.first}).stats) == "bootstrap"
     assert Notion(test="sign").test_on(few.stats) == "sign"
     assert Notion(adjust="max-t").test_on(few.stats) == "bootstrap"
     assert Notion().signed_on(few.stats)["test"] == "randomization"

@@ -10,9 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.editions import metric_for
-from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.significance.comparison.select import named_apart, select_each
+from nlpsig_core.significance.comparison.select import named_apart, select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.studies.analyses.domains import by_domain, common_systems
@@ -85,10 +85,10 @@ def _test_sets(view: View, more: list[str]) -> dict[str, Selection]:
         def counted(task: SharedTask, test_set: TestSet, metric: Metric, key: Hashable = key) -> Counts:
             return watch(computations.count(key, task, test_set, metric.family))
 
-        of_task = select_each(
-            task.test_sets, task, metric_of, domain=first.domain, invalid=first.invalid, unit=first.unit, count=counted
+        of_task = select(
+            task, metric_of, MACRO, domain=first.domain, invalid=first.invalid, unit=first.unit, count=counted
         )
-        for name, selection in of_task.items():
+        for name, selection in of_task.each.items():
             named = f"{task.name} {name}" if name and len(all_tasks) > 1 else name or task.name
             selections.append((named, selection))
     return named_apart(selections)
