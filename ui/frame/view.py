@@ -14,7 +14,6 @@ from nlpsig_core.significance.comparison.baseline import against
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.paired_tests import PValues
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
@@ -109,14 +108,7 @@ class View:
 
     def results_of(self, selection: Selection, name: str = "bootstrap") -> Results:
         """The results of a selection by the same choices; ``name`` sets its jobs apart from others of the page."""
-        result = watch(computations.bootstrap(selection, self.recipe, name))
-        test, by_max_t = self.notion.test_on(selection.stats), None
-        by_tests: tuple[tuple[str, PValues], ...] = ()
-        if test != BOOTSTRAP:
-            by_tests = ((test, watch(computations.p_values(test, selection, self.recipe, f"{name}_tested"))),)
-        if self.notion.by_max_t:
-            by_max_t = watch(computations.max_t(selection, self.recipe, result, f"{name}_max_t"))
-        return remember(Results, selection, result, by_max_t, by_tests)
+        return remember(Results, *computations.evidence(selection, self.recipe, self.notion, watch, name))
 
     def bootstrap_of(self, pair: Sample) -> Bootstrap:
         """The bootstrap of two systems alone, with their scores in all resamples."""

@@ -16,9 +16,7 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.answers import with_symbols
-from nlpsig_core.significance.comparison.notion import BOOTSTRAP
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.paired_tests import PValues
 from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
 from nlpsig_core.studies.analyses import campaign, campaign_pairs
 from ui.app import answers, choice, components
@@ -163,17 +161,10 @@ def pairs_on_each(view: View) -> pd.DataFrame:
             def told(done: float, _: str) -> None:
                 tell((number + done) / len(each), f"{name}, {number + 1} of {len(each)}")
 
-            def made(of: Computation[Result]) -> Result:
+            def wait(of: Computation[Result]) -> Result:
                 return cast(Result, part(of.key, of.work, told))
 
-            result = made(computations.bootstrap(selection, view.recipe))
-            test, by_max_t = view.notion.test_on(selection.stats), None
-            by_tests: tuple[tuple[str, PValues], ...] = ()
-            if test != BOOTSTRAP:
-                by_tests = ((test, made(computations.p_values(test, selection, view.recipe, "tested"))),)
-            if view.notion.by_max_t:
-                by_max_t = made(computations.max_t(selection, view.recipe, result, "max_t"))
-            return Results(selection, result, by_max_t, by_tests)
+            return Results(*computations.evidence(selection, view.recipe, view.notion, wait))
 
         return campaign_pairs.on_each(view.selection, of_one, view.notion, view.interval)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.significance.comparison import results as module
+from nlpsig_core.significance.comparison import selection as module
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
 from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.comparison.signature import signature_line
