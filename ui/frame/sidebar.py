@@ -12,7 +12,7 @@ import streamlit as st
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics import Metric
-from nlpsig_core.data.metrics.editions import editions_on, metrics_on, usual_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.baseline import guessed_baseline
@@ -73,7 +73,7 @@ def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | N
         st.session_state["edition_of"] = context
         st.session_state["edition"] = None
     edition = choose_edition(test_set) if test_set.reader.editions else None
-    metrics = metrics_on(test_set, edition)
+    metrics = Offer(test_set, edition).metrics
     label = choice.select("Metric", list(metrics), "metric")
     st.caption(metrics[label].what)
     return metrics[label], edition
@@ -81,11 +81,11 @@ def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | N
 
 def choose_edition(test_set: TestSet) -> str:
     """The edition of the metrics; raises Unanswered until the user chooses one that has no default."""
-    editions, names = test_set.reader.editions, editions_on(test_set)
+    editions, names = test_set.reader.editions, Offer(test_set).editions
     assert editions is not None
     if editions.usual is not None or test_set.packed is not None:
         draw = choice.segments if len(names) < 4 else choice.select
-        return draw(editions.title, names, "edition", usual=usual_on(test_set), help=editions.help)
+        return draw(editions.title, names, "edition", usual=Offer(test_set).usual, help=editions.help)
     ask = partial(choice.asked, editions.title, names, "edition")
     if st.session_state.get("edition") not in names:
         raise Unanswered(editions.help, ask)

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.data.metrics import Metric
-from nlpsig_core.data.metrics.editions import metrics_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.significance.comparison.answers import ANSWERS, with_symbols
 from nlpsig_core.significance.comparison.baseline import against_by_metrics
 from nlpsig_core.significance.comparison.selection import Results, Selection
@@ -56,7 +56,7 @@ def for_the_paper(view: View) -> None:
 
 def _metrics(view: View) -> dict[str, Metric]:
     """The metrics of the edition by label; over several test sets, those of the same counts."""
-    known = metrics_on(view.first.test_set, view.edition)
+    known = Offer(view.first.test_set, view.edition).metrics
     return {label: m for label, m in known.items() if not view.selection.several or m.family == view.metric.family}
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpsig_core.base.words import ordinal
 from nlpsig_core.data.metrics import Metric
-from nlpsig_core.data.metrics.editions import metrics_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.scores import all_metrics as metric_scores
@@ -130,7 +130,7 @@ def all_metrics(view: View) -> None:
     """Every metric of the edition on one test set; slow metrics only on request."""
     st.header("All metrics" if not view.selection.several else f"All metrics on {plain(view.first.test_set.name)}")
     test_set = view.first.test_set
-    metrics = metrics_on(test_set, view.edition)
+    metrics = Offer(test_set, view.edition).metrics
     others = {label: m for label, m in metrics.items() if m.family != view.metric.family and m.family.costly}
     others = others if test_set.packed is None else {}
     everything = not others or st.session_state.get("every_metric", False)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.metrics.editions import edition_of, metrics_on, named_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.commands.options import (
     baseline_option,
     notion_of,
@@ -96,8 +97,8 @@ def _by_metrics(options: argparse.Namespace) -> None:
     if not baseline or notion.within is not None:
         raise ChoiceError("--metrics needs --baseline, and has no --within: a gain that nobody minds is one metric's")
     test_set = selection.first.test_set
-    edition = edition_of(test_set, options.metric, options.edition)
-    metrics = {name: named_on(test_set, name, edition) for name in dict.fromkeys(options.metrics)}
+    offer = _offer(selection, options)
+    metrics = {name: offer.metric(name, any_edition=True) for name in dict.fromkeys(options.metrics)}
     selection.check(1)
     say_what_p_is(selection)
 
@@ -112,9 +113,15 @@ def _by_metrics(options: argparse.Namespace) -> None:
     write(table, options)
 
 
+def _offer(selection: Selection, options: argparse.Namespace) -> Offer:
+    """Return what the first test set offers in the edition of the selection's metric."""
+    offer = Offer(selection.first.test_set, options.edition)
+    return replace(offer, edition=offer.edition_of(options.metric))
+
+
 def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:
     task, test_set = selection.task, selection.first.test_set
-    metrics = metrics_on(test_set, edition_of(test_set, options.metric, options.edition))
+    metrics = _offer(selection, options).metrics
     table = all_metrics(selection, metrics, partial(count, options, task, test_set))
     table.insert(2, "name", table["metric"].map({label: metric.name for label, metric in metrics.items()}))
     write(table, options)

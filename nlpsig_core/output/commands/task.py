@@ -13,9 +13,9 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.words import plural, printable
-from nlpsig_core.data.metrics import formats_with, usual_edition
+from nlpsig_core.data.metrics import formats_with, only_edition, usual_edition
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.editions import lacks, metric_of, metrics_of_logs, only_edition
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.loading import HEAD, load_task
@@ -123,7 +123,7 @@ def campaign_of(options: argparse.Namespace) -> Selection:
         task, partial(_metric, options), MACRO, domain=options.domain, unit=options.unit, invalid=options.invalid,
         weights=options.weights, count=partial(count, options),
     )  # fmt: skip
-    if lacking := [of.name for of in task.test_sets.values() if lacks(of, _metric(options, of))]:
+    if lacking := [of.name for of in task.test_sets.values() if Offer(of).lacks(_metric(options, of))]:
         note(f"no {options.metric}, so left out: {', '.join(lacking)}")
     _say_problems(selection)
     return selection
@@ -179,7 +179,7 @@ def _say_problems(selection: Selection) -> None:
 def _metric(options: argparse.Namespace, test_set: TestSet) -> Metric:
     """The metric that the options name, in the edition that is named or usual."""
     _demand_metric(options, test_set.reader, test_set)
-    return metric_of(test_set, options.metric, options.edition)
+    return Offer(test_set, options.edition).metric(options.metric)
 
 
 def _demand_metric(options: argparse.Namespace, reader: Reader, test_set: TestSet | None = None) -> None:
@@ -188,7 +188,7 @@ def _demand_metric(options: argparse.Namespace, reader: Reader, test_set: TestSe
     Without a ``test_set``, as for score tables, no option is named.
     """
     formats = formats_with(options.metric or "")
-    if not formats or reader.name in formats or (test_set and options.metric in metrics_of_logs(test_set)):
+    if not formats or reader.name in formats or (test_set and options.metric in Offer(test_set).of_logs):
         return
     fitting = [name for name in formats if test_set and _looks_like(READERS[name], test_set.gold_files[0])]
     *first, last = (name if name.startswith("CoNLL") else f"{name.lower().rstrip('s')}s" for name in formats)

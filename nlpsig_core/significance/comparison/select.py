@@ -10,7 +10,7 @@ from pathlib import Path
 from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.editions import lacks, metric_of
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task import loading
 from nlpsig_core.data.task.domains import domain_in
 from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
@@ -37,13 +37,9 @@ class Task(SharedTask):
         ``domain``, ``unit`` and ``invalid`` as in ``SelectedTestSet``; ``weights`` (of WEIGHTS) are those of the
         macro-average. Dask's ``workers`` count what is not known. ChoiceError lists what can be chosen.
         """
-
-        def choose(of: TestSet) -> Metric:
-            return metric_of(of, metric, edition)
-
         return select(
-            self, choose, test_set, domain=domain, unit=unit, invalid=invalid, weights=weights,
-            count=partial(count_outputs, workers=workers),
+            self, lambda of: Offer(of, edition).metric(metric), test_set, domain=domain, unit=unit, invalid=invalid,
+            weights=weights, count=partial(count_outputs, workers=workers),
         )  # fmt: skip
 
 
@@ -84,7 +80,7 @@ def select(
         raise ChoiceError.unknown("domain", domain, known)
     test_sets = {name: task.test_sets[name] for name in domains}
     metrics = {name: metric(of) if callable(metric) else metric for name, of in test_sets.items()}
-    metrics = {name: of for name, of in metrics.items() if not lacks(test_sets[name], of)} or metrics
+    metrics = {name: of for name, of in metrics.items() if not Offer(test_sets[name]).lacks(of)} or metrics
     counts = count_each((name, count(task, test_sets[name], of)) for name, of in metrics.items())
     selected = {
         name: SelectedTestSet(

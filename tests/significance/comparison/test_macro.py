@@ -10,7 +10,7 @@ import pytest
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import METRICS, metric_named, usual_edition
-from nlpsig_core.data.metrics.editions import metric_for
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.advice import few_units, shared_note
 from nlpsig_core.significance.comparison.scores import by_test_set
@@ -193,10 +193,14 @@ def test_the_metric_of_another_test_set_is_of_its_own_usual_edition_unless_anoth
     package |= {f"systems/A/{t}.txt": text for t, text in (("en", english), ("zh", chinese))}
     en, zh = task(package).test_sets.values()
     chosen = [(METRICS["BLEU-13a"], "13a"), (METRICS["BLEU-intl"], "intl"), (METRICS["chrF"], "13a")]
-    assert [metric_for(zh, metric, edition, en).name for metric, edition in chosen] == ["BLEU-zh", "BLEU-intl", "chrF"]
-    assert metric_for(en, METRICS["BLEU-13a"], "13a", en) is METRICS["BLEU-13a"]
+    assert [Offer(zh, edition).counterpart(metric, en).name for metric, edition in chosen] == [
+        "BLEU-zh",
+        "BLEU-intl",
+        "chrF",
+    ]
+    assert Offer(en, "13a").counterpart(METRICS["BLEU-13a"], en) is METRICS["BLEU-13a"]
     with pytest.raises(ChoiceError, match="No metric called 'AER'"):
-        metric_for(zh, METRICS["AER"], None, task({"gold.txt": "0-0\n", "systems/A.txt": "0-0\n"}).test_set())
+        Offer(zh).counterpart(METRICS["AER"], task({"gold.txt": "0-0\n", "systems/A.txt": "0-0\n"}).test_set())
 
 
 def test_domains_of_some_test_sets():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.metrics.editions import metric_of
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.report.about import facts
 from nlpsig_core.significance.comparison.advice import runs_note
@@ -24,7 +24,7 @@ def evaluation(**answers: list[list[float]]):
         )
         for model, rows in answers.items()
     }
-    return select(task(logs), metric_of)
+    return select(task(logs), lambda of: Offer(of).metric())
 
 
 def test_by_pencil():

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.editions import metric_for
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.select import named_apart, select
@@ -80,7 +80,7 @@ def _test_sets(view: View, more: list[str]) -> dict[str, Selection]:
     for key, task in all_tasks:
 
         def metric_of(test_set: TestSet) -> Metric:
-            return metric_for(test_set, first.metric, view.edition, first.test_set)
+            return Offer(test_set, view.edition).counterpart(first.metric, first.test_set)
 
         def counted(task: SharedTask, test_set: TestSet, metric: Metric, key: Hashable = key) -> Counts:
             return watch(computations.count(key, task, test_set, metric.family))
