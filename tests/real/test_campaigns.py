@@ -15,9 +15,9 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS, dependency, metrics_for
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task.loading import load_task
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.scores import all_metrics, identical_scores
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap

@@ -18,7 +18,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.task.files import File
-from nlpsig_core.data.task.loading import HEAD, load_task
+from nlpsig_core.data.task.loading import HEAD
 from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.commands.options import NO_BASELINE, notion_of, recipe_of, task_options, workers_of
@@ -27,7 +27,7 @@ from nlpsig_core.significance.comparison.advice import document_note, few_units,
 from nlpsig_core.significance.comparison.baseline import guessed_baseline
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
 from nlpsig_core.significance.comparison.output_notes import notes_on_outputs
-from nlpsig_core.significance.comparison.select import count_outputs, named_apart, select
+from nlpsig_core.significance.comparison.select import count_outputs, load_task, named_apart, select
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, run_test
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
 
@@ -11,8 +10,8 @@ from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.data.task import loading
 from nlpsig_core.data.task.domains import domain_in
+from nlpsig_core.data.task.loading import FormatKnown, accept, files_at, task_of
 from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.selection import Selection
@@ -43,13 +42,17 @@ class Task(SharedTask):
         )  # fmt: skip
 
 
-def load_task(path: str | Path, gold: str | Path | None = None, correction: Correction = Correction()) -> Task:
-    """The shared task in a folder, a zip, a score table, or a sample's name.
+def load_task(
+    path: str | Path, gold: str | Path | None = None, correction: Correction = Correction(),
+    known: FormatKnown = accept,
+) -> Task:  # fmt: skip
+    """Return the shared task in a folder, a zip, a pack, a score table, or of the sample of that name.
 
-    ``gold`` names gold that is supplied separately; ``correction`` overrides what is inferred from the files.
+    ``gold`` names gold that is supplied separately; ``correction`` overrides what is inferred from the files; ``known``
+    as in ``task_of``.
     """
-    task = loading.load_task(path, gold, correction)
-    return Task(**{field.name: getattr(task, field.name) for field in fields(task)})
+    files, name = files_at(path, gold)
+    return Task(**vars(task_of(files, name, correction, known)))
 
 
 def count_outputs(

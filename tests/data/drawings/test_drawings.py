@@ -27,7 +27,7 @@ from nlpsig_core.data.metrics import (
     translation,
 )
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task.loading import load_task
+from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu
 from tests.data.metrics.test_laws import EXAMPLES
 from tests.logs import answered, asked

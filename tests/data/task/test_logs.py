@@ -17,10 +17,10 @@ from nlpsig_core.data.readers.unpacking import ZSTD
 from nlpsig_core.data.task.assignment import family_of
 from nlpsig_core.data.task.files import upload_files
 from nlpsig_core.data.task.limits import OF_A_LOG
-from nlpsig_core.data.task.loading import load_task, task_of
+from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.data.task.shared_task import MACRO, Correction
 from nlpsig_core.significance.comparison.advice import runs_note
-from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.packing import differences, pack
 from nlpsig_core.studies.analyses.answers import several_answers

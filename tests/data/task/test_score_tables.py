@@ -9,9 +9,8 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import load_task
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import task, write

@@ -11,8 +11,8 @@ from scipy.stats import binomtest, norm, t
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import load_task
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator

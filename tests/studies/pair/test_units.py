@@ -8,9 +8,9 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import load_task
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.pair_table import p_values
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import bootstrap, expanded_tail
 from nlpsig_core.significance.resampling.gains import resampled_gains
