@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -75,6 +75,11 @@ class View:
     def significance(self) -> dict[str, object]:
         """For signatures: what counts as significant."""
         return self.selection.signed(self.notion)
+
+    @property
+    def tested(self) -> Notion:
+        """What counts as significant, with the test that gives p here."""
+        return replace(self.notion, test=self.selection.test_of(self.notion))
 
     @property
     def alpha(self) -> float:
