@@ -1,6 +1,6 @@
 """``make bench | python -m benchmarks.table docs/benchmarks.md``: insert the rows between two marks of a Markdown file.
 
-A second argument names other marks: ``make validate | python -m benchmarks.table docs/validation.md validate``.
+A second argument names other marks: ``make soak | python -m benchmarks.table docs/load.md soak``.
 """
 
 from __future__ import annotations

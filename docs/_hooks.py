@@ -1,10 +1,13 @@
-"""A hook of the docs: the options of the command line and the glossary are filled in when the site is built."""
+"""A hook of the docs fills in the options of commands, the glossary and ranges of validation when the site is built."""
 
 from __future__ import annotations
 
 import argparse
 import re
 from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
 
 from nlpsig_core.base.glossary import CHAPTERS, Term
 from nlpsig_core.base.words import capital
@@ -14,11 +17,27 @@ from nlpsig_core.output.commands import COMMANDS, command_named
 PLACE = re.compile(r"<!-- options: (\w+) -->")
 SHARED = "shared"
 TERMS = "<!-- glossary -->"
+RANGES = "<!-- ranges -->"
+VALIDATION = Path(__file__).with_name("validation.tsv")
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """The page with the tables of options and the terms of the glossary filled in."""
-    return PLACE.sub(lambda place: _table(place[1]), markdown).replace(TERMS, glossary())
+    """Fill in the tables of options, the terms of the glossary and the ranges of validation."""
+    page = PLACE.sub(lambda place: _table(place[1]), markdown)
+    for mark, text in ((TERMS, glossary), (RANGES, ranges)):
+        page = page.replace(mark, text()) if mark in page else page
+    return page
+
+
+def ranges() -> str:
+    """Return a table of the promises in ``validation.tsv``: the range measured and the rows that keep each."""
+    rows = pd.read_csv(VALIDATION, sep="\t")
+    lines = ["| section | test | promised | measured | rows | kept |", "|---|---|--:|--:|--:|--:|"]
+    for (section, test, promised), group in rows.groupby(["section", "test", "promised"], sort=False):
+        low, high, kept = group["measured"].min(), group["measured"].max(), (group["kept"] == "yes").sum()
+        measured = f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"
+        lines.append(f"| {section} | {test} | {promised:.0%} | {measured} | {len(group)} | {kept} |")
+    return "\n".join(lines)
 
 
 def glossary() -> str:

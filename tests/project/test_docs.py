@@ -100,6 +100,13 @@ def test_goals_stand_beside_the_seconds_on_screen_and_those_missed_are_named():
     assert all(f"*{step}*" in page for step in missed)
 
 
+def test_the_ranges_of_validation_are_those_of_its_rows(site):
+    """Approximate randomization: the highest of its shares is 0.0516, and all 35 rows keep 5%."""
+    assert "| false alarms | approximate randomization | 5% | 0.0% to 5.2% | 35 | 35 |" in _hooks().ranges()
+    assert "<td>approximate randomization</td>" in (site / "validation" / "index.html").read_text(encoding="utf-8")
+    assert (site / "validation.tsv").is_file()
+
+
 def test_every_metric_is_named_with_its_format_and_what_it_was_checked_against():
     rows = rows_of(PAGES["metrics.md"], "format")
     formats = {name: row["format"] for row in rows for name in row["metrics"].split(", ")}
