@@ -1,8 +1,9 @@
-"""A hook of the docs fills in the options of commands, the glossary and ranges of validation when the site is built."""
+"""A hook of the docs fills in options of commands, the glossary and measured tables when the site is built."""
 
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,21 +18,36 @@ from nlpsig_core.output.commands import COMMANDS, command_named
 PLACE = re.compile(r"<!-- options: (\w+) -->")
 SHARED = "shared"
 TERMS = "<!-- glossary -->"
+# <!-- table: load.tsv --> is replaced by the rows of that file.
+MEASURED = re.compile(r"<!-- table: (\S+) -->")
 RANGES = "<!-- ranges -->"
-VALIDATION = Path(__file__).with_name("validation.tsv")
+DOCS = Path(__file__).parent
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Fill in the tables of options, the terms of the glossary and the ranges of validation."""
+    """Fill in the options of commands, the terms of the glossary and the tables of what was measured."""
     page = PLACE.sub(lambda place: _table(place[1]), markdown)
+    page = MEASURED.sub(lambda place: measured(place[1]), page)
     for mark, text in ((TERMS, glossary), (RANGES, ranges)):
         page = page.replace(mark, text()) if mark in page else page
     return page
 
 
+def measured(name: str) -> str:
+    """Return the rows of a TSV as a Markdown table in which columns of numbers are right-aligned."""
+    names, *rows = csv.reader((DOCS / name).read_text(encoding="utf-8").splitlines(), delimiter="\t")
+    rulers = ["--:" if all(map(_is_number, column)) else "---" for column in zip(*rows, strict=True)]
+    lines = [[name.replace("_", " ") for name in names], rulers, *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _is_number(cell: str) -> bool:
+    return re.fullmatch(r"(?:(?:[+−]|< )?[\d.,]+%?)?", cell) is not None
+
+
 def ranges() -> str:
     """Return a table of the promises in ``validation.tsv``: the range measured and the rows that keep each."""
-    rows = pd.read_csv(VALIDATION, sep="\t")
+    rows = pd.read_csv(DOCS / "validation.tsv", sep="\t")
     lines = ["| section | test | promised | measured | rows | kept |", "|---|---|--:|--:|--:|--:|"]
     for (section, test, promised), group in rows.groupby(["section", "test", "promised"], sort=False):
         low, high, kept = group["measured"].min(), group["measured"].max(), (group["kept"] == "yes").sum()

@@ -96,7 +96,8 @@ def test_the_experiment_in_a_population_has_the_share_that_its_command_prints(ca
 
 def test_goals_stand_beside_the_seconds_on_screen_and_those_missed_are_named():
     page = PAGES["benchmarks.md"]
-    missed = [row["step"] for row in rows_of(page, "step") if float(row["seen"]) > float(row["goal"])]
+    rows = rows_of(_hooks().measured("screen.tsv"), "step")
+    missed = [row["step"] for row in rows if float(row["seen"]) > float(row["goal"])]
     assert all(f"*{step}*" in page for step in missed)
 
 
@@ -105,6 +106,16 @@ def test_the_ranges_of_validation_are_those_of_its_rows(site):
     assert "| false alarms | approximate randomization | 5% | 0.0% to 5.2% | 35 | 35 |" in _hooks().ranges()
     assert "<td>approximate randomization</td>" in (site / "validation" / "index.html").read_text(encoding="utf-8")
     assert (site / "validation.tsv").is_file()
+
+
+def test_measured_rows_become_a_table(tmp_path, monkeypatch):
+    """Columns of numbers are right-aligned; an empty cell may stand for an unknown number."""
+    (tmp_path / "rows.tsv").write_text("what_is\tn\tnote\np\t10\t\np\t\tx\n", encoding="utf-8")
+    hooks = _hooks()
+    monkeypatch.setattr(hooks, "DOCS", tmp_path)
+    assert hooks.on_page_markdown("a\n<!-- table: rows.tsv -->\nb") == (
+        "a\n| what is | n | note |\n| --- | --: | --- |\n| p | 10 |  |\n| p |  | x |\nb"
+    )
 
 
 def test_every_metric_is_named_with_its_format_and_what_it_was_checked_against():

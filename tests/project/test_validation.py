@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import table, validate
+from benchmarks import validate
 from benchmarks.validation import of_pages, worlds
 from benchmarks.validation.families import qualities
 from benchmarks.validation.planning import of_known_p, true_p
@@ -132,17 +131,6 @@ def test_the_documented_rows_match_those_of_today(few_rows):
 def test_rows_are_reproducible(few_rows):
     again = next(iter(validate.rows(Effort(worlds=20, resamples=100, quick=True))))
     assert again == few_rows[0]
-
-
-def test_the_table_replaces_the_text_between_its_marks(tmp_path, monkeypatch):
-    page = tmp_path / "page.md"
-    page.write_text("before\n<!-- soak -->\nold\n<!-- /soak -->\nafter\n", encoding="utf-8")
-    monkeypatch.setattr("sys.stdin", io.StringIO("# a remark\nwhat_is\tn\tnote\np\t10\t\np\t\tx\n"))
-    table.main(str(page), "soak")
-    assert page.read_text(encoding="utf-8") == (
-        "before\n<!-- soak -->\n| what is | n | note |\n|---|--:|---|\n| p | 10 |  |\n| p |  | x |\n"
-        "<!-- /soak -->\nafter\n"
-    )
 
 
 def test_simulated_pairs_carry_what_the_shares_need():
