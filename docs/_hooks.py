@@ -42,7 +42,7 @@ def measured(name: str) -> str:
 
 
 def _is_number(cell: str) -> bool:
-    return re.fullmatch(r"(?:(?:[+−]|< )?[\d.,]+%?)?", cell) is not None
+    return re.fullmatch(r"(?:(?:[+-]|< )?[\d.,]+%?)?", cell) is not None
 
 
 def ranges() -> str:
