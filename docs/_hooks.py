@@ -12,12 +12,14 @@ import pandas as pd
 
 from nlpsig_core.base.glossary import CHAPTERS, Term
 from nlpsig_core.base.words import capital
+from nlpsig_core.laboratory.reranking.features import CLASSES
 from nlpsig_core.output.commands import COMMANDS, command_named
 
 # <!-- options: pairs --> is replaced by a table of what that command adds to the options shared by all.
 PLACE = re.compile(r"<!-- options: (\w+) -->")
 SHARED = "shared"
 TERMS = "<!-- glossary -->"
+CLASSED = "<!-- classes -->"
 # <!-- table: load.tsv --> is replaced by the rows of that file.
 MEASURED = re.compile(r"<!-- table: (\S+) -->")
 RANGES = "<!-- ranges -->"
@@ -25,10 +27,10 @@ DOCS = Path(__file__).parent
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Fill in the options of commands, the terms of the glossary and the tables of what was measured."""
+    """Fill in options of commands, terms of the glossary, feature classes and tables of what was measured."""
     page = PLACE.sub(lambda place: _table(place[1]), markdown)
     page = MEASURED.sub(lambda place: measured(place[1]), page)
-    for mark, text in ((TERMS, glossary), (RANGES, ranges)):
+    for mark, text in ((TERMS, glossary), (CLASSED, classes), (RANGES, ranges)):
         page = page.replace(mark, text()) if mark in page else page
     return page
 
@@ -43,6 +45,13 @@ def measured(name: str) -> str:
 
 def _is_number(cell: str) -> bool:
     return re.fullmatch(r"(?:(?:[+-]|< )?[\d.,]+%?)?", cell) is not None
+
+
+def classes() -> str:
+    """Return a table of the feature classes of constituency trees: what each counts, and its source."""
+    known = (known for known in CLASSES.values() if known.of == "constituency")
+    rows = [f"| {feature.name} | {feature.what} | {feature.source} |" for feature in known]
+    return "\n".join(["| class | what it counts | source |", "|---|---|---|", *rows])
 
 
 def ranges() -> str:
