@@ -120,6 +120,7 @@ clean:
 
 .venv/app: requirements.txt pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $@
 
 .venv/dev: .venv/app requirements-dev.txt tests/chromium.sh
