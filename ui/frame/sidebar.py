@@ -135,26 +135,42 @@ def choose_invalid(treatments: Sequence[str]) -> str:
     )  # fmt: skip
 
 
+def say_incomplete(selection: Selection) -> None:
+    """How many systems lack some scores and are left out, and a button that keeps them; nothing if there are none."""
+    if number := len(_incomplete(selection)):
+        lack = "system lacks some scores and is" if number == 1 else "systems lack some scores and are"
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(f"{number:,} {lack} left out.", icon=":material/warning:", width="stretch")
+            offer_common_units(selection)
+
+
 def offer_common_units(selection: Selection) -> None:
     """A button that keeps outputs that lack some scores, on the units that all have; nothing if there are none."""
-    parts = selection.test_sets.values()
-    if not any(part.counts.incomplete and part.treatment != DROP_UNITS for part in parts):
-        return
-    common = selection.changed(invalid=DROP_UNITS).stats
-    if common.n_units:
+    if _incomplete(selection) and (common := selection.changed(invalid=DROP_UNITS).stats).n_units:
         st.button(
             f"Keep all systems, on the {count(common.n_units, common.unit)} that all have", key="common_units",
             on_click=_choose_common_units,
         )  # fmt: skip
 
 
+def _incomplete(selection: Selection) -> set[str]:
+    """The systems that are left out since they lack some scores."""
+    parts = [part for part in selection.test_sets.values() if part.treatment != DROP_UNITS]
+    return {selection.task.names[file] for part in parts for file in part.counts.incomplete}
+
+
 def _choose_common_units() -> None:
     st.session_state["invalid"] = DROP_UNITS
 
 
-def choose_baseline(systems: pd.DataFrame) -> str:
-    """The system with which all others are compared, by default the one that is called so; "" for none."""
+def choose_baseline(task: SharedTask, systems: pd.DataFrame) -> str:
+    """The system with which all others are compared, by default the one that is called so; "" for none.
+
+    Another task has another one, and so have other names.
+    """
     guessed = guessed_baseline(systems)
+    choice.only_for("baseline", task.name)
+    choice.forget_default("baseline")
     return choice.select(
         "Baseline", ["", *systems["system"]], "baseline", usual=guessed,
         format_func=lambda name: f"{name or 'none'}{' (by its name)' * (name == guessed != '')}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -75,6 +75,11 @@ class View:
     def significance(self) -> dict[str, object]:
         """For signatures: what counts as significant."""
         return self.notion.signed_on(self.selection.stats)
+
+    @property
+    def tested(self) -> Notion:
+        """What counts as significant, with the test that gives p here."""
+        return replace(self.notion, test=self.notion.test_on(self.selection.stats))
 
     @property
     def alpha(self) -> float:

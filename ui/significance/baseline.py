@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.significance.comparison.answers import ANSWERS, with_symbols
+from nlpsig_core.significance.comparison.answers import ANSWERS, BETTER, ON_ITS_OWN, with_symbols
 from nlpsig_core.significance.comparison.baseline import against_by_metrics
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.pair.baseline_rows import latex_columns, latex_rows, sentence
@@ -23,6 +23,14 @@ def line(view: View) -> None:
     if view.against is not None:
         with st.container(key="sentence"):
             st.code(sentence(view.against, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
+
+
+def unbeaten(view: View) -> pd.Series | None:
+    """The row of the baseline and the best other system, where none is significantly better; else None."""
+    against = view.against
+    if against is None or against["verdict"].isin([BETTER, ON_ITS_OWN]).any():
+        return None
+    return view.row(view.baseline, next(name for name in against["system"] if name != view.baseline))
 
 
 def beside(ranking: pd.DataFrame, view: View) -> pd.DataFrame:

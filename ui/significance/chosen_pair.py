@@ -107,7 +107,7 @@ def carried(view: View, row: pd.Series) -> int | None:
     if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
         return None
     stats, _ = pair_of(view, row)
-    found = watch_here(computations.carried_by(stats, view.recipe, view.notion))
+    found = watch_here(computations.carried_by(stats, view.recipe, view.tested))
     return found.k if found else None
 
 
@@ -115,7 +115,7 @@ def start_all(view: View, row: pd.Series, stats: Stats) -> None:
     """Start, in the background, everything that the sections below show of a pair."""
     start(computations.bootstrap_of_pair(stats, view.recipe))
     if row["gain"] > 0:
-        start(computations.carried_by(stats, view.recipe, view.notion))
+        start(computations.carried_by(stats, view.recipe, view.tested))
     start(computations.bootstrap(view.selection, view.recipe))
     start(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
 

@@ -65,6 +65,7 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
         signature=view.signed(**view.reading),
         decimals=view.decimals,
         highlight=brushing.with_chosen_pair(highlight, names),
+        baseline=view.baseline,
     )
     alt = plots.ranking_alt(ranking, metric=view.metric, decimals=view.decimals)
     about = (

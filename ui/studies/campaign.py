@@ -246,16 +246,17 @@ def _choose_pair(table: pd.DataFrame) -> None:
 def one_pair(view: View, pairs: pd.DataFrame) -> None:
     """One pair on every test set, with its average and whether its gains differ."""
     names = list(view.ranking["system"])
-    a, b = choose_two(names, names, ("campaign_a", "campaign_b"))
+    a, b = choose_two(names, names, view.baseline, ("campaign_a", "campaign_b"))
     signature = view.signed(pair=f"{a} over {b}", **view.reading)
     table = remember(campaign_pairs.one_pair, pairs, view.pairs, a, b)
     chart = remember(
         plots.pair_by_domain_figure, table, a=a, b=b, metric=view.metric,
-        signature=signature, decimals=view.decimals, average=True,
+        signature=signature, decimals=view.decimals, average=True, level=view.alpha,
     )  # fmt: skip
     alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals, average=True)
+    shown = table.assign(verdict=with_symbols(table["verdict"]))
     components.figure(
-        chart, "forest", alt, table, metric=view.metric, decimals=view.decimals,
+        chart, "forest", alt, shown, metric=view.metric, decimals=view.decimals,
         heads={"domain": "test set", "score_a": a, "score_b": b},
         about="Full marks are significant on their own; the diamond is the macro-average.",
     )  # fmt: skip

@@ -170,10 +170,10 @@ def carried_by(stats: Stats, recipe: Resampling, notion: Notion) -> Computation[
     return _of_pair(stats, recipe, ("carried_by", notion), work, "Searching for the units that carry the result")
 
 
-def without(stats: Stats, recipe: Resampling, k: int) -> Computation[Without]:
+def without(stats: Stats, recipe: Resampling, k: int, notion: Notion) -> Computation[Without]:
     """One pair without the k units of the largest pull."""
-    work = partial(what_if_without, stats, k, recipe)
-    return _of_pair(stats, recipe, ("without", k), work, "Resampling the remaining units")
+    work = partial(what_if_without, stats, k, recipe, notion)
+    return _of_pair(stats, recipe, ("without", k, notion), work, "Resampling the remaining units")
 
 
 def lesson(

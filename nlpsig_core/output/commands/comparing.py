@@ -171,7 +171,7 @@ def compare(options: argparse.Namespace) -> None:
     table = results.pairs(notion)
     row = table[table["system_a"].isin(chosen) & table["system_b"].isin(chosen)].iloc[0]
     pair = selection.stats.of([names.index(name) for name in chosen])
-    verdict = results.verdict(row, notion, carried=_carried(pair, row, options))
+    verdict = results.verdict(row, notion, carried=_carried(pair, row, notion.test_on(selection.stats), options))
     result = report(pair, verdict, recipe, progress())
     sign_with(selection, options, systems=",".join(chosen))
     if options.format == "json":
@@ -180,12 +180,13 @@ def compare(options: argparse.Namespace) -> None:
         sys.stdout.write(f"{verdict.line}\n\n{report_text(result, verdict)}")
 
 
-def _carried(pair: Sample, row: pd.Series, options: argparse.Namespace) -> int | None:
+def _carried(pair: Sample, row: pd.Series, test: str, options: argparse.Namespace) -> int | None:
     """Return the number of units without which the gain of a pair is not significant; None where that is unknown."""
     if len(pair.test_sets) > 1 or not row["gain"] > 0:
         return None
     winner_first = [pair.names.index(row[column]) for column in ("system_a", "system_b")]
-    found = carried_by(pair.test_sets[0].of(winner_first), recipe_of(options), notion_of(options))
+    notion = replace(notion_of(options), test=test)
+    found = carried_by(pair.test_sets[0].of(winner_first), recipe_of(options), notion)
     return found.k if found else None
 
 

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import count, p_text
+from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import AXIS, confidence_range, dots, draw_level, pair_texts, view_limit
-from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
+from nlpsig_core.output.plots.style.hover import answered, gain_text, interval, label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import LABEL_SIZE, error_bars, finish, legend_on_top, note, rows_axis
 from nlpsig_core.output.plots.style.panels import finish_panels
 from nlpsig_core.output.plots.style.panels import panels as panels_of
@@ -64,7 +64,7 @@ def domains_figure(
     with_gain = pairs[pairs["gain"] > 0]
     limit = view_limit(with_gain)
     drawn = with_gain[with_gain["gain"] <= limit]
-    hover = pd.Series(pair_texts(drawn, metric, unit, decimals), index=drawn.index, dtype=object)
+    hover = pd.Series(pair_texts(drawn, metric, unit, decimals, notion.level), index=drawn.index, dtype=object)
     trace = partial(_trace, hover=hover, n_drawn=len(drawn), decimals=decimals)
     level = replace(notion, scope=ALONE)
     if panels:
@@ -203,6 +203,7 @@ def pair_by_domain_figure(
     decimals: int = 2,
     average: bool = False,
     unit_of: Mapping[str, str] | None = None,
+    level: float = LEVEL,
 ) -> go.Figure:
     """The gain of one system over another in each domain (``domains.pair_by_domain``), a dot with its interval.
 
@@ -226,7 +227,7 @@ def pair_by_domain_figure(
                 "size": np.where(last, 13, min(10, height - 8)), "color": np.where(last, ACCENT, BLUE),
                 "symbol": symbols, "line": {"width": 2, "color": np.where(last, ACCENT, BLUE)},
             },
-            text=[_pair_hover(row, a, b, metric, decimals) for row in tested.itertuples()],
+            text=[_pair_hover(row, a, b, metric, decimals, level) for row in tested.itertuples()],
             hovertemplate=template(),
             showlegend=False,
         )
@@ -252,10 +253,10 @@ def pair_by_domain_figure(
     )
 
 
-def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int) -> str:
+def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int, level: float) -> str:
     return lines(
         f"<b>{plain(row.domain)}</b>",
         f"{plain(a)} {row.score_a:.{decimals}f}, {plain(b)} {row.score_b:.{decimals}f}",
         f"{gain_text(metric, row.gain, decimals)}, {interval(row.low, row.high, decimals)}",
-        f"p {p_text(row.p, bound=row.p_bound)}",
+        answered(row.verdict, row.p, row.p_bound, row.p_corrected, level),
     )

@@ -146,7 +146,7 @@ def _of_pairs(
     scatter, drawn = figures.pairs_json(comparison, pairs, thresholds, rule, notion, signed)
     groups = {"groups": classes_digest(comparison.systems)}
     signed_matrix = comparison.signature(result.recipe, **reading, **groups)
-    matrix = figures.matrix_json(pairs, names, signed_matrix)
+    matrix = figures.matrix_json(pairs, names, signed_matrix, notion.level)
     signed_pairs = comparison.signature(result.recipe, interval=interval, **reading, **groups)
     data = tables.pair_data(comparison, result, pairs, notion, signed_pairs)
     return {

@@ -164,6 +164,7 @@ def test_decimal_commas_between_semicolons(text):
         assert one.first.counts.problems == {"B": "no score for unit 3 (line 4)"}
 
 
+@pytest.mark.slow
 def test_a_large_table_is_read_in_seconds():
     """20 systems x 20,000 units in the long form: under 10 s even on a slow machine (2 s measured, 5 s before)."""
     rows = "".join(f"u{unit},S{system},0.{unit % 97}\n" for unit in range(20_000) for system in range(20))

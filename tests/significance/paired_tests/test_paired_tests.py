@@ -267,6 +267,7 @@ def null_p(name: str) -> dict[str, PValues]:
     return found
 
 
+@pytest.mark.slow
 def test_equal_systems_are_called_different_as_often_as_p_says(test):
     """Two-sided p <= 0.05 comes up for a twentieth of 2,000 equal pairs, p <= 0.5 for half of them.
 

@@ -65,6 +65,7 @@ def changed(content: bytes, change) -> bytes:
     return rezipped(of | {MANIFEST: json.dumps(manifest).encode()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_a_pack_gives_the_same_numbers_as_its_task(sample, tmp_path, once):
     """Systems, statistics, digests (thus all p-values), domains, documents, lengths and notes are the task's."""
@@ -216,6 +217,7 @@ def _of_objects(manifest):
     manifest["test_sets"][0]["families"][0]["values"]["type"] = "|O"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -281,6 +283,7 @@ def test_numbers_that_cannot_be_summed_are_refused(number, tmp_path, once):
         opened(rezipped(of | {MANIFEST: json.dumps(manifest).encode()}), tmp_path).select(edition="higher")
 
 
+@pytest.mark.slow
 def test_no_damage_ends_in_anything_but_an_error_of_ours(tmp_path, once):
     """300 packs with a flipped byte or a cut: the task's own statistics, or one of our errors."""
     content, draw = pack(load_task(RUNS), ("LAS",)), random.Random(3)

@@ -36,7 +36,7 @@ def one_pair(view: View, selections: Selections) -> None:
     """In how many domains one system is ahead of another, and its gain with its interval in each."""
     headline = st.empty()
     systems, _ = domains.common_systems(selections)
-    a, b = choose_two(systems, [*view.ranking["system"]], ("domain_a", "domain_b"))
+    a, b = choose_two(systems, [*view.ranking["system"]], view.baseline, ("domain_a", "domain_b"))
 
     def work(progress: Progress) -> pd.DataFrame:
         return pair_by_domain(selections, a, b, view.recipe, progress, view.notion)
@@ -52,7 +52,7 @@ def one_pair(view: View, selections: Selections) -> None:
     unit_of = {name: selection.stats.unit for name, selection in selections.items()}
     chart = plots.pair_by_domain_figure(
         table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals,
-        unit_of=unit_of if len(set(unit_of.values())) > 1 else None,
+        unit_of=unit_of if len(set(unit_of.values())) > 1 else None, level=view.alpha,
     )  # fmt: skip
     alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals)
     heads = {"score_a": a, "score_b": b}

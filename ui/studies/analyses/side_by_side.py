@@ -94,12 +94,13 @@ def _test_sets(view: View, more: list[str]) -> dict[str, Selection]:
     return named_apart(selections)
 
 
-def choose_two(systems: list[str], best: list[str], keys: tuple[str, str]) -> tuple[str, str]:
-    """Two systems, in fields side by side; by default the pair of another page, else the two best.
+def choose_two(systems: list[str], best: list[str], baseline: str, keys: tuple[str, str]) -> tuple[str, str]:
+    """Two systems, in fields side by side; by default the pair of another page, else the best two.
 
-    ``best`` are systems in order of rank, of which some may not be on offer.
+    A ``baseline`` stands in place of the second. ``best`` are systems in order of rank, of which some may not be on
+    offer.
     """
-    first, second = _usual_pair(systems, best)
+    first, second = _usual_pair(systems, best, baseline)
     with st.container(horizontal=True):
         a = choice.select("System", systems, keys[0], usual=first)
         others = [name for name in systems if name != a]
@@ -107,10 +108,10 @@ def choose_two(systems: list[str], best: list[str], keys: tuple[str, str]) -> tu
     return a, b
 
 
-def _usual_pair(systems: list[str], best: list[str]) -> tuple[str, str]:
-    """The pair that was chosen on another page, if both are on offer; else the best two systems."""
+def _usual_pair(systems: list[str], best: list[str], baseline: str) -> tuple[str, str]:
+    """The pair of another page, if both are on offer; else the best two, or the best and the baseline."""
     first, _, second = str(choice.current("pair") or "").partition(" over ")
     if {first, second} <= set(systems):
         return first, second
     first, second, *_ = dict.fromkeys([*(name for name in best if name in systems), *systems])
-    return first, second
+    return first, baseline if baseline in systems and baseline != first else second
