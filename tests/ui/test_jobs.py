@@ -6,7 +6,6 @@ import gc
 import threading
 import time
 import weakref
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -111,13 +110,6 @@ def test_a_forgotten_job_starts_anew():
     assert runs == [1, 2]
 
 
-@dataclass(eq=False)
-class Computed:
-    """A result with an array."""
-
-    array: np.ndarray
-
-
 def test_results_are_kept_by_their_bytes():
     """Two results of 1 MB fit in 2.5 MB: with a third one, that which was asked for least recently is made again."""
     jobs, runs = Jobs(results=Memory(2_500_000)), []
@@ -132,14 +124,6 @@ def test_results_are_kept_by_their_bytes():
     for key in "abacb":
         ask(key)
     assert runs == ["a", "b", "c", "b"]
-
-
-def test_a_result_of_which_a_table_is_made_counts_once():
-    kept = Memory()
-    job = Jobs(results=kept).ask("key", lambda tell: Computed(np.zeros(1_000_000, dtype=np.uint8)))
-    assert job.finished.wait(5)
-    kept.get(("table of", job.result), lambda: [job.result, "row"])
-    assert 1_000_000 < kept.size < 1_010_000
 
 
 def test_work_that_nobody_wants_any_more_is_stopped():

@@ -17,7 +17,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple, cast
 
 from nlpsig_core.base.runtime import available_cores, give_way
-from ui.work.memory import Memory, Weighed
+from ui.work.memory import Memory, weight
 
 # Called by the work with the share that is done and a short note; raises Cancelled to end it.
 Tell = Callable[[float, str], None]
@@ -117,7 +117,7 @@ class Jobs:
         done = Job(work, 0)
         done.work, result = None, work(tell)
         done.end(result)
-        self._results.keep(_Of(key), done, self._results.weigh(result))
+        self._results.keep(_Of(key), done, weight(result))
         return result
 
     def known(self, key: Hashable) -> bool:
@@ -214,12 +214,12 @@ class Jobs:
     def _run(self, job: Job, run: int) -> None:
         """A job's thread: the work, and what it ends with. Pages that are drawn meanwhile go first."""
         give_way()
-        work, result, weighed, error = job.work, None, Weighed(0), None
+        work, result, taken, error = job.work, None, 0, None
         try:
             self._check(job, run)
             assert work is not None
             result = work(lambda share, note: self._tell(job, run, share, note))
-            weighed = self._results.weigh(result)
+            taken = weight(result)
         except BaseException as caught:  # it is raised again where the result is asked for
             error = caught
         del work
@@ -227,7 +227,7 @@ class Jobs:
             if job.run == run:
                 job.end(result, error)
                 self._count_time(job)
-                self._close(job, weighed)
+                self._close(job, taken)
 
     def _tell(self, job: Job, run: int, share: float, note: str) -> None:
         """Take a job's progress; pause it where its slice is over and another job's turn has come."""
@@ -256,13 +256,13 @@ class Jobs:
                 self._seconds[asker] += time.monotonic() - job.since
             job.computes = False
 
-    def _close(self, job: Job, weighed: Weighed = Weighed(0)) -> None:
+    def _close(self, job: Job, taken: int = 0) -> None:
         """Take a job that has ended out of the open ones; its result is kept, also why it has none."""
         self._living.remove(job)
         job.work = None
         for key in [key for key, open_job in self._open.items() if open_job is job]:
             del self._open[key]
-            self._results.keep(_Of(key), job, weighed)
+            self._results.keep(_Of(key), job, taken)
         # A session that waits for nothing starts with no time again.
         busy = {asker for living in self._living for asker in living.askers}
         for asker in self._seconds.keys() - busy:
