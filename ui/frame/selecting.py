@@ -64,7 +64,7 @@ def selected(
     return remember_as(
         (__version__, key, digest_of(task.systems.to_csv()), name, of_metrics, tuple(choices.items())),
         lambda: select(task, lambda of: metrics[of.name], name, count=lambda _, of, metric: counts[of.name], **choices),
-        later=lambda selection: weight(selection.stats),
+        weigh=lambda selection: weight(selection, selection.stats),
     )
 
 

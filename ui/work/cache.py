@@ -16,7 +16,7 @@ from nlpsig_core.data.task.loading import sample_path, task_of
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.select import load_task
-from ui.work.memory import remember_as
+from ui.work.memory import remember_as, weight
 
 # Separates the path of a folder from that of its gold in the name of a task with gold supplied separately. No path has
 # it, since a resolved one has no two slashes in a row.
@@ -62,13 +62,14 @@ def _paths(name: str) -> tuple[Path, Path | None]:
 
 
 def _kept(key: TaskKey, load: Callable[[], SharedTask]) -> SharedTask:
-    """The task of a key, loaded once for all sessions."""
-    return remember_as(("task", __version__, key), load, _parsed)
+    """Return the task of a key, loaded once for all sessions."""
+    return remember_as(("task", __version__, key), load, _weight)
 
 
-def _parsed(task: SharedTask) -> int:
-    """About how many bytes the gold of a task takes once it is parsed."""
-    return OF_A_GOLD * sum(map(_gold_bytes, task.test_sets.values()))
+def _weight(task: SharedTask) -> int:
+    """Return about how many bytes a task takes once its gold is parsed."""
+    test_sets = task.test_sets.values()
+    return weight(task, *test_sets) + OF_A_GOLD * sum(map(_gold_bytes, test_sets))
 
 
 def _gold_bytes(test_set: TestSet) -> int:

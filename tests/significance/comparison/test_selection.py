@@ -215,7 +215,7 @@ def test_tests_that_cannot_be_used():
     one = selection()
     message = (
         "McNemar cannot be used here: each sentence must be right or wrong, and one scores 50 of 100. "
-        "Tests that can: bootstrap, randomization, bootstrap-t, sign, t, robust-t, Wilcoxon"
+        "Tests that can: bootstrap, randomization, bootstrap-t, sign, .*t, robust-t, Wilcoxon"
     )
     with pytest.raises(ChoiceError, match=message):
         one.bootstrap(Resampling(10)).p_by("McNemar")
