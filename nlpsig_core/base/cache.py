@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import io
 import os
 import re
+import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -15,21 +15,19 @@ from typing import TypeVar
 import numpy as np
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.base.runtime import private_folder, remove_abandoned, write_whole
+from nlpsig_core.base.runtime import private_folder, remove_unfinished, write_whole
 
 T = TypeVar("T")
 Arrays = Mapping[str, np.ndarray]
 USUAL_SIZE = "2G"
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
-# Sizes are counted in blocks, as disks do.
-BLOCK = 4096
-# Holds one byte for each block written since the last pruning: all processes count together, without a lock.
-WRITTEN = ".written"
-# The cache is pruned when this share of its size was written, and then by this share, so that it never exceeds it.
+# A process prunes the cache at its first entry, and whenever it has written this share of the size since.
 SHARE = 1 / 8
 FOLDER, ENTRY = re.compile("[0-9a-f]{2}"), re.compile(r"[0-9a-f]{64}\.npz")
 # The array of an entry that has its key.
 KEY = "key"
+# The bytes that this process has written to each cache since it was pruned.
+_WRITTEN, _PRUNING = dict[Path, int](), threading.Lock()
 
 
 def directory() -> Path:
@@ -76,57 +74,36 @@ def keep(path: Path, arrays: Arrays) -> None:
     """Keep arrays as the entry at a path, for this user alone. A disk that is full or read-only is no error."""
     stream = io.BytesIO()
     np.savez(stream, allow_pickle=False, **{KEY: np.array(path.stem)}, **arrays)
-    content, folder = stream.getvalue(), path.parent.parent
-    most = size()
+    content, folder, most = stream.getvalue(), path.parent.parent, size()
     with suppress(OSError):
         folder.parent.mkdir(parents=True, exist_ok=True)
         for private in (folder, path.parent):
             private.mkdir(mode=0o700, exist_ok=True)
         write_whole(path, content, mode=0o600)
-        _prune_if_needed(folder, _blocks(len(content)), most // BLOCK)
-
-
-def _blocks(size: int) -> int:
-    return -(-size // BLOCK)
-
-
-def _prune_if_needed(folder: Path, written: int, most: int) -> None:
-    """Note how many blocks were written; prune a new cache, and one to which its SHARE was written since."""
-    with open(os.open(folder / WRITTEN, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as stream:
-        new = not os.fstat(stream.fileno()).st_size
-        stream.write(b"." * written)
-        stream.flush()
-        if new or os.fstat(stream.fileno()).st_size > most * SHARE:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an OSError: another process is pruning
-            prune(folder, most - int(most * SHARE))
-            os.truncate(stream.fileno(), 1)
+        with _PRUNING:
+            _WRITTEN[folder] = _WRITTEN.get(folder, most) + len(content)
+            if _WRITTEN[folder] > most * SHARE:
+                prune(folder, most - int(most * SHARE))
+                _WRITTEN[folder] = 0
 
 
 def prune(folder: Path, most: int) -> None:
-    """Remove the entries of a cache that were used longest ago, so that the others take at most so many blocks.
+    """Remove the entries of a cache that were used longest ago, so that the others take at most so many bytes.
 
     What killed writers left is removed as well. Other files are no business of the cache.
     """
     now, used = time.time(), []
-    for file in _files(folder):
-        with suppress(OSError):  # another process may have removed it
-            if file.name.startswith("."):
-                remove_abandoned(Path(file.path))
-            elif ENTRY.fullmatch(file.name):
-                about = file.stat()
-                if about.st_mtime > now:  # the clock was set back: from now on it ages like the others
-                    os.utime(file.path)
-                used.append((min(about.st_mtime, now), file.path, _blocks(about.st_size)))
-    for _, path, blocks in sorted(used, reverse=True):
-        most -= blocks
+    for inner in os.scandir(folder):
+        if FOLDER.fullmatch(inner.name) and inner.is_dir(follow_symlinks=False):
+            remove_unfinished(Path(inner.path))
+            for file in filter(lambda file: ENTRY.fullmatch(file.name), os.scandir(inner.path)):
+                with suppress(OSError):  # another process may have removed it
+                    about = file.stat()
+                    if about.st_mtime > now:  # the clock was set back: from now on it ages like the others
+                        os.utime(file.path)
+                    used.append((min(about.st_mtime, now), about.st_size, file.path))
+    for _, taken, path in sorted(used, reverse=True):
+        most -= taken
         if most < 0:
             with suppress(OSError):
                 os.unlink(path)
-
-
-def _files(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """The files in the folders of entries."""
-    for inner in os.scandir(folder):
-        if FOLDER.fullmatch(inner.name) and inner.is_dir(follow_symlinks=False):
-            with os.scandir(inner) as files:
-                yield from (file for file in files if file.is_file(follow_symlinks=False))

@@ -2,6 +2,9 @@
 
 A task is small and pure: ``work(shared, task) -> result``. What all tasks share is sent to each worker once. Workers
 write no files: the caller takes the results as they come, and writes them.
+
+joblib is not used, neither its processes nor its Dask backend: the loss of one worker ends its whole run without saying
+which tasks to try again, and a caller that waits cannot end it.
 """
 
 from __future__ import annotations
@@ -67,11 +70,7 @@ class Done(Generic[Task, Result]):
 
 
 class _WorkerLost(Exception):
-    """A process was lost; ``unfinished`` are the tasks that ran, and ``untried`` those that did not."""
-
-    def __init__(self, unfinished: list[Any], untried: list[Any]) -> None:
-        super().__init__()
-        self.unfinished, self.untried = unfinished, untried
+    """A process was lost; the arguments are the tasks that ran, and those that did not."""
 
 
 def _patient() -> None:
@@ -109,7 +108,8 @@ def _in_processes(
             yield from _in_pool(work, shared, untried, min(available_cores(), len(untried)), waiting)
             untried = []
         except _WorkerLost as lost:
-            untried, suspects = lost.untried, [*suspects, *lost.unfinished]
+            ran, untried = lost.args
+            suspects += ran
     for task in suspects:
         try:
             yield from _in_pool(work, shared, [task], 1, waiting)

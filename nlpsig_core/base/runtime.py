@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import atexit
-import errno
 import fcntl
 import functools
 import os
-import stat
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from resource import RLIMIT_AS, RLIMIT_DATA, getrlimit
+from secrets import token_hex
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, TypeVar, cast, overload
+from typing import Any, TypeVar, cast, overload
 
 Value = TypeVar("Value")
 # Where Linux says what a container may use.
 CONTAINER = Path("/sys/fs/cgroup")
 # The niceness of threads that give way to others.
 LATER = 5
+# The ending of a file that is being written, and the seconds after which its writer was killed.
+UNFINISHED, ABANDONED = ".unfinished", 3600
 
 
 class cached_property(functools.cached_property[Value]):
@@ -72,65 +75,32 @@ def give_way() -> None:
 def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Write a file so that nobody ever sees a part of it; an old one is unchanged if that fails (OSError).
 
-    ``mode`` are the permissions of a new file, less the umask. What a killed writer leaves is hidden beside the file,
-    and the next writer of the same file begins with it; only a file may be there. A device or a pipe at ``path`` is
-    written to as it is.
+    ``mode`` are the permissions of a new file, less the umask. A killed writer leaves a hidden file beside this one,
+    which the next writer removes once it is an hour old. A device or a pipe at ``path`` is written to as it is.
     """
     if path.exists() and not path.is_file():
         path.write_bytes(content)
         return
     if path.is_symlink() and path.lstat().st_uid == os.geteuid():  # one's own leads to the file, another's is replaced
         path = Path(os.path.realpath(path))
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    with _written_alone(unfinished, mode) as stream:
-        try:
+    remove_unfinished(path.parent, path.name)
+    unfinished = path.with_name(f".{path.name}.{token_hex(4)}{UNFINISHED}")
+    try:
+        with open(unfinished, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as stream:
             stream.write(content)
-            stream.flush()
-            unfinished.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                unfinished.unlink()
-            raise
+        unfinished.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise
 
 
-@contextmanager
-def _written_alone(path: Path, mode: int) -> Iterator[BinaryIO]:
-    """An empty file at this path to write to; other threads and processes that want it wait."""
-    while True:
-        with open(_opened(path, mode), "wb") as stream:
-            fcntl.flock(stream, fcntl.LOCK_EX)  # closing the file releases it
-            if not _is_at(path, stream):  # whoever had it before has renamed or removed it
-                continue
-            stream.truncate()
-            yield stream
-            return
-
-
-def _opened(path: Path, mode: int) -> int:
-    """A file at this path to write to; OSError if a link, a pipe or a device is there, which others may have put."""
-    in_the_way = OSError(errno.EEXIST, f"{path.name} is in the way, which is not a file: remove it", str(path))
-    try:
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, mode)
-    except OSError as error:
-        raise (in_the_way if error.errno in (errno.ELOOP, errno.ENXIO) else error) from None
-    if not stat.S_ISREG(os.fstat(opened).st_mode):
-        os.close(opened)
-        raise in_the_way
-    return opened
-
-
-def _is_at(path: Path, stream: BinaryIO) -> bool:
-    try:
-        return os.path.samestat(os.fstat(stream.fileno()), path.stat())
-    except FileNotFoundError:
-        return False
-
-
-def remove_abandoned(path: Path) -> None:
-    """Remove what a writer left unfinished, unless it is still at it (OSError)."""
-    with path.open("rb") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        path.unlink()
+def remove_unfinished(folder: Path, name: str = "") -> None:
+    """Remove what killed writers of a file, or of any file, left in a folder more than an hour ago."""
+    for left in folder.glob(f".{escape(name) or '*'}.*{UNFINISHED}"):
+        with suppress(OSError):  # another process may have removed it
+            if left.lstat().st_mtime < time.time() - ABANDONED:
+                left.unlink()
 
 
 def expanded(path: str) -> Path:

@@ -11,16 +11,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpsig_core.base.cache import BLOCK, directory, keep, load, place, prune, size
+from nlpsig_core.base.cache import directory, keep, load, place, prune, size
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError
 
+SIZE = 4000
 
-def kept(folder: Path, *names: str, blocks: int = 1) -> list[Path]:
-    """Entries of so many blocks, one a name."""
+
+def kept(folder: Path, *names: str) -> list[Path]:
+    """Entries of ``SIZE`` bytes, one for each name."""
     paths = [place(folder, digest_of(name)) for name in names]
     for path in paths:
-        keep(path, {"x": np.zeros(blocks * BLOCK - 1000, np.uint8)})
+        keep(path, {"x": np.zeros(SIZE - 750, np.uint8)})
     return paths
 
 
@@ -73,11 +75,11 @@ def test_entries_are_private(tmp_path):
 
 
 def test_those_used_longest_ago_are_pruned(cache):
-    """Of five entries of one block, the three that were used last fit three blocks."""
+    """The three of five that were used last have room."""
     paths = kept(cache, *"abcde")
     for age, path in enumerate(paths):
         used(path, 100 * age)
-    prune(cache, 3)
+    prune(cache, 3 * SIZE)
     assert [path.exists() for path in paths] == [True, True, True, False, False]
 
 
@@ -85,10 +87,10 @@ def test_an_entry_of_the_future_ages_from_now_on(cache):
     """The clock was set back by a day: the entry is not kept a day longer than the others."""
     early, late = kept(cache, "early", "late")
     used(early, -86_400)
-    prune(cache, 2)
+    prune(cache, 2 * SIZE)
     assert early.stat().st_mtime <= time.time()
     used(early, 100)
-    prune(cache, 1)
+    prune(cache, SIZE)
     assert (early.exists(), late.exists()) == (False, True)
 
 
@@ -99,31 +101,32 @@ def test_only_entries_and_what_killed_writers_left_are_pruned(cache):
     for file in own:
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(b"mine")
-    left = [path.with_name(f".{path.name}.unfinished"), path.with_name(f".{path.name}.1234.89abcdef")]
-    for file in left:
+    old, new = (path.with_name(f".{path.name}.{number}.unfinished") for number in "01")
+    for file in (old, new):
         file.write_bytes(b"half")
+    used(old, 2 * 3600)
     prune(cache, 0)
-    assert all(file.exists() for file in own)
-    assert not any(file.exists() for file in (*left, path))
+    assert all(file.exists() for file in (*own, new))
+    assert not any(file.exists() for file in (old, path))
 
 
 def test_the_cache_never_exceeds_its_size(cache, monkeypatch):
-    """64 blocks: after every 8 that were written, the newest 56 remain. No entry is looked at in between."""
-    monkeypatch.setenv("NLPSIG_CACHE_SIZE", str(64 * BLOCK))
+    """Room for 64: after every 9 that were written, the newest 56 remain. No entry is looked at in between."""
+    monkeypatch.setenv("NLPSIG_CACHE_SIZE", str(64 * SIZE))
     walks: list[int] = []
     monkeypatch.setattr("nlpsig_core.base.cache.prune", lambda *args: walks.append(prune(*args)))
-    for number in range(200):
+    for number in range(100):
         (path,) = kept(cache, str(number))
-        used(path, 200 - number)
-        assert bytes_of(cache) <= 64 * BLOCK
-    assert bytes_of(cache) > 48 * BLOCK
+        used(path, 100 - number)
+        assert bytes_of(cache) <= 65 * SIZE
+    assert bytes_of(cache) >= 56 * SIZE
     assert path.exists()
-    assert 20 <= len(walks) <= 200 / 7
+    assert len(walks) == 1 + 99 // 9
 
 
 def test_several_at_once_prune_one_cache(cache, monkeypatch):
     """Eight threads keep, read and prune: every entry is whole or not there, and the size holds but for their last."""
-    monkeypatch.setenv("NLPSIG_CACHE_SIZE", str(32 * BLOCK))
+    monkeypatch.setenv("NLPSIG_CACHE_SIZE", str(32 * SIZE))
 
     def work(thread: int) -> set[object]:
         found = set()
@@ -135,7 +138,7 @@ def test_several_at_once_prune_one_cache(cache, monkeypatch):
     with ThreadPoolExecutor(8) as pool:
         found = set().union(*pool.map(work, range(8)))
     assert found <= {0, None}
-    assert bytes_of(cache) <= (32 + 8) * BLOCK
+    assert bytes_of(cache) <= (32 + 8) * SIZE
     assert not list(cache.rglob(".*.unfinished"))
 
 

@@ -9,8 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.data.metrics import METRICS, dependency
-from nlpsig_core.data.task.loading import load_task, sample_names
+from nlpsig_core.data.task.loading import sample_names
 from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.counting import count_test_set
 from tests.apps import MAIN, SEVERAL, app, charts, listed_pairs, metric, texts, unrecognised, values
 from tests.builders import conllu, write, zipped
@@ -452,12 +453,15 @@ def test_systems_that_lack_a_score_are_kept_on_common_units_by_one_click_on_ever
     test.file_uploader(key="upload").upload("comet.csv", ("unit,A,B,C\n" + rows).encode()).run()
     test.segmented_control(key="edition").set_value("higher").run()
     assert [warning.value for warning in test.warning] == ["2 invalid or missing outputs: left out."]
-    test.switch_page("pages/pairs.py").run()
+    for page in ("pages/scores.py", "pages/pair.py", "pages/pairs.py"):
+        test.switch_page(page).run()
+        assert test.warning[0].value == "2 systems lack some scores and are left out."
+        assert test.button(key="common_units").label == "Keep all systems, on the 38 units that all have"
     assert [error.value for error in test.error] == ["This task cannot be shown."]
     assert "choose 'drop units' for invalid outputs to keep it on the units that all have" in texts(test)
-    assert test.button(key="common_units").label == "Keep all systems, on the 38 units that all have"
     test.button(key="common_units").click().run()
     assert not test.error
+    assert not any("lack some scores" in warning.value for warning in test.warning)
     assert len(listed_pairs(test)) == 3
     assert "|n:38|" in test.code[0].value
     test.switch_page("app.py").run()

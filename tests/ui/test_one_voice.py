@@ -99,6 +99,19 @@ def test_one_switch_changes_every_page():
         assert f"|scope:{CORRECTED}|" in texts(test)
 
 
+@pytest.mark.parametrize("view", ["scatter", "matrix"])
+def test_no_p_is_rounded_across_the_level_that_was_chosen(view):
+    """p = 0.0127 is below 0.013: in the verdict, the numbers, the table, and the text on the dot or cell."""
+    pair = "Quennaro-joint", "Teskmolka-joint"
+    test = app(PAIRS, task=MAIN, alpha=0.013, view=view, pair=" over ".join(pair))
+    word, p = voice(test, *pair)
+    assert (word.partition(",")[0], len(p.partition(";")[0])) == ("Yes on its own", len("= 0.0127"))
+    number = p.partition(";")[0].removeprefix("= ")
+    assert metric(test, "p") == number
+    assert test.dataframe[-1].value.set_index(["system_a", "system_b"]).loc[pair, "p"].strip() == number
+    assert f"better on its own: p {number}; corrected" in test.get("plotly_chart")[0].proto.spec
+
+
 @pytest.mark.parametrize("task", [name for name in TASKS if name not in ("dorvel-runs", "orlun-evaluation")])
 def test_the_best_against_the_baseline_has_one_p_everywhere(task):
     """In the sentence, in the ranking, and in the verdict of Pairs and Pair, which open on it."""

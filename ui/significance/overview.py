@@ -146,9 +146,8 @@ def finding(view: View) -> None:
             return
     except NlpsigError:  # the pages of pairs say why
         return
-    if view.against is not None:
-        baseline.line(view)
-    elif (best := view.best_two) is not None:
+    baseline.line(view)
+    if (best := view.best_two if view.against is None else baseline.unbeaten(view)) is not None:
         answers.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)), "first")
 
 

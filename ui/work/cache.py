@@ -12,10 +12,11 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.data.task.files import Files
 from nlpsig_core.data.task.folders import state_of
 from nlpsig_core.data.task.limits import OF_A_GOLD
-from nlpsig_core.data.task.loading import load_task, sample_path, task_of
+from nlpsig_core.data.task.loading import sample_path, task_of
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from ui.work.memory import remember_as
+from nlpsig_core.significance.comparison.select import load_task
+from ui.work.memory import remember_as, weight
 
 # Separates the path of a folder from that of its gold in the name of a task with gold supplied separately. No path has
 # it, since a resolved one has no two slashes in a row.
@@ -61,13 +62,14 @@ def _paths(name: str) -> tuple[Path, Path | None]:
 
 
 def _kept(key: TaskKey, load: Callable[[], SharedTask]) -> SharedTask:
-    """The task of a key, loaded once for all sessions."""
-    return remember_as(("task", __version__, key), load, _parsed)
+    """Return the task of a key, loaded once for all sessions."""
+    return remember_as(("task", __version__, key), load, _weight)
 
 
-def _parsed(task: SharedTask) -> int:
-    """About how many bytes the gold of a task takes once it is parsed."""
-    return OF_A_GOLD * sum(map(_gold_bytes, task.test_sets.values()))
+def _weight(task: SharedTask) -> int:
+    """Return about how many bytes a task takes once its gold is parsed."""
+    test_sets = task.test_sets.values()
+    return weight(task, *test_sets) + OF_A_GOLD * sum(map(_gold_bytes, test_sets))
 
 
 def _gold_bytes(test_set: TestSet) -> int:

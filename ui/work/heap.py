@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import time
+from threading import Lock
+
+from cachetools import TTLCache, cached
 
 # Seconds between two collections of all garbage.
 RARELY = 600.0
@@ -12,39 +14,32 @@ RARELY = 600.0
 M_ARENA_MAX = -8
 
 
-class _Heap:
-    """When the heap was last frozen."""
-
-    since = 0.0
-
-
+@cached(TTLCache(maxsize=1, ttl=RARELY), lock=Lock())
 def freeze() -> None:
     """Collect garbage, at most every ten minutes, and let later collections look only at what comes after.
 
     Streamlit would collect all garbage after every run of a page (``postScriptGC``), and look through all objects for
     it: those of modules alone take 0.07 s, and n-best lists ten times as long.
     """
-    if time.monotonic() - _Heap.since > RARELY:
-        collect()
+    collect()
 
 
 def collect() -> None:
     """Collect all garbage, which holds everything else up, freeze what is left, and give free memory back."""
-    _Heap.since = time.monotonic()
     gc.unfreeze()
     gc.collect()
     gc.freeze()
     # Python collects by itself when what is new is a quarter of what the last collection has left: now that is nothing.
     gc.collect()
-    _of_glibc("malloc_trim", 0)
+    _call_libc("malloc_trim", 0)
 
 
 def use_few_arenas() -> None:
     """Let all threads take memory from the same two places, so that more of it can be given back."""
-    _of_glibc("mallopt", M_ARENA_MAX, 2)
+    _call_libc("mallopt", M_ARENA_MAX, 2)
 
 
-def _of_glibc(name: str, *numbers: int) -> None:
+def _call_libc(name: str, *numbers: int) -> None:
     """Call a function of the C library, where it has it."""
     if function := getattr(ctypes.CDLL(None), name, None):
         function(*numbers)

@@ -71,7 +71,7 @@ def watch_here(computation: Computation[Result]) -> Result | None:
     if not job.finished.wait(A_MOMENT):
         _show_progress(job, computation)
     if job.error is not None:
-        jobs().forget(computation.key, job)
+        jobs().forget(job)
         if isinstance(job.error, MemoryError):
             components.no_room(f"{plain(computation.label)} has failed.", job.error)
         raise job.error

@@ -35,26 +35,20 @@ SAMPLES = next(
 FormatKnown = Callable[[Reader], None]
 
 
-def _accept(reader: Reader) -> None:
-    pass
+def accept(reader: Reader) -> None:
+    """Accept every format."""
 
 
-def load_task(
-    path: str | Path,
-    gold: str | Path | None = None,
-    correction: Correction = Correction(),
-    known: FormatKnown = _accept,
-) -> SharedTask:
-    """The shared task in a folder, a zip, a pack or a score table, or the one of that name that comes with the package.
+def files_at(path: str | Path, gold: str | Path | None = None) -> tuple[Files, str]:
+    """Return the files of a task and its name, from a folder, a zip, a pack, a score table, or the name of a sample.
 
-    ``gold`` is the path of gold supplied separately; ``known`` as in ``task_of``.
+    ``gold`` is the path of gold supplied separately.
     """
     path = sample_path(path) or Path(path)
     files = open_files(path)
     if gold is not None:
         files = add_gold_files(files, gold_files(Path(gold)))
-    name = printable(resolved(path).name if path.is_dir() else path.stem) or "/"
-    return task_of(files, name, correction, known)
+    return files, printable(resolved(path).name if path.is_dir() else path.stem) or "/"
 
 
 def sample_path(name: str | Path) -> Path | None:
@@ -73,7 +67,7 @@ def real_names() -> list[str]:
     return sorted(path.stem for path in SAMPLES.glob(f"*{PACK_ENDING}"))
 
 
-def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = _accept) -> SharedTask:
+def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = accept) -> SharedTask:
     """The shared task that files make up; TaskError if there is no gold or no system.
 
     Tables of scores are used if nothing else can be scored. ``known(reader)`` is called as soon as the format is

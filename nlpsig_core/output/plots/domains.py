@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import count, p_text
+from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
+from nlpsig_core.output.plots.style.hover import answered, gain_text, interval, label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import LABEL_SIZE, axis, error_bars, finish, note, rows_axis
 from nlpsig_core.output.plots.style.theme import (
     ACCENT,
@@ -95,7 +95,7 @@ def agreement_alt(agreement: pd.DataFrame, thing: str) -> str:
 
 def pair_by_domain_figure(
     table: pd.DataFrame, *, a: str, b: str, metric: Metric, signature: str, decimals: int = 2, average: bool = False,
-    unit_of: Mapping[str, str] | None = None,
+    unit_of: Mapping[str, str] | None = None, level: float = LEVEL,
 ) -> go.Figure:  # fmt: skip
     """Draw the gain of one system over another in each domain (``domains.pair_by_domain``), a dot with its interval.
 
@@ -110,7 +110,7 @@ def pair_by_domain_figure(
     height, colours = HIGH_ROW if len(table) <= MOST_IN_HIGH_ROWS else LOW_ROW, np.where(last, ACCENT, BLUE)
     figure = go.Figure().add_scatter(
         x=tested["gain"], y=tested.index, error_x=error_bars(tested["gain"], tested["low"], tested["high"]),
-        mode="markers", text=[_pair_hover(row, a, b, metric, decimals) for row in tested.itertuples()],
+        mode="markers", text=[_pair_hover(row, a, b, metric, decimals, level) for row in tested.itertuples()],
         marker={
             "size": np.where(last, 13, min(10, height - 8)), "color": colours, "line": {"width": 2, "color": colours},
             "symbol": [hollow(str(symbol), not significant) for symbol, significant in marks],
@@ -151,10 +151,10 @@ def pair_by_domain_alt(table: pd.DataFrame, *, a: str, b: str, metric: Metric, d
     return sentence(f"{metric.gain} {found}" if found else "", where, mean, about=f"{a} over {b}")
 
 
-def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int) -> str:
+def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int, level: float) -> str:
     return lines(
         f"<b>{plain(row.domain)}</b>",
         f"{plain(a)} {row.score_a:.{decimals}f}, {plain(b)} {row.score_b:.{decimals}f}",
         f"{gain_text(metric, row.gain, decimals)}, {interval(row.low, row.high, decimals)}",
-        f"p {p_text(row.p, bound=row.p_bound)}",
+        answered(row.verdict, row.p, row.p_bound, row.p_corrected, level),
     )

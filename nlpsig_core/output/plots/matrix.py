@@ -42,7 +42,10 @@ def matrix_figure(
     cells = places.get_indexer(pairs["system_a"]), places.get_indexer(pairs["system_b"])
     symbols = [ANSWERS[verdict].symbol if n <= MOST_SYMBOLS else "" for verdict in pairs["verdict"]]
     columns = ["system_a", "system_b", "verdict", "p", "p_bound", "p_corrected"]
-    texts = [lines(over(a, b), answered(*of)) for a, b, *of in pairs[columns].itertuples(index=False)]
+    texts = [
+        lines(over(a, b), answered(verdict, p, bound, corrected, notion.level))
+        for a, b, verdict, p, bound, corrected in pairs[columns].itertuples(index=False)
+    ]
     # By name where not every one stands on the axis, since marks on the axes are looked up there.
     at: list[int] | list[str] = names if n > MOST_ABOVE else list(range(n))
     # The colours of the answers, each up to where the next begins.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from base64 import b64encode
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 from html import escape
 from typing import Any, NamedTuple
@@ -77,7 +77,8 @@ def pair_figure(
     figure, with_gain = go.Figure(), tested(pairs)
     scale = GainScale(with_gain["gain"], all_gains, view_limit(with_gain), least)
     drawn = with_gain[with_gain["gain"] <= scale.limit]
-    trace = partial(_dots, n_drawn=len(drawn), metric=metric, unit=unit, decimals=decimals, scale=scale)
+    texts: dict[str, Any] = {"metric": metric, "unit": unit, "decimals": decimals, "level": notion.level}
+    trace: Callable[..., Any] = partial(_dots, n_drawn=len(drawn), scale=scale, **texts)
     for comparison, rows in by_class(drawn):
         marker = _marker(rows, comparison, highlight)
         if by_correlation:
@@ -131,11 +132,11 @@ def pair_alt(
 
 def _dots(
     rows: pd.DataFrame, marker: dict[str, Any], *, n_drawn: int, metric: Metric, unit: str, decimals: int,
-    scale: GainScale,
+    scale: GainScale, level: float,
 ) -> Any:  # fmt: skip
     hover = None
     if n_drawn <= NAMED:
-        texts = pair_texts(rows, metric, unit, decimals)
+        texts = pair_texts(rows, metric, unit, decimals, level)
         hover = [f"{text}<br>{comparison}" for text, comparison in zip(texts, rows["comparison"], strict=True)]
     return dots(rows, marker, n_drawn=n_drawn, hover=hover, decimals=decimals, x=scale(rows["gain"]))
 

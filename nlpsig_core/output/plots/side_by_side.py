@@ -50,7 +50,7 @@ def sizes_figure(
     drawn = with_gain[with_gain["gain"] <= shown]
     of_size = with_gain["size"].value_counts().sort_index()
     parts = [(f"{size:,} {unit}s", drawn[drawn["size"] == size]) for size in of_size.index]
-    texts = _size_texts(drawn, metric, unit, decimals) if len(drawn) <= NAMED else None
+    texts = _size_texts(drawn, metric, unit, decimals, notion.level) if len(drawn) <= NAMED else None
     marker = {"size": 5 if panels else 6, "opacity": 0.9}
     trace = partial(_trace, marker=marker, texts=texts, n_drawn=len(drawn), decimals=decimals)
     if panels:
@@ -86,14 +86,14 @@ def sizes_alt(pairs: pd.DataFrame, *, unit: str) -> str:
     return sentence(*texts, about=f"{count(len(shares), 'size')} of the test set")
 
 
-def _size_texts(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int) -> pd.Series:
+def _size_texts(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int, level: float) -> pd.Series:
     """Return the hover text of each pair, with its draw where there are several."""
     several = rows["draw"].max() > 1 if len(rows) else False
     columns = ["system_a", "system_b", "gain", "p", "p_bound", "comparison", "size", "draw"]
     texts = [
         lines(
             over(a, b),
-            f"{gain_text(metric, gain, decimals)}, p {p_text(p, bound=bound)}",
+            f"{gain_text(metric, gain, decimals)}, p {p_text(p, bound=bound, level=level)}",
             comparison,
             f"{size:,} {unit}s" + (f", draw {draw}" if several else ""),
         )
@@ -116,7 +116,7 @@ def domains_figure(
     with_gain = pairs[pairs["gain"] > 0]
     limit = view_limit(with_gain)
     drawn = with_gain[with_gain["gain"] <= limit]
-    of_pairs = zip(drawn["domain"], pair_texts(drawn, metric, unit, decimals), strict=True)
+    of_pairs = zip(drawn["domain"], pair_texts(drawn, metric, unit, decimals, notion.level), strict=True)
     texts = pd.Series([f"{plain(name)}: {text}" for name, text in of_pairs], index=drawn.index, dtype=object)
     marker = {"size": 6 if panels else 7, "opacity": OPAQUE}
     trace = partial(_trace, marker=marker, texts=texts, n_drawn=len(drawn), decimals=decimals)

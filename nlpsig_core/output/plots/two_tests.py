@@ -46,7 +46,7 @@ def two_tests_figure(
     figure = go.Figure()
     figure.add_shape(type="line", x0=0, y0=0, x1=most, y1=most, line=line | {"dash": "dot"})
     for comparison, rows in by_class(drawn):
-        hover = _hover(rows, name_x, name_y, metric, decimals) if len(drawn) <= NAMED else None
+        hover = _hover(rows, name_x, name_y, metric, decimals, alpha) if len(drawn) <= NAMED else None
         figure.add_trace(_dots(rows, comparison, edges, hover, len(drawn)))
     figure.add_vline(x=at, line=line).add_hline(y=at, line=line)
     _count_corners(figure, drawn, alpha, (name_x, name_y), edges)
@@ -99,14 +99,14 @@ def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[s
     )  # fmt: skip
 
 
-def _hover(rows: pd.DataFrame, name_x: str, name_y: str, metric: Metric, decimals: int) -> list[str]:
+def _hover(rows: pd.DataFrame, name_x: str, name_y: str, metric: Metric, decimals: int, level: float) -> list[str]:
     columns = ["system_a", "system_b", "gain", "p_x", "bound_x", "p_y", "bound_y", "comparison", "opposed"]
     return [
         lines(
             over(a, b),
             gain_text(metric, gain, decimals),
-            f"p {p_text(x, bound=bound_x)} by {name_x}",
-            f"p {p_text(y, bound=bound_y)} by {name_y}",
+            f"p {p_text(x, bound=bound_x, level=level)} by {name_x}",
+            f"p {p_text(y, bound=bound_y, level=level)} by {name_y}",
             comparison,
             "the tests favour different systems" if opposed else "",
         )

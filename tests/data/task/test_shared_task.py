@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.data.task.loading import load_task, sample_names, sample_path
+from nlpsig_core.data.task.loading import sample_names, sample_path
 from nlpsig_core.data.task.shared_task import RESERVED, Correction
+from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu, task, write, zipped
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root")

@@ -86,6 +86,7 @@ def test_an_unknown_method():
     assert files["a.txt"].not_read == "is compressed with method 99; pack it with the usual method, deflate"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", READ[1:])
 def test_no_more_is_unpacked_than_a_header_declares(method):
     """Of 100 MB that are declared as 1,000 bytes, less than 2 MB are ever in memory."""
@@ -136,6 +137,7 @@ def test_names_have_no_control_characters():
     assert path == "a\ufffd[2J\ufffdb\ufffd.txt"
 
 
+@pytest.mark.slow
 def test_any_byte_may_be_wrong():
     """Each byte of a zip of four members is replaced by three others: one of our errors, or files or their errors."""
     data = packed([(path, 9 * path.encode(), method) for path, method in zip(("A", "B", "C", "é"), READ, strict=True)])

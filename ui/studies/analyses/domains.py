@@ -9,6 +9,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.answers import with_symbols
+from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.studies.analyses import domains
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
@@ -35,7 +36,7 @@ def one_pair(view: View, selections: Selections) -> None:
     """In how many domains one system is ahead of another, and its gain with its interval in each."""
     headline = st.empty()
     systems, _ = domains.common_systems(selections)
-    a, b = choose_two(systems, [*view.ranking["system"]], ("domain_a", "domain_b"))
+    a, b = choose_two(systems, [*view.ranking["system"]], view.baseline, ("domain_a", "domain_b"))
 
     def work(progress: Progress) -> pd.DataFrame:
         return pair_by_domain(selections, a, b, view.recipe, progress, view.notion)
@@ -51,7 +52,7 @@ def one_pair(view: View, selections: Selections) -> None:
     unit_of = {name: selection.stats.unit for name, selection in selections.items()}
     chart = plots.pair_by_domain_figure(
         table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals,
-        unit_of=unit_of if len(set(unit_of.values())) > 1 else None,
+        unit_of=unit_of if len(set(unit_of.values())) > 1 else None, level=view.alpha,
     )  # fmt: skip
     heads = {"score_a": a, "score_b": b}
     components.figure(
@@ -77,7 +78,7 @@ def _data(selections: Selections) -> tuple[tuple[str, str, str], ...]:
 
 
 def _classes(selections: Selections) -> tuple[str, ...]:
-    return tuple(selection.classes_digest for selection in selections.values())
+    return tuple(classes_digest(selection.systems) for selection in selections.values())
 
 
 def agreement(view: View, selections: Selections) -> None:
