@@ -212,6 +212,8 @@ def started(workers: Workers) -> Iterator[Workers]:
         # Processes, and those that replace lost ones, come from a thread that starts here.
         with _no_interrupts(), dask.config.set({"distributed.nanny.pre-spawn-environ": OF_WORKERS}):
             cluster = stack.enter_context(local_cluster(n_workers=workers.number, threads_per_worker=1, **settings))
+            # On a busy machine Dask gives up workers that start too slowly, and would wait for them without end.
+            cluster.adapt(minimum=workers.number, maximum=workers.number)
         yield Workers(scheduler=cluster.scheduler_address)
 
 

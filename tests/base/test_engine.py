@@ -14,10 +14,11 @@ from types import ModuleType
 import pytest
 
 from nlpsig_core.base import engine
-from nlpsig_core.base.engine import LOST, Done, Workers, run
+from nlpsig_core.base.engine import LOST, Done, Workers, run, started
 from nlpsig_core.base.errors import ChoiceError, FileError
 
-pytest.importorskip("distributed", reason="Dask is not installed: requirements-dev.txt has it")
+Client = pytest.importorskip("distributed", reason="Dask is not installed: requirements-dev.txt has it").Client
+dask = pytest.importorskip("dask")
 # Longer than any machine takes to start and end a process.
 SECONDS = 60
 WHERE = [Workers(), Workers(number=2)]
@@ -58,6 +59,13 @@ def test_faults_cost_one_task_each(workers, tmp_path):
     }
     assert done[3] == Done(3, None, "x.conllu, line 3: is no tree")
     assert done[7] == Done(7, None, LOST)
+
+
+def test_workers_that_dask_has_given_up_are_replaced(tmp_path):
+    with dask.config.set({"distributed.deploy.lost-worker-timeout": "1s"}), started(Workers(number=1)) as workers:
+        with Client(workers.scheduler, set_as_default=False) as client:
+            client.retire_workers()
+        assert [done.result for done in run(tenfold, (10, tmp_path), [1], workers)] == [10]
 
 
 @both

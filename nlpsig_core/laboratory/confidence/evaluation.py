@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.laboratory.confidence import kernels
+from nlpsig_core.laboratory.confidence.kernels import N_BINS, bin_sums, measure
 
 # Every measure, with what it says; those of probabilities are NaN for a confidence that is none.
 MEASURES = {
@@ -51,8 +53,6 @@ def evaluate(confidence: np.ndarray, wrong: np.ndarray, probability: bool = True
 
     ``confidence`` and ``wrong`` are (edges,). Raises ChoiceError if a probability is not between 0 and 1.
     """
-    from nlpsig_core.laboratory.confidence.kernels import measure
-
     check(confidence, probability)
     groups, measured = tied(confidence, wrong), np.empty(len(MEASURES))
     measure(groups.edges, groups.wrong, groups.confidence, probability, measured)
@@ -73,8 +73,6 @@ def average_precision(confidence: np.ndarray, wrong: np.ndarray) -> float:
 
 def precision_after(confidence: np.ndarray, wrong: np.ndarray, share: float) -> float:
     """The precision when this share of the wrong edges (rounded up, at least one) is found; NaN if none is wrong."""
-    from nlpsig_core.laboratory.confidence import kernels
-
     groups = tied(confidence, wrong)
     return float(kernels.precision_after(groups.edges, groups.wrong, share))
 
@@ -85,8 +83,6 @@ def precision_recall(confidence: np.ndarray, wrong: np.ndarray, recalls: np.ndar
     ``recalls`` are shares of the wrong edges; by default the curve has a point for each wrong edge, and the mean of
     its precisions is the average precision.
     """
-    from nlpsig_core.laboratory.confidence import kernels
-
     groups = tied(confidence, wrong)
     errors = int(groups.wrong.sum())
     at = np.arange(1, errors + 1) / max(errors, 1) if recalls is None else np.asarray(recalls, dtype=np.float64)
@@ -99,8 +95,6 @@ def found_after(confidence: np.ndarray, wrong: np.ndarray, shares: np.ndarray) -
 
     ``shares`` are shares of all edges; a fraction of an edge counts as that fraction. Table 2 of the paper.
     """
-    from nlpsig_core.laboratory.confidence import kernels
-
     groups = tied(confidence, wrong)
     found = [kernels.found_after(groups.edges, groups.wrong, share) for share in np.asarray(shares).tolist()]
     return pd.DataFrame({"inspected": np.asarray(shares, dtype=np.float64), "found": found})
@@ -112,8 +106,6 @@ def reliability(confidence: np.ndarray, wrong: np.ndarray) -> pd.DataFrame:
     ``confidence`` is the mean confidence in the bin and ``right`` the share of right edges, NaN where it is empty. An
     edge on the border of two bins is in the upper one; 1 is in the last bin. Figure 1 of the paper.
     """
-    from nlpsig_core.laboratory.confidence.kernels import N_BINS, bin_sums
-
     groups = tied(confidence, wrong)
     edges, right, total = bin_sums(groups.edges, groups.wrong, groups.confidence).T
     shares = [np.divide(part, edges, out=np.full(N_BINS, np.nan), where=edges > 0) for part in (total, right)]

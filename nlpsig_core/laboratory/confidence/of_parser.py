@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.laboratory.confidence import parser_kernels
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 if TYPE_CHECKING:
@@ -69,9 +70,7 @@ class ParserPrediction:
     @cached_property
     def margins(self) -> np.ndarray:
         """Delta of each word, (words,)."""
-        from nlpsig_core.laboratory.confidence.parser_kernels import margins
-
-        return self.of_words(margins(*self.scored))
+        return self.of_words(parser_kernels.margins(*self.scored))
 
     def shares(self, scales: Sequence[float]) -> np.ndarray:
         """The share of DRAWS trees that have the edge, (scales, words); scales that were asked for before are kept."""
@@ -98,16 +97,12 @@ def weighted_k_best(prediction: ParserPrediction, k: float) -> np.ndarray:
 
 def k_best_shares(prediction: ParserPrediction, most: int) -> np.ndarray:
     """``weighted_k_best`` for each k from 1 to ``most``, (most, words)."""
-    from nlpsig_core.laboratory.confidence.parser_kernels import k_best_shares
-
-    return prediction.of_words(k_best_shares(*prediction.scored, most))
+    return prediction.of_words(parser_kernels.k_best_shares(*prediction.scored, most))
 
 
 def marginal(prediction: ParserPrediction, temperature: float) -> np.ndarray:
     """The probability of the edge by the matrix-tree theorem, at a temperature (Koo et al. 2007, section 3)."""
-    from nlpsig_core.laboratory.confidence.parser_kernels import marginals_of_heads
-
-    probabilities = prediction.of_words(marginals_of_heads(*prediction.scored, float(temperature)))
+    probabilities = prediction.of_words(parser_kernels.marginals_of_heads(*prediction.scored, float(temperature)))
     return probabilities.clip(0, 1)
 
 

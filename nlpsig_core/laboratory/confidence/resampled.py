@@ -12,9 +12,11 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.laboratory.confidence.evaluation import MEASURES, check, evaluate, precision_recall, tied
+from nlpsig_core.laboratory.confidence.kernels import measure_resamples, precision_of_resamples
 from nlpsig_core.significance.paired_tests.bootstrap import p_of_hits
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import expanded_tail, ties
+from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import Resampling
 
 # Resamples that are measured at a time: few enough for the processor's cache.
@@ -140,8 +142,6 @@ def resample(edges: Sequence[Edges], recipe: Resampling, progress: Progress | No
 
     The resamples are those of the paired bootstrap with the same recipe. ``progress(done, of)`` may raise to cancel.
     """
-    from nlpsig_core.laboratory.confidence.kernels import measure_resamples
-
     confidences = [tied(one.confidence, one.wrong).confidence for one in edges]
 
     def of_piece(counts: np.ndarray) -> np.ndarray:
@@ -155,8 +155,6 @@ def resample(edges: Sequence[Edges], recipe: Resampling, progress: Progress | No
 
 def curve(edges: Edges, recipe: Resampling, recalls: np.ndarray, level: float = 0.95) -> pd.DataFrame:
     """The precision-recall curve at some recalls: columns recall, precision, low, high (a percentile interval)."""
-    from nlpsig_core.laboratory.confidence.kernels import precision_of_resamples
-
     recalls = np.asarray(recalls, dtype=np.float64)
 
     def of_piece(counts: np.ndarray) -> np.ndarray:
@@ -174,8 +172,6 @@ def _over_resamples(
     edges: Sequence[Edges], recipe: Resampling, of_piece: Callable[[np.ndarray], np.ndarray], progress: Progress | None
 ) -> np.ndarray:
     """``of_piece(counts)``, (..., rows), of all resamples side by side, (..., b); ``counts`` are (units, rows)."""
-    from nlpsig_core.significance.resampling.kernels import draw
-
     if recipe.n_resamples > MOST_RESAMPLES:
         raise ChoiceError(f"{recipe.n_resamples:,} resamples; for confidences choose {MOST_RESAMPLES:,} at most")
     if len({one.n_units for one in edges}) != 1:

@@ -9,6 +9,7 @@ import numpy as np
 
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.laboratory.reranking.kernels import take_columns
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,8 +100,6 @@ class Candidates:
 
     def with_columns(self, columns: np.ndarray) -> Candidates:
         """The same with some of the features (indices, each once), in that order."""
-        from nlpsig_core.laboratory.reranking.kernels import take_columns
-
         place = np.full(self.n_features, -1, dtype=self.matrix.indices.dtype)
         place[columns] = np.arange(len(columns))
         starts, own, values = take_columns(self.matrix.indptr, self.matrix.indices, self.matrix.data, place)

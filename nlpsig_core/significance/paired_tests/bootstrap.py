@@ -7,6 +7,7 @@ import numpy as np
 from nlpsig_core.significance.paired_tests.base import PValues
 from nlpsig_core.significance.resampling.blocks import Progress, over_resamples
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, observed_gains
+from nlpsig_core.significance.resampling.kernels import tally
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
 
@@ -18,8 +19,6 @@ def run(
 
     Cheaper than ``bootstrap``, which also keeps histograms and covariances.
     """
-    from nlpsig_core.significance.resampling.kernels import tally
-
     sign = stats.metric.sign
     gain, tie = observed_gains(stats, pairs)
     first, second = np.ascontiguousarray(pairs.T)

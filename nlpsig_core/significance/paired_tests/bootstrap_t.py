@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
+from nlpsig_core.significance.paired_tests.kernels import tally_studentized
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, nth_of, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, observed_gains
 from nlpsig_core.significance.resampling.columns import piece_rows
+from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences
@@ -50,9 +52,6 @@ def _hits_of(
     influence: np.ndarray, pairs: np.ndarray, gain: np.ndarray, recipe: Resampling, progress: Progress | None
 ) -> Iterator[np.ndarray]:
     """How many resamples have |t*| >= t, (pairs,), for one run of blocks after another."""
-    from nlpsig_core.significance.paired_tests.kernels import tally_studentized
-    from nlpsig_core.significance.resampling.kernels import draw
-
     n = influence.shape[1]
     first, second = np.ascontiguousarray(pairs.T)
     squares, variance = _squares(influence, first, second)

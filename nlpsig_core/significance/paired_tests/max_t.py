@@ -10,6 +10,7 @@ from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.resampling.blocks import Progress, over_resamples
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+from nlpsig_core.significance.resampling.kernels import tally_largest
 from nlpsig_core.significance.resampling.parts import over_parts
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
@@ -79,8 +80,6 @@ def tallied(
     of: _Tallying, recipe: Resampling, progress: Progress | None = None, threads: int | None = 1
 ) -> dict[str, np.ndarray]:
     """The hits of the recipe's blocks, (m,)."""
-    from nlpsig_core.significance.resampling.kernels import tally_largest
-
     first, second = np.ascontiguousarray(of.pairs.T)
     sign = of.stats.metric.sign
 

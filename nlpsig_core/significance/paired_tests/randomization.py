@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
+from nlpsig_core.significance.paired_tests.kernels import swap_totals
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import observed_gains
 from nlpsig_core.significance.resampling.columns import Strata, piece_rows
+from nlpsig_core.significance.resampling.kernels import tally
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, stream
 from nlpsig_core.significance.stats.array import Sample
@@ -39,8 +41,6 @@ class SwappedPairs:
 
         ``swaps`` are (rows, units) of each stratum.
         """
-        from nlpsig_core.significance.resampling.kernels import tally
-
         hits = np.zeros((2, len(self.pairs)), dtype=np.int64)
         moved = self.strata.totals(swaps)
         columns, rows = max(len(matrix.index) for matrix in self.matrices), len(swaps[0])
@@ -57,8 +57,6 @@ class SwappedPairs:
 
     def _scores(self, index: int, moved: np.ndarray, pairs: np.ndarray, buffer: np.ndarray) -> np.ndarray:
         """Scores (2 * pairs, rows) on one test set: of the first systems of some pairs (2, m), then of the second."""
-        from nlpsig_core.significance.paired_tests.kernels import swap_totals
-
         matrix, totals = self.matrices[index], self.test_sets[index].totals
         shape = (len(matrix.index), 2, pairs.shape[1], moved.shape[1])
         swapped = buffer[: np.prod(shape)].reshape(shape)

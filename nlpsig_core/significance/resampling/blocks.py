@@ -14,6 +14,7 @@ import numpy as np
 
 from nlpsig_core.base.runtime import available_cores, one_blas_thread
 from nlpsig_core.significance.resampling.columns import Strata, piece_rows
+from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance.resampling.runs import RunDraws
 from nlpsig_core.significance.stats.array import Sample
@@ -42,8 +43,6 @@ def over_resamples(
     set is large. It is the mean over the system's runs, which are resampled too, and over test sets, each resampled
     on its own (units they share together, ``Stratum``). Progress, threads and memory as in ``over_blocks``.
     """
-    from nlpsig_core.significance.resampling.kernels import draw
-
     strata, runs = Strata(stats), RunDraws(stats)
     largest = piece_rows(strata.columns)
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.base.digests import digest
+from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.stats.array import Sample
 
 
@@ -73,8 +74,6 @@ class RunDraws:
 
     def add(self, streams: list[np.ndarray], scores: np.ndarray) -> None:
         """Add the terms of the next draws of runs to scores (systems, rows)."""
-        from nlpsig_core.significance.resampling.kernels import draw
-
         for system, state, better in zip(self.systems, streams, self.better, strict=True):
             counts = np.empty((scores.shape[1], len(better)))
             draw(state, counts, len(better) - 1)

@@ -9,6 +9,7 @@ from threading import get_ident
 import numpy as np
 
 from nlpsig_core.significance.resampling.blocks import Progress, over_resamples
+from nlpsig_core.significance.resampling.kernels import bin_gains, tally
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance.stats.array import Sample
 
@@ -73,8 +74,6 @@ def tallied(
 
     Progress, threads and memory as in ``blocks.over_blocks``.
     """
-    from nlpsig_core.significance.resampling.kernels import bin_gains, tally
-
     n, sign = of.stats.n_systems, of.stats.metric.sign
     observed = sign * of.stats.scores
     first, second = np.ascontiguousarray(of.pairs.T)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 from nlpsig_core.significance.stats.array import Stats
@@ -35,8 +36,6 @@ def drawn_units(recipe: Resampling, n_units: int, resample: int) -> np.ndarray:
     Each unit is drawn as often as in the resample of that number (from 0) of ``bootstrap``, which keeps no order: all
     orders are equally likely, and this is one of them.
     """
-    from nlpsig_core.significance.resampling.kernels import draw
-
     block, row = divmod(resample, BLOCK)
     counts = np.empty((row + 1, n_units), dtype=np.float64)
     draw(recipe.stream(block), counts)

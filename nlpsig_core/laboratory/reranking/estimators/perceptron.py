@@ -9,6 +9,7 @@ from scipy.sparse import diags_array
 
 from nlpsig_core.laboratory.reranking.candidates import Candidates
 from nlpsig_core.laboratory.reranking.estimators.base import Setting
+from nlpsig_core.laboratory.reranking.estimators.kernels import columns_of_fractions, learn
 from nlpsig_core.laboratory.reranking.estimators.objectives import surprise
 
 # More passes learn the training set by heart: it has many more features than sentences.
@@ -23,8 +24,6 @@ def path(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray 
     probability would fall in the first steps, as a closest parse that is not the first is less probable than the
     first. A ``start`` is not used.
     """
-    from nlpsig_core.laboratory.reranking.estimators.kernels import learn
-
     matrix = candidates.matrix
     first, sizes = beginning(candidates)
     begin = np.stack([c * first for c in settings], axis=1)
@@ -50,8 +49,6 @@ def beginning(candidates: Candidates) -> tuple[np.ndarray, np.ndarray]:
 
 def no_counts(candidates: Candidates) -> np.ndarray:
     """The features with values other than whole numbers."""
-    from nlpsig_core.laboratory.reranking.estimators.kernels import columns_of_fractions
-
     return columns_of_fractions(candidates.matrix.indices, candidates.matrix.data, candidates.n_features)
 
 
