@@ -132,18 +132,13 @@ def _merged(parts: list[_Part], classes: tuple[str, ...], least: int) -> Feature
     place = np.full(len(distinct), -1, dtype=np.int32)
     place[[code for _, _, code in kept]] = np.arange(len(kept))
     ends = np.cumsum([len(part.names) for part in parts])[:-1]
-    own_columns = [place[own] for own in np.split(codes, ends)]
-    # Together, the parts are the largest thing here: each is let go once its matrix is moved.
-    matrices = [_moved(parts.pop(0).matrix, own, len(kept)) for own in own_columns]
+    matrices = []
+    for own in np.split(place[codes], ends):
+        # Together, the parts are the largest thing here: each is let go once its matrix is moved.
+        matrix = parts.pop(0).matrix[:, own >= 0]
+        columns = own[own >= 0][matrix.indices]
+        matrices.append(csr_matrix((matrix.data, columns, matrix.indptr), shape=(matrix.shape[0], len(kept))))
+    matrix = vstack(matrices, format="csr")
+    matrix.sort_indices()
     class_of = np.array([own for own, _, _ in kept], dtype=np.int32)
-    return Features(vstack(matrices, format="csr"), [name for _, name, _ in kept], class_of, classes)
-
-
-def _moved(matrix: csr_matrix, columns: np.ndarray, width: int) -> csr_matrix:
-    """The matrix with its columns at these places of one with ``width`` columns; those at -1 are left out."""
-    indices = columns[matrix.indices]
-    kept = indices >= 0
-    ends = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr]
-    result = csr_matrix((matrix.data[kept], indices[kept], ends), shape=(matrix.shape[0], width))
-    result.sort_indices()
-    return result
+    return Features(matrix, [name for _, name, _ in kept], class_of, classes)
