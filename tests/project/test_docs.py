@@ -130,7 +130,7 @@ def test_every_feature_class_is_named_with_what_it_counts_and_its_variants():
     """The variants that occur in a sentence with a coordination and a function word."""
     tree = Sharing().read("(S1 (S (NP (NP (DT the) (NN cat)) (CC and) (NP (NNS dogs))) (VP (VBD ran))))")
     rows = {row["class"]: row for row in rows_of(PAGES["reranking.md"], "class")}
-    constituency = {name: known for name, known in CLASSES.items() if known.of == "constituency"}
+    constituency = {name: known for name, known in CLASSES.items() if known.form == "constituency"}
     assert {name: row["what it counts"] for name, row in rows.items()} == {n: c.what for n, c in constituency.items()}
     for name, known in constituency.items():
         variants = {variant for variant, *_ in known.extract(Candidate(-1.0, tree))}
