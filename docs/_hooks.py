@@ -49,7 +49,7 @@ def _is_number(cell: str) -> bool:
 
 def classes() -> str:
     """Return a table of the feature classes of constituency trees: what each counts, and its source."""
-    known = (known for known in CLASSES.values() if known.of == "constituency")
+    known = (known for known in CLASSES.values() if known.form == "constituency")
     rows = [f"| {feature.name} | {feature.what} | {feature.source} |" for feature in known]
     return "\n".join(["| class | what it counts | source |", "|---|---|---|", *rows])
 

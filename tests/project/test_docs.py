@@ -145,7 +145,7 @@ def test_every_test_is_named_with_its_statistic_and_what_it_was_checked_against(
 def test_every_feature_class_is_in_the_table_of_the_site(site):
     page = (site / "reranking" / "index.html").read_text(encoding="utf-8")
     for feature in CLASSES.values():
-        assert (f"<td>{feature.name}</td>\n<td>{feature.what}</td>" in page) == (feature.of == "constituency")
+        assert (f"<td>{feature.name}</td>\n<td>{feature.what}</td>" in page) == (feature.form == "constituency")
 
 
 def test_every_sample_is_named():

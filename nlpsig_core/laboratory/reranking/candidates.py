@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.laboratory.reranking.kernels import take_columns
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,12 +98,8 @@ class Candidates:
         return Candidates(first=first, matrix=self.matrix[rows], statistics=self.statistics[rows], metric=self.metric)
 
     def with_columns(self, columns: np.ndarray) -> Candidates:
-        """The same with some of the features (indices, each once), in that order."""
-        place = np.full(self.n_features, -1, dtype=self.matrix.indices.dtype)
-        place[columns] = np.arange(len(columns))
-        starts, own, values = take_columns(self.matrix.indptr, self.matrix.indices, self.matrix.data, place)
-        matrix = type(self.matrix)((values, own, starts), shape=(len(starts) - 1, len(columns)))
-        return Candidates(first=self.first, matrix=matrix, statistics=self.statistics, metric=self.metric)
+        """Return the same with some of the features (indices, each once), in that order."""
+        return replace(self, matrix=self.matrix[:, columns])
 
     def variation(self) -> tuple[np.ndarray, np.ndarray]:
         """An entry for each sentence and feature that varies in it, (entries,) each: the feature, and whether correct.

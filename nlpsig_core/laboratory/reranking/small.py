@@ -11,12 +11,11 @@ import pandas as pd
 
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.data.readers.brackets import BracketedTrees, GoldTrees, read_trees
-from nlpsig_core.laboratory.reranking import brackets
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
 from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.features import extract
-from nlpsig_core.laboratory.reranking.grammar.lists import ListSettings, fold_lists, nbest_text
-from nlpsig_core.laboratory.reranking.lists import Lists
+from nlpsig_core.laboratory.reranking.folds import FoldSettings, fold_lists
+from nlpsig_core.laboratory.reranking.lists import constituency
 from nlpsig_core.laboratory.reranking.summary import Summary, steps, summarise
 from nlpsig_core.laboratory.reranking.training import Material, Split, Trainer
 from nlpsig_core.laboratory.reranking.trees import Tree
@@ -33,7 +32,7 @@ SMALL_CLASSES = (
     "NeighboursCorrected", "CoPar", "CoLenPar",
 )  # fmt: skip
 # A plain grammar: one with more of the context leaves little to rerank.
-SETTINGS = ListSettings(k=20, folds=10, horizontal=1, vertical=1)
+SETTINGS = FoldSettings(k=20, folds=10, vertical=1)
 SPLIT = Split(train=(0, 1, 2, 3, 4), dev=(5,), test=(6, 7, 8, 9))
 Progress = Callable[[int, int], object]
 
@@ -54,10 +53,9 @@ def small_plan(trees: Sequence[Tree | None], progress: Progress = lambda done, o
     for fold in range(SETTINGS.folds):
         progress(fold, SETTINGS.folds + 2)
         folds.append(fold_lists(trees, fold, SETTINGS).lists)
-    found = tuple(nbest for lists in folds for nbest in lists)
-    statistics = [brackets.statistics([one.parse for one in nbest.candidates], nbest.gold) for nbest in found]
-    digest = digest_of("Charniak", nbest_text(found), [str(nbest.gold) for nbest in found])
-    lists = Lists("made-up", found, np.concatenate(statistics), brackets.METRIC, digest)
+    nbest = [each for lists in folds for each in lists]
+    digest = digest_of("Charniak", constituency.text_of(nbest), [str(each.gold) for each in nbest])
+    lists = constituency.lists_of_trees("made-up", nbest, digest)
     progress(SETTINGS.folds, SETTINGS.folds + 2)
     features = extract(lists, SMALL_CLASSES)
     fold_of = np.repeat(np.arange(SETTINGS.folds), [len(of_fold) for of_fold in folds])
@@ -77,7 +75,7 @@ def reranked(plan: Plan, variant: Variant, recipe: Resampling) -> Reranked:
     ranks = (summary.sentences["rank"] - 1).tolist()
     return Reranked(
         summary=summary,
-        gold=GoldTrees(_trees("gold", [one.gold for one in lists]), brackets.RULES),
+        gold=GoldTrees(_trees("gold", [one.gold for one in lists]), constituency.RULES),
         first=_trees(FIRST, [one.candidates[0].parse for one in lists]),
         reranked=_trees(variant.name, [one.candidates[rank].parse for one, rank in zip(lists, ranks, strict=True)]),
     )

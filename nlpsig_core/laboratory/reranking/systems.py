@@ -27,7 +27,7 @@ def write_task(plan: Plan, folder: Path, choices: Mapping[Variant, Sequence[Choi
     found = {(name, BASE_PARSER, kinds[name]): each for name, each in baselines(plan).items()}
     found |= {(variant.name, variant.estimator, variant.kind): list(each) for variant, each in choices.items()}
     chosen = {name: _parses(plan, each) for (name, _, _), each in found.items()}
-    files = FORMS[plan.lists.of].task(lists, chosen)
+    files = FORMS[plan.lists.form].task(lists, chosen)
     groups = "".join("\t".join(row) + "\n" for row in (("system", "group", "kind"), *found))
     for path, content in (files | {"groups.tsv": groups}).items():
         (folder / path).parent.mkdir(exist_ok=True)

@@ -14,7 +14,7 @@ from nlpsig_core.data.metrics.summarization import sentences_of
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.score_tables import split_score_table
 from nlpsig_core.data.task.loading import HEAD
-from nlpsig_core.laboratory.reranking import dependencies
+from nlpsig_core.laboratory.reranking.lists import dependency
 from nlpsig_core.significance.stats.packing import QUOTED
 
 # Linear time is under 0.1 s for any of these, quadratic time over 2 s.
@@ -43,7 +43,7 @@ def test_every_format_is_recognised_and_read_in_linear_time(reader):
 def test_marks_of_sentences_and_comments_of_parses_are_found_in_linear_time():
     assert max(seconds(sentences_of, f"a{LENGTH * character}b<n>") for character in (" ", "\\", "<")) < SECONDS
     for begin in ("# rank = a", "#", "# rank"):
-        assert seconds(lambda line: dependencies.COMMENT.fullmatch(line), f"{begin}{LENGTH * ' '}b") < SECONDS
+        assert seconds(lambda line: dependency.COMMENT.fullmatch(line), f"{begin}{LENGTH * ' '}b") < SECONDS
 
 
 def test_sentences_are_divided_at_marks_with_the_spaces_around_them():

@@ -1,6 +1,7 @@
 """Statistics of brackets, by pencil."""
 
-from nlpsig_core.laboratory.reranking.brackets import statistics
+from nlpsig_core.laboratory.reranking.lists import Candidate, NBestList
+from nlpsig_core.laboratory.reranking.lists.constituency import statistics
 from nlpsig_core.laboratory.reranking.trees import Sharing
 from tests.laboratory.reranking.trees import PLAIN, SAW
 
@@ -8,7 +9,8 @@ from tests.laboratory.reranking.trees import PLAIN, SAW
 def counted(gold: str, *candidates: str) -> list[list[int]]:
     sharing = Sharing()
     gold_tree = sharing.read(gold)
-    return statistics([sharing.read(text) for text in candidates], gold_tree).tolist()
+    parses = tuple(Candidate(0.0, sharing.read(text)) for text in candidates)
+    return statistics([NBestList("1", parses, gold_tree)]).tolist()
 
 
 def test_the_root_and_tags_are_no_brackets():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.laboratory.reranking.charniak import read_lists
+from nlpsig_core.laboratory.reranking.lists.constituency import read_lists
 from tests.laboratory.reranking.trees import BOTH, ONE, PHRASE, SAW
 
 LISTS = f"2\t1\n-10.5\n{SAW}\n-11\n{PHRASE}\n\n1\t2\n-7\n{ONE}\n\n"

@@ -8,9 +8,9 @@ import pytest
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.data.metrics import METRICS, dependency
 from nlpsig_core.laboratory.parsers import encode, k_best_trees, read_trees, train
-from nlpsig_core.laboratory.reranking.dependencies import k_best_text, read_k_best
-from nlpsig_core.laboratory.reranking.dependency_folds import FoldSettings, fold_texts, write_k_best
+from nlpsig_core.laboratory.reranking.folds import FoldSettings, k_best_of_fold, write_k_best
 from nlpsig_core.laboratory.reranking.forms import load_lists
+from nlpsig_core.laboratory.reranking.lists.dependency import k_best_text, read_k_best
 from tests.builders import conllu, read, sentence
 
 GOLD = conllu("a/2/det b/0/root", "c/0/root d/1/obj e/2/nmod")
@@ -113,11 +113,11 @@ def test_folds_of_a_treebank(tmp_path):
     """Each fold is parsed by a parser of the others, the same as in this process; all are read again."""
     bank = small_bank(tmp_path / "bank.conllu")
     settings = FoldSettings(k=3, folds=2)
-    names = sorted(path.name for path in write_k_best(bank, tmp_path / "lists", settings))
-    assert names == ["fold0.k-best.conllu", "fold1.k-best.conllu"]
+    notes = sorted(write_k_best(bank, tmp_path / "lists", settings))
+    assert notes == ["fold0.k-best.conllu is written", "fold1.k-best.conllu is written"]
     blocks = bank.read_text(encoding="utf-8").split("\n\n")[:-1]
-    gold, lists = fold_texts((blocks, settings), 1)
-    assert (tmp_path / "lists" / names[1]).read_text(encoding="utf-8") == lists
+    gold, lists = k_best_of_fold((blocks, settings), 1)
+    assert (tmp_path / "lists" / "fold1.k-best.conllu").read_text(encoding="utf-8") == lists
     assert gold == conllu(*["it/2/nsubj/PRON saw/0/root/VERB the/4/det/DET dog/2/obj/NOUN"] * 3)
     for fold in load_lists(tmp_path / "lists"):
         assert fold.first.tolist() == [0, 3, 6, 9]

@@ -5,10 +5,10 @@ import io
 import pytest
 
 from nlpsig_core.laboratory.parsers import read_trees
-from nlpsig_core.laboratory.reranking.dependencies import read_k_best
 from nlpsig_core.laboratory.reranking.features import CLASSES, classes_of, extract
-from nlpsig_core.laboratory.reranking.generic import Record
 from nlpsig_core.laboratory.reranking.lists import Candidate
+from nlpsig_core.laboratory.reranking.lists.dependency import read_k_best
+from nlpsig_core.laboratory.reranking.lists.records import Record
 from tests.builders import conllu
 
 # old dogs and cats sleep here .

@@ -4,9 +4,9 @@ import io
 import re
 from pathlib import Path
 
-from nlpsig_core.laboratory.reranking.charniak import read_lists
-from nlpsig_core.laboratory.reranking.dependencies import read_k_best
-from nlpsig_core.laboratory.reranking.generic import read_records
+from nlpsig_core.laboratory.reranking.lists.constituency import read_lists
+from nlpsig_core.laboratory.reranking.lists.dependency import read_k_best
+from nlpsig_core.laboratory.reranking.lists.records import read_records
 from tests.builders import conllu
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reranking.md"

@@ -12,9 +12,14 @@ from scipy.sparse import csr_matrix
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS, estimator_named
-from nlpsig_core.laboratory.reranking.estimators.conditional import minimise
-from nlpsig_core.laboratory.reranking.estimators.objectives import expected_loss, probabilities, surprise, with_squares
-from nlpsig_core.laboratory.reranking.estimators.orthant import minimise_l1
+from nlpsig_core.laboratory.reranking.estimators.conditional import (
+    expected_loss,
+    minimise,
+    minimise_with_sizes,
+    probabilities,
+    surprise,
+    with_squares,
+)
 from nlpsig_core.laboratory.reranking.estimators.perceptron import PASSES, beginning, variances
 from tests.laboratory.reranking.worlds import lists, world
 
@@ -29,14 +34,14 @@ def slope_by_differences(objective, weights, step=1e-6):
 
 @pytest.mark.parametrize(
     "objective",
-    [surprise, expected_loss, lambda of: with_squares(surprise(of), np.linspace(0, 2, of.n_features))],
+    [surprise, expected_loss, lambda candidates: with_squares(surprise(candidates), np.linspace(0, 2, 6))],
     ids=["surprise", "expected", "squares"],
 )
 def test_gradients_are_those_of_differences(objective):
     candidates = world(9, seed=5)
     weights = RNG.normal(size=candidates.n_features) / 3
-    of = objective(candidates)
-    assert of(weights)[1] == pytest.approx(slope_by_differences(of, weights), rel=1e-4, abs=1e-4)
+    loss = objective(candidates)
+    assert loss(weights)[1] == pytest.approx(slope_by_differences(loss, weights), rel=1e-4, abs=1e-4)
 
 
 def surprise_by_loop(candidates, weights):
@@ -83,12 +88,20 @@ def test_l2_is_the_optimum_of_the_loop():
 def test_l1_meets_the_conditions_of_its_optimum():
     """At a weight of 0 the gradient is at most c; elsewhere it is c against the weight's sign."""
     candidates, c = world(40, features=20, seed=8), np.linspace(1.0, 3.0, 20) / 40
-    weights = minimise_l1(surprise(candidates), c, np.zeros(20), 1e-14, 2000)
+    weights = minimise_with_sizes(surprise(candidates), c, np.zeros(20), 1e-7)
     gradient = surprise(candidates)(weights)[1]
     zero = weights == 0
     assert 3 < zero.sum() < 17
     assert (np.abs(gradient[zero]) <= c[zero] + 1e-5).all()
     assert gradient[~zero] == pytest.approx(-c[~zero] * np.sign(weights[~zero]), abs=1e-4)
+
+
+@pytest.mark.parametrize(("c", "owl_qn"), [(0.05, 0.566939223), (0.02, 0.333111260), (0.01, 0.211255782)])
+def test_l1_is_as_low_as_an_algorithm_made_for_it(c, owl_qn):
+    """The objectives that OWL-QN (Andrew and Gao 2007) reached from weights of 0 at the usual precision."""
+    candidates = world(40, features=20, seed=8)
+    weights = ESTIMATORS["l1"].fit(candidates, c)
+    assert surprise(candidates)(weights)[0] + c * np.abs(weights).sum() <= owl_qn
 
 
 def test_l1_has_fewer_weights_the_greater_c():

@@ -91,4 +91,4 @@ def test_features_in_words(name, words):
 
 
 def test_every_class_of_constituency_trees_has_a_wording():
-    assert set(WORDINGS) == {name for name, of in CLASSES.items() if of.of == "constituency"}
+    assert set(WORDINGS) == {name for name, entry in CLASSES.items() if entry.form == "constituency"}

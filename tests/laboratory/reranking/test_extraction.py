@@ -5,8 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from nlpsig_core.base import cache as disk
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.laboratory.reranking.features import classes_of, extract, extraction, store
+from nlpsig_core.laboratory.reranking.features import classes_of, extract, extraction
 from nlpsig_core.laboratory.reranking.features.one_list import centred
 from tests.laboratory.reranking.trees import BOTH, ONE, PHRASE, PLAIN, SAW, lists
 
@@ -99,7 +100,7 @@ def test_lists_without_digest_are_not_kept(cache):
 
 def test_a_damaged_file_is_ignored(tmp_path):
     (tmp_path / "x.npz").write_bytes(b"PK no zip")
-    assert store.load(tmp_path / "x.npz") is None
+    assert disk.load(tmp_path / "x.npz", extraction.features_of) is None
 
 
 def test_equal_parses_have_no_features():

@@ -34,7 +34,7 @@ def written(folder: Path, **contents: str | bytes) -> Path:
 
 
 def test_feature_classes_have_a_form():
-    assert {one.of for one in CLASSES.values()} == set(FORMS)
+    assert {entry.form for entry in CLASSES.values()} == set(FORMS)
 
 
 def test_plain_or_gzip_a_file_or_a_folder(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers.lines import Lines, References
-from nlpsig_core.laboratory.reranking.generic import Record, read_records
+from nlpsig_core.laboratory.reranking.lists.records import Record, read_records
 
 ONE = {"score": -1.5, "features": {"lm": -3, "length": 2}, "quality": 0.5}
 TWO = {"score": -2, "features": {"lm": -4.25}, "quality": 1}

@@ -6,9 +6,10 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.data.readers.brackets import read_trees
+from nlpsig_core.laboratory.reranking.folds import FoldSettings, fold_lists, write_lists
 from nlpsig_core.laboratory.reranking.forms import load_lists
-from nlpsig_core.laboratory.reranking.grammar.lists import ListSettings, fold_lists, nbest_text, write_lists
-from nlpsig_core.laboratory.reranking.grammar.treebank import plain_tree
+from nlpsig_core.laboratory.reranking.grammar import plain_tree
+from nlpsig_core.laboratory.reranking.lists.constituency import text_of
 from tests.laboratory.reranking.test_grammar import made_up
 
 SENTENCES = ("(TOP (S (x u) (y v)))", "(TOP (S (A (x u)) (y v)))", "(TOP (S (x u) (y v)))")
@@ -47,9 +48,9 @@ def test_the_made_up_trees_stay_as_they_are():
 def test_a_fold_is_parsed_by_the_others():
     """Fold 0 is sentence 1. The others have one tree of each kind: a word under A or not, 1/2 each: log -0.693147."""
     trees = [plain_tree(tree) for tree in bank_of(*SENTENCES).trees]
-    made = fold_lists(trees, 0, ListSettings(folds=3))
+    made = fold_lists(trees, 0, FoldSettings(folds=3))
     assert made.notes == ()
-    assert nbest_text(made.lists) == (
+    assert text_of(made.lists) == (
         "2\t1\n-0.693147\n(S1 (S (A (x u)) (y v)))\n-0.693147\n(S1 (S (x u) (y v)))\n\n"
     )  # fmt: skip
     assert [str(one.gold) for one in made.lists] == ["(S1 (S (x u) (y v)))"]
@@ -59,7 +60,7 @@ def test_sentences_without_a_list_have_a_note():
     """A sentence without words, and three words where the grammar only knows two."""
     bank = bank_of(*SENTENCES, "(())", "(TOP (S (x u) (y v) (y v)))")
     trees = [plain_tree(tree) for tree in bank.trees]
-    made = [fold_lists(trees, fold, ListSettings(folds=5)) for fold in range(5)]
+    made = [fold_lists(trees, fold, FoldSettings(folds=5)) for fold in range(5)]
     assert [len(fold.lists) for fold in made] == [1, 1, 1, 0, 0]
     assert made[3].notes == ("sentence 4 is left out: it has no words",)
     assert made[4].notes == (
@@ -76,7 +77,7 @@ def test_long_sentences_end_in_a_list_or_a_note(shape):
         return flat if shape == "flat" else "(S (x u) " * (n_words - 1) + "(x u)" + ")" * (n_words - 1)
 
     trees = [plain_tree(tree) for tree in bank_of(tree(120), tree(120), tree(121)).trees]
-    made = [fold_lists(trees, fold, ListSettings(folds=3, k=2)) for fold in range(3)]
+    made = [fold_lists(trees, fold, FoldSettings(folds=3, k=2)) for fold in range(3)]
     assert [str(made[0].lists[0].candidates[0].parse), made[0].notes] == [str(trees[0]), ()]
     assert made[2].notes == ("sentence 3 is left out: it has 121 words, more than 120",)
 
@@ -85,13 +86,13 @@ def test_files_of_folds(tmp_path):
     """The same files on every run; together they have all sentences but those of the notes."""
     bank = bank_of(*map(str, made_up(60)))
     for folder in ("one", "two"):
-        notes = list(write_lists(bank, tmp_path / folder, ListSettings(k=4, folds=3)))
+        notes = list(write_lists(bank, tmp_path / folder, FoldSettings(k=4, folds=3)))
     names = [f"fold{i}.{kind}" for i in range(3) for kind in ("gold", "nbest.gz")]
     assert sorted(path.name for path in (tmp_path / "one").iterdir()) == names
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in names)
     folds = load_lists(tmp_path / "one")
     assert sum(len(fold.lists) for fold in folds) + len(notes) == 60
-    made = fold_lists([plain_tree(tree) for tree in bank.trees], 1, ListSettings(k=4, folds=3))
+    made = fold_lists([plain_tree(tree) for tree in bank.trees], 1, FoldSettings(k=4, folds=3))
     for read, written in zip(folds[1].lists, made.lists, strict=True):
         assert (read.name, str(read.gold)) == (written.name, str(written.gold))
         assert [str(c.parse) for c in read.candidates] == [str(c.parse) for c in written.candidates]
@@ -101,7 +102,7 @@ def test_files_of_folds(tmp_path):
 def test_a_fold_without_lists_has_no_files(tmp_path):
     """Two words and three: the rules of one sentence do not fit the other. Charniak's form has no empty lists."""
     bank = bank_of("(S (x u) (y v))", "(S (x u) (y v) (y v))")
-    notes = list(write_lists(bank, tmp_path / "lists", ListSettings(folds=2)))
+    notes = list(write_lists(bank, tmp_path / "lists", FoldSettings(folds=2)))
     assert sum("the grammar of the other folds has no tree" in note for note in notes) == 2
     assert sum("is left out: none of its sentences has a list" in note for note in notes) == 2
     assert not (tmp_path / "lists").exists()
@@ -113,6 +114,6 @@ def test_treebanks_that_cannot_be_parted(tmp_path):
         fold_lists(trees, 0)
     deep = "(A " * 151 + "(a b)" + ")" * 151
     with pytest.raises(FileError, match=r"bank.mrg: tree 2: 152 brackets inside each other; a parse has at most 150"):
-        list(write_lists(bank_of(SENTENCES[0], deep), tmp_path, ListSettings(folds=2)))
+        list(write_lists(bank_of(SENTENCES[0], deep), tmp_path, FoldSettings(folds=2)))
     with pytest.raises(FileError, match=r"bank.mrg: fold \d: .*the treebank has no tree"):
-        list(write_lists(bank_of(SENTENCES[0], "(())"), tmp_path, ListSettings(folds=2)))
+        list(write_lists(bank_of(SENTENCES[0], "(())"), tmp_path, FoldSettings(folds=2)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 
-from nlpsig_core.laboratory.reranking.charniak import read_lists
 from nlpsig_core.laboratory.reranking.lists import Lists, without_repeats
+from nlpsig_core.laboratory.reranking.lists.constituency import read_lists
 
 
 def lists(name: str, *words: str) -> Lists:

@@ -3,14 +3,12 @@
 import pickle
 import re
 
-import numpy as np
 import pytest
 
-from nlpsig_core.laboratory.reranking.brackets import METRIC, statistics
-from nlpsig_core.laboratory.reranking.features import CLASSES
-from nlpsig_core.laboratory.reranking.features.extraction import extract
+from nlpsig_core.laboratory.reranking.features import classes_of, extract
 from nlpsig_core.laboratory.reranking.grammar.binarisation import binarised
-from nlpsig_core.laboratory.reranking.lists import Candidate, Lists, NBestList
+from nlpsig_core.laboratory.reranking.lists import Candidate, NBestList
+from nlpsig_core.laboratory.reranking.lists.constituency import lists_of_trees, statistics
 from nlpsig_core.laboratory.reranking.trees import DEEPEST, Sharing
 from tests.laboratory.reranking.trees import PHRASE, SAW
 
@@ -82,9 +80,9 @@ def test_the_deepest_tree_can_be_used(inner):
     text = inner * DEEPEST + "(a b)" + ")" * DEEPEST
     tree = Sharing().read(text)
     assert (str(tree), str(pickle.loads(pickle.dumps(tree)))) == (text, text)
-    ((matched, found, wanted),) = statistics([tree], tree)
+    ((matched, found, wanted),) = statistics([NBestList("1", (Candidate(0.0, tree),), tree)])
     assert matched == found == wanted
-    assert binarised(tree, horizontal=1, vertical=2).symbol.label == "A"
+    assert binarised(tree, vertical=2).symbol.label == "A"
     candidates = tuple(Candidate(0.0, Sharing().read(text.replace("a b", tag))) for tag in ("a b", "c b"))
-    lists = Lists("x", (NBestList("1", candidates, tree),), np.zeros((2, 3)), METRIC)
-    assert extract(lists, [name for name in CLASSES if CLASSES[name].of == lists.of], least=1).matrix.shape[0] == 2
+    lists = lists_of_trees("x", [NBestList("1", candidates, tree)])
+    assert extract(lists, classes_of(lists.form), least=1).matrix.shape[0] == 2

@@ -9,9 +9,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from nlpsig_core.laboratory.reranking.candidates import Candidates
-from nlpsig_core.laboratory.reranking.charniak import read_lists
 from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.lists import Lists
+from nlpsig_core.laboratory.reranking.lists.constituency import read_lists
 from nlpsig_core.laboratory.reranking.training import Material, folds_of, tenfold
 
 PARSES = (

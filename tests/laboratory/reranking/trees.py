@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from nlpsig_core.laboratory.reranking import brackets
 from nlpsig_core.laboratory.reranking.lists import Candidate, Lists, NBestList
+from nlpsig_core.laboratory.reranking.lists.constituency import lists_of_trees
 from nlpsig_core.laboratory.reranking.trees import Sharing
 
 SAW = "(S1 (S (NP (NNS Dogs)) (VP (VBD saw) (NP (DT the) (NN cat))) (. .)))"
@@ -23,5 +21,4 @@ def lists(*sentences: tuple[str, ...], digest: str = "") -> Lists:
         sharing = Sharing()
         candidates = tuple(Candidate(-1.25 * i, sharing.read(text)) for i, text in enumerate(texts, start=1))
         found.append(NBestList(str(number), candidates, candidates[0].parse))
-    rows = [brackets.statistics([c.parse for c in one.candidates], one.gold) for one in found]
-    return Lists("small", tuple(found), np.concatenate(rows), brackets.METRIC, digest)
+    return lists_of_trees("small", found, digest)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
 from nlpsig_core.data.metrics.conllx import is_punctuation
 from nlpsig_core.laboratory.parsers import ParsedSentence
-from nlpsig_core.laboratory.reranking.features.base import Feature
+from nlpsig_core.laboratory.reranking.features.places import Feature
 from nlpsig_core.laboratory.reranking.lists import Candidate
 
 # Upper ends of the classes of lengths and distances; longer ones are one class.
@@ -36,107 +35,99 @@ class Dependents:
                 self.left[head].insert(0, word)
 
     def arcs(self) -> Iterator[tuple[int, int]]:
-        """Each word, from 1, with its head."""
+        """Yield each word, from 1, with its head."""
         return enumerate(self.parse.heads, start=1)
 
     def relation(self, word: int) -> str:
-        """The relation of a word without its subtype."""
+        """Return the relation of a word without its subtype."""
         return self.parse.relations[word - 1].partition(":")[0]
 
     def below(self, word: int) -> list[int]:
-        """The word and all words below it, in no order."""
+        """Return the word and all words below it, in no order."""
         found = [word]
         for node in found:
             found += self.left[node] + self.right[node]
         return found
 
     def conjuncts(self) -> Iterator[tuple[int, int]]:
-        """Adjacent conjuncts: a word and its dependents with the relation conj, from left to right."""
+        """Yield adjacent conjuncts: a word and its dependents with the relation conj, from left to right."""
         for word in range(1, len(self.tags) - 1):
             if conjoined := [other for other in self.right[word] if self.relation(other) == "conj"]:
                 yield from pairwise([word, *conjoined])
 
     def own(self, dependents: list[int]) -> list[int]:
-        """Those of a word's dependents that its coordination did not add."""
+        """Return those of a word's dependents that its coordination did not add."""
         return [word for word in dependents if self.relation(word) not in COORDINATING]
 
 
-def tags(candidate: Candidate) -> Counter[Feature]:
-    """The tags of a word and its head and the word's side; the same with the relation."""
-    tree, found = Dependents(candidate.parse), Counter[Feature]()
+def tags(candidate: Candidate) -> Iterator[Feature]:
+    """Yield the tags of a word and its head and the word's side; the same with the relation."""
+    tree = Dependents(candidate.parse)
     for word, head in tree.arcs():
         arc = tree.tags[head], tree.tags[word], _side(word, head)
-        found["", *arc] += 1
-        found["relation", *arc, candidate.parse.relations[word - 1]] += 1
-    return found
+        yield "", *arc
+        yield "relation", *arc, candidate.parse.relations[word - 1]
 
 
-def distance(candidate: Candidate) -> Counter[Feature]:
-    """The tags of a word and its head, the word's side, and how far it is; and the distance alone with the relation."""
-    tree, found = Dependents(candidate.parse), Counter[Feature]()
+def distance(candidate: Candidate) -> Iterator[Feature]:
+    """Yield the tags of a word and its head, its side and how far it is; and the relation with side and distance."""
+    tree = Dependents(candidate.parse)
     for word, head in tree.arcs():
         if head:
             far = _side(word, head), _bin(abs(word - head))
-            found["", tree.tags[head], tree.tags[word], *far] += 1
-            found["relation", candidate.parse.relations[word - 1], *far] += 1
-    return found
+            yield "", tree.tags[head], tree.tags[word], *far
+            yield "relation", candidate.parse.relations[word - 1], *far
 
 
-def neighbours(candidate: Candidate) -> Counter[Feature]:
-    """A word with others below it: its tag, how many words these span, and the tags before and after the span."""
-    tree, found = Dependents(candidate.parse), Counter[Feature]()
+def neighbours(candidate: Candidate) -> Iterator[Feature]:
+    """Yield the tag of a word with others below it, how many words these span, and the tags before and after."""
+    tree = Dependents(candidate.parse)
     for word in range(1, len(tree.tags) - 1):
         if tree.left[word] or tree.right[word]:
             span = tree.below(word)
             first, last = min(span), max(span)
             before = tree.tags[first - 1] if first > 1 else OUTSIDE
-            found["", tree.tags[word], _bin(last - first + 1), before, tree.tags[last + 1]] += 1
-    return found
+            yield "", tree.tags[word], _bin(last - first + 1), before, tree.tags[last + 1]
 
 
-def right_branch(candidate: Candidate) -> Counter[Feature]:
-    """The number of words on the path from the root to the last word that is no punctuation (1), and of others (0)."""
+def right_branch(candidate: Candidate) -> dict[Feature, float]:
+    """Return the number of words on the path from the root to the last word (no punctuation) (1), and of others (0)."""
     parse = candidate.parse
     words = [word for word, form in enumerate(parse.forms, start=1) if not is_punctuation(form)]
     path, word = 0, words[-1] if words else 0
     while word:
         path, word = path + 1, parse.heads[word - 1]
-    return Counter({("", "1"): path, ("", "0"): len(parse.heads) - path})
+    return {("", "1"): path, ("", "0"): len(parse.heads) - path}
 
 
-def parallel(candidate: Candidate) -> Counter[Feature]:
-    """For adjacent conjuncts and each depth from 1 to 3: whether (1) their tags, and those below, are equal so far."""
-    tree, found = Dependents(candidate.parse), Counter[Feature]()
-    for one, other in tree.conjuncts():
+def parallel(candidate: Candidate) -> Iterator[Feature]:
+    """Yield whether (1) the tags of adjacent conjuncts, and those below, are equal to each depth from 1 to 3."""
+    tree = Dependents(candidate.parse)
+    for first, second in tree.conjuncts():
         for depth in range(1, DEEPEST + 1):
-            found["", str(depth), str(int(_equal(tree, one, other, depth)))] += 1
-    return found
+            yield "", str(depth), str(int(_equal(tree, first, second, depth)))
 
 
-def parallel_length(candidate: Candidate) -> Counter[Feature]:
-    """For adjacent conjuncts, how many words more the second has with those below it (-5 to 5)."""
-    tree, found = Dependents(candidate.parse), Counter[Feature]()
-    for one, other in tree.conjuncts():
-        sizes = [1 + sum(len(tree.below(w)) for w in tree.own(tree.left[c] + tree.right[c])) for c in (one, other)]
-        found["", str(max(-LONGEST, min(sizes[1] - sizes[0], LONGEST)))] += 1
-    return found
+def parallel_length(candidate: Candidate) -> Iterator[Feature]:
+    """Yield how many words more the second of adjacent conjuncts has with those below it (-5 to 5)."""
+    tree = Dependents(candidate.parse)
+    for pair in tree.conjuncts():
+        first, second = (sum(len(tree.below(w)) for w in tree.own(tree.left[c] + tree.right[c])) for c in pair)
+        yield "", str(max(-LONGEST, min(second - first, LONGEST)))
 
 
-def fragments(candidate: Candidate) -> Counter[Feature]:
-    """Tags of a word, its head and the head's head; of a word, its nearest dependent on a side, and each next pair."""
-    tree, found = Dependents(candidate.parse), Counter[Feature]()
+def fragments(candidate: Candidate) -> Iterator[Feature]:
+    """Yield tags of a word, its head and the head's head; of a word and each two adjacent dependents on a side."""
+    tree, heads = Dependents(candidate.parse), (0, *candidate.parse.heads)
     for word, head in tree.arcs():
         if head:
-            above = candidate.parse.heads[head - 1]
-            found[
-                "down", tree.tags[above], tree.tags[head], tree.tags[word], _side(head, above), _side(word, head)
-            ] += 1
-    for head, sides in enumerate(zip(tree.left, tree.right, strict=True)):
-        for side, dependents in zip(("left", "right"), sides, strict=True):
+            chain = tree.tags[heads[head]], tree.tags[head], tree.tags[word]
+            yield "down", *chain, _side(head, heads[head]), _side(word, head)
+    for head, tag in enumerate(tree.tags):
+        for side, dependents in (("left", tree.left[head]), ("right", tree.right[head])):
             names = [OUTSIDE, *(tree.tags[word] for word in dependents), OUTSIDE]
             if dependents:
-                found.update(("beside", tree.tags[head], side, one, other) for one, other in pairwise(names))
-    return found
+                yield from (("beside", tag, side, *pair) for pair in pairwise(names))
 
 
 def _side(word: int, head: int) -> str:
@@ -147,13 +138,11 @@ def _bin(length: int) -> str:
     return next((str(end) for end in BINS if length <= end), "more")
 
 
-def _equal(tree: Dependents, one: int, other: int, depth: int) -> bool:
-    """Whether two words have the same tags down to this depth; 1 is the words alone."""
-    if tree.tags[one] != tree.tags[other]:
-        return False
-    if depth == 1:
-        return True
-    pairs = [(tree.own(side[one]), tree.own(side[other])) for side in (tree.left, tree.right)]
+def _equal(tree: Dependents, first: int, second: int, depth: int) -> bool:
+    """Return whether two words have the same tags down to this depth; 1 is the words alone."""
+    if tree.tags[first] != tree.tags[second] or depth == 1:
+        return tree.tags[first] == tree.tags[second]
+    pairs = [(tree.own(side[first]), tree.own(side[second])) for side in (tree.left, tree.right)]
     return all(
         len(ours) == len(theirs) and all(_equal(tree, a, b, depth - 1) for a, b in zip(ours, theirs, strict=True))
         for ours, theirs in pairs

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
-from nlpsig_core.laboratory.reranking.features.base import Feature
 from nlpsig_core.laboratory.reranking.features.heads import FUNCTION_TAGS, KEPT, SEMANTIC, SYNTACTIC, head_child
-from nlpsig_core.laboratory.reranking.features.places import Place
+from nlpsig_core.laboratory.reranking.features.places import Feature, Place
 from nlpsig_core.laboratory.reranking.trees import Tree
 
 # Which words NGramTree shows, numbered as in the original: none, those of closed classes, all.
@@ -17,13 +16,8 @@ _NGRAMS = ((2, NO_WORDS, "2:0:1:0"), (2, ALL_WORDS, "2:3:1:0"), (3, FUNCTION_WOR
 _HEADS = ((False, SYNTACTIC, "1:0:0:0"), (False, SEMANTIC, "1:0:0:1"), (True, SEMANTIC, "1:1:0:1"))
 
 
-def sees_subtree(place: Place) -> Hashable:
-    """The whole subtree of the node, and how far it is from the end of the sentence."""
-    return place.node
-
-
 def ngram_tree(place: Place) -> Iterator[Feature]:
-    """The smallest fragments that connect n adjacent words, at the node that dominates all of them.
+    """Yield the smallest fragments that connect n adjacent words, at the node that dominates all of them.
 
     As in the original, the last word of the sentence is in no n-gram. The variants are named by: n, which words are
     shown, 1 (only nodes above the n words) and 0 (no ancestors).
@@ -39,7 +33,7 @@ def ngram_tree(place: Place) -> Iterator[Feature]:
 
 
 def _fragment(node: Tree, start: int, end: int, words: int) -> str:
-    """The part of a tree above the words from ``start`` to ``end``, which no child of the node dominates alone."""
+    """Return the part of a tree above the words from ``start`` to ``end``, which no child dominates alone."""
     inner = [
         _last(child, child.end - start, words) if child.start < start else _first(child, end - child.start, words)
         for child in node.children
@@ -50,7 +44,7 @@ def _fragment(node: Tree, start: int, end: int, words: int) -> str:
 
 @lru_cache(KEPT)
 def _first(node: Tree, n: int, words: int) -> str:
-    """The part of a tree above its first n words, or above all if it has fewer."""
+    """Return the part of a tree above its first n words, or above all if it has fewer."""
     if not node.children:
         return _tag(node, words)
     child = node.children[0]
@@ -62,7 +56,7 @@ def _first(node: Tree, n: int, words: int) -> str:
 
 @lru_cache(KEPT)
 def _last(node: Tree, n: int, words: int) -> str:
-    """The part of a tree above its last n words."""
+    """Return the part of a tree above its last n words."""
     if not node.children:
         return _tag(node, words)
     child = node.children[-1]
@@ -76,13 +70,8 @@ def _tag(node: Tree, words: int) -> str:
     return f"({node.label} {node.lower})" if shown else node.label
 
 
-def sees_subtree_and_role(place: Place) -> Hashable:
-    """The whole subtree of a node, and whether it is a head of its parent."""
-    return place.node, place.around.heads
-
-
 def head_tree(place: Place) -> Iterator[Feature]:
-    """The line from a maximal projection down to its head, with the neighbours of each node on the line.
+    """Yield the line from a maximal projection down to its head, with the neighbours of each node on the line.
 
     The variants are named by: 1 (only adjacent siblings), whether the head's word is shown, 0 (no ancestors), and the
     kind of head (0 syntactic, 1 semantic).

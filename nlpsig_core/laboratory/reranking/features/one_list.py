@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import count, pairwise
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from nlpsig_core.laboratory.reranking.features.base import Feature, FeatureClass
-from nlpsig_core.laboratory.reranking.features.places import Place, Places
+from nlpsig_core.laboratory.reranking.features.classes import FeatureClass
+from nlpsig_core.laboratory.reranking.features.places import Feature, Place, Places
 from nlpsig_core.laboratory.reranking.lists import NBestList
 
 _OfPlace = tuple[defaultdict[Feature, int], Callable[[Place], Iterable[Feature]]]
@@ -23,47 +23,51 @@ class Extractor:
         fresh = count().__next__
         self.columns = [defaultdict[Feature, int](fresh) for _ in classes]
         both = list(zip(self.columns, classes, strict=True))
-        self.of_candidate = [(own, one.of_candidate) for own, one in both if one.of_candidate]
+        self.of_candidate = [(own, entry) for own, entry in both if entry.of_candidate]
         # Classes that see the same are extracted together.
         self.of_place: dict[Callable[[Place], Hashable], list[_OfPlace]] = {}
-        for own, one in both:
-            if one.of_place:
-                self.of_place.setdefault(one.sees, []).append((own, one.of_place))
-        self.local = np.zeros(0, dtype=np.int64)
+        for own, entry in both:
+            if entry.of_place:
+                self.of_place.setdefault(entry.sees, []).append((own, entry.of_place))
 
     def features(self, columns: np.ndarray) -> list[tuple[int, Feature]]:
-        """The features (number of the class, feature) in these columns."""
+        """Return the features (number of the class, feature) in these columns."""
         wanted = set(columns.tolist())
-        found = [
-            (column, number, feature)
+        by_column = {
+            column: (number, feature)
             for number, own in enumerate(self.columns)
             for feature, column in own.items()
             if column in wanted
-        ]
-        return [(number, feature) for _, number, feature in sorted(found)]
+        }
+        return [by_column[column] for column in columns.tolist()]
 
     def varying(self, nbest: NBestList) -> tuple[np.ndarray, np.ndarray]:
-        """The columns of the features that vary in a list, and their values, (columns, candidates).
+        """Return the columns of the features that vary in a list, and their values, (columns, candidates).
 
         The most frequent value of each feature is subtracted (of equals, the least).
         """
-        found = [self._of_candidates(nbest)] if self.of_candidate else []
-        found += [self._of_places(nbest)] if self.of_place else []
-        columns, values = zip(*[_varying(*part) for part in found], strict=True)
-        return np.concatenate(columns), np.concatenate(values)
+        parts = [self._of_candidates(nbest)] if self.of_candidate else []
+        parts += [self._of_places(nbest)] if self.of_place else []
+        found = []
+        for columns, values in parts:
+            rest = centred(values)
+            kept = rest.any(axis=1)
+            found.append((columns[kept], rest[kept]))
+        all_columns, all_values = zip(*found, strict=True)
+        return np.concatenate(all_columns), np.concatenate(all_values)
 
     def _of_candidates(self, nbest: NBestList) -> tuple[np.ndarray, np.ndarray]:
-        """Columns of the features of whole candidates, and their values, (columns, candidates)."""
+        """Return columns of the features of whole candidates, and their values, (columns, candidates)."""
         counts = [
-            {own[feature]: value for own, extract in self.of_candidate for feature, value in extract(one).items()}
-            for one in nbest.candidates
+            Counter({own[feature]: n for own, entry in self.of_candidate for feature, n in entry.extract(each).items()})
+            for each in nbest.candidates
         ]
         columns = sorted(set().union(*counts))
-        values = np.array([[c.get(i, 0.0) for c in counts] for i in columns])
+        values = np.array([[each[column] for each in counts] for column in columns], dtype=np.float64)
         return np.array(columns, dtype=np.int64), values.reshape(len(columns), len(counts))
 
     def _of_places(self, nbest: NBestList) -> tuple[np.ndarray, np.ndarray]:
-        """Columns of the features of places, and their values, less those of the places that most candidates have.
+        """Return columns of the features of places, and their values, less those of the places that most have.
 
         The features of places, times the places in which each candidate differs from most.
         """
@@ -75,14 +79,14 @@ class Extractor:
         has -= has.mean(axis=1, keepdims=True) > 0.5
         differing = np.flatnonzero(has.any(axis=1))
         looks, columns, ends = self._seen([places.all[number] for number in differing.tolist()])
-        distinct, local = self._compact(columns)
+        distinct, local = np.unique(columns, return_inverse=True)
         ones = np.ones(len(local), dtype=np.float32)
         features = csr_matrix((ones, local, ends), shape=(len(ends) - 1, len(distinct)))
         of_looks = csr_matrix(looks.T @ has[differing])
         return distinct, (features.T.tocsr() @ of_looks).toarray().astype(np.int16)
 
     def _seen(self, places: Sequence[Place]) -> tuple[csr_matrix, np.ndarray, list[int]]:
-        """What classes see at each place, (places, looks), and the columns of each look and where they end.
+        """Return what classes see at each place, (places, looks), the columns of each look and where they end.
 
         Places that look the same to some classes share a look; its features are computed once.
         """
@@ -91,38 +95,20 @@ class Extractor:
             known: dict[Hashable, int] = {}
             for place in places:
                 key = sees(place)
-                look = known.get(key)
-                if look is None:
-                    look = known[key] = len(ends) - 1
+                if key not in known:
+                    known[key] = len(ends) - 1
                     for own, of_place in alike:
                         columns += [own[feature] for feature in of_place(place)]
                     ends.append(len(columns))
-                seen.append(look)
+                seen.append(known[key])
         where = np.tile(np.arange(len(places)), len(self.of_place))
         ones = np.ones(len(seen), dtype=np.float32)
         looks = csr_matrix((ones, (where, seen)), shape=(len(places), len(ends) - 1))
         return looks, np.array(columns, dtype=np.int64), ends
 
-    def _compact(self, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The distinct columns in no order, and which of them each column is; faster than sorting them."""
-        if len(columns) and columns.max() >= len(self.local):
-            self.local = np.zeros(2 * columns.max() + 1, dtype=np.int64)
-        here = np.arange(len(columns))
-        self.local[columns] = here
-        distinct = columns[self.local[columns] == here]
-        self.local[distinct] = np.arange(len(distinct))
-        return distinct, self.local[columns]
-
-
-def _varying(columns: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The columns that vary, and their values less the most frequent ones."""
-    rest = centred(values)
-    kept = rest.any(axis=1)
-    return columns[kept], rest[kept]
-
 
 def centred(values: np.ndarray) -> np.ndarray:
-    """The values (features, candidates) less the most frequent value of each feature (of equals, the least)."""
+    """Return the values (features, candidates) less the most frequent value of each feature (of equals, the least)."""
     often = ((values != 0).sum(axis=1) * 2 >= values.shape[1]).nonzero()[0]
     ordered = np.sort(values[often], axis=1).T
     best, longest = ordered[:1].ravel().copy(), np.ones(len(often), dtype=np.int32)

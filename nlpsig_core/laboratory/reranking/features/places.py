@@ -6,6 +6,7 @@ their places: equal nodes in equal surroundings are one Place, and its features 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,9 +18,11 @@ from nlpsig_core.laboratory.reranking.features.heads import (
     head_child,
     how_joined,
     last_word,
-)  # fmt: skip
+)
 from nlpsig_core.laboratory.reranking.trees import Tree
 
+# A variant of the class ("" if there is only one), and what was seen.
+Feature = tuple[str, ...]
 # Levels below the root that are told apart; all deeper ones are the same.
 DEEPEST = 4
 # What stands before the first and after the last word.
@@ -59,6 +62,11 @@ class Place:
         self.below: list[int] = []
 
 
+def sees_subtree(place: Place) -> Hashable:
+    """Return the whole subtree of a node, and whether it is a head of its parent."""
+    return place.node, place.around.heads
+
+
 class Places:
     """The places of the trees of one list: ``all`` by number."""
 
@@ -67,7 +75,7 @@ class Places:
         self.known: dict[tuple[Tree, Around], Place] = {}
 
     def root(self, tree: Tree) -> Place:
-        """The place of the root of a tree."""
+        """Return the place of the root of a tree."""
         around = Around("", "", "", True, True, 0, (False, False), 0, (EDGE, EDGE), (EDGE, EDGE))
         return self._place(tree, around)
 
@@ -85,12 +93,12 @@ class Places:
 
 @lru_cache(KEPT)
 def tags(node: Tree) -> tuple[Tree, ...]:
-    """The tags of the words of a node."""
+    """Return the tags of the words of a node."""
     return sum((tags(child) for child in node.children), ()) if node.children else (node,)
 
 
 def _below(place: Place) -> list[Around]:
-    """What is around each child of a place."""
+    """Return what is around each child of a place."""
     node, around = place.node, place.around
     if not node.children:
         return []

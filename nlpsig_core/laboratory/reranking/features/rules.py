@@ -6,9 +6,8 @@ from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from nlpsig_core.laboratory.reranking.features.base import Feature
 from nlpsig_core.laboratory.reranking.features.heads import FUNCTION_TAGS, KEPT, ROOTS, SYNTACTIC, head_child, head_tag
-from nlpsig_core.laboratory.reranking.features.places import Place
+from nlpsig_core.laboratory.reranking.features.places import Feature, Place
 from nlpsig_core.laboratory.reranking.trees import Tree
 
 

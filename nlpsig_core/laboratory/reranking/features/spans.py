@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from itertools import product
 
-from nlpsig_core.laboratory.reranking.features.base import Feature
 from nlpsig_core.laboratory.reranking.features.heads import PUNCTUATION
-from nlpsig_core.laboratory.reranking.features.places import Place, tags
+from nlpsig_core.laboratory.reranking.features.places import Feature, Place, tags
 from nlpsig_core.laboratory.reranking.trees import Tree
 
 

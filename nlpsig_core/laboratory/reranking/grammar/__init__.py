@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from nlpsig_core.laboratory.reranking.grammar.binarisation import plain_tree
 from nlpsig_core.laboratory.reranking.grammar.estimation import Grammar, learn_grammar
-from nlpsig_core.laboratory.reranking.grammar.k_best import k_best, log_probability
+from nlpsig_core.laboratory.reranking.grammar.k_best import k_best
 
-__all__ = ["Grammar", "k_best", "learn_grammar", "log_probability"]
+__all__ = ["Grammar", "k_best", "learn_grammar", "plain_tree"]

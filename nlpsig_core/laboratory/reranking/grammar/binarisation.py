@@ -1,18 +1,46 @@
-"""Trees as derivations of at most two children, with symbols that remember parents and siblings, and back.
+"""Trees of a treebank made plain, and as derivations of at most two children that remember parents and siblings.
 
 Klein and Manning (2003), sections 2 and 3: vertical markovisation lets a label remember the labels above it, horizontal
-markovisation lets the rest of a rule remember only the last of the siblings that came before.
+markovisation lets the rest of a rule remember only the last of the siblings that came before, here one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain as joined
+from bisect import bisect_left
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from nlpsig_core.data.readers.brackets import BracketedTree
+from nlpsig_core.data.readers.evalb_rules import FUNCTION_TAG
 from nlpsig_core.laboratory.reranking.trees import Sharing, Tree
 
+ROOT = "S1"
+# Other names of the root, and none.
+ROOTS = frozenset((ROOT, "TOP", "ROOT", ""))
+TRACE = "-NONE-"
 TAG, PHRASE, BODY, PART = "tag", "phrase", "body", "part"
+
+
+def plain_tree(tree: BracketedTree) -> Tree | None:
+    """Return a tree with the root S1, without traces, brackets of nothing else, and functions of labels (NP-SBJ).
+
+    None for a tree without words.
+    """
+    sharing, before = Sharing(), [0]
+    forest: list[Tree] = []
+    for word, tag in zip(tree.words, tree.tags, strict=True):
+        if tag != TRACE:
+            forest.append(sharing.tag(tag, word, len(forest)))
+        before.append(len(forest))
+    if not forest:
+        return None
+    # Of nested brackets, the inner one opens later.
+    for label, start, end in zip(reversed(tree.labels), reversed(tree.starts), reversed(tree.ends), strict=True):
+        first, last = (bisect_left(forest, before[edge], key=lambda node: node.start) for edge in (start, end))
+        if first < last and label not in ROOTS:
+            plain = FUNCTION_TAG.split(label, maxsplit=1)[0] or label
+            forest[first:last] = [sharing.node(plain, tuple(forest[first:last]))]
+    return sharing.node(ROOT, tuple(forest))
 
 
 class Symbol(NamedTuple):
@@ -20,7 +48,8 @@ class Symbol(NamedTuple):
 
     A ``PHRASE`` is a bracket that may hold a single bracket, and this another, and so on; it ends in a ``TAG`` or in a
     ``BODY``: the innermost of these brackets, with at least two children. A ``PART`` is all children of a body but the
-    first ones, of which it remembers the labels ``before``. ``above`` are the labels over the bracket, nearest first.
+    first ones, of which it remembers the last label, ``before``. ``above`` are the labels over the bracket, nearest
+    first.
     """
 
     kind: str
@@ -41,7 +70,7 @@ class Node(NamedTuple):
     word: str = ""
 
     def nodes(self) -> Iterator[Node]:
-        """All nodes, each before those below it."""
+        """Yield all nodes, each before those below it."""
         open_nodes = [self]
         while open_nodes:
             node = open_nodes.pop()
@@ -49,50 +78,19 @@ class Node(NamedTuple):
             open_nodes.extend(node.children)
 
 
-def binarised(tree: Tree, horizontal: int, vertical: int, above: tuple[str, ...] = ()) -> Node:
-    """The only derivation of a tree, whose labels remember ``vertical`` - 1 labels ``above`` them.
-
-    Parts remember the labels of ``horizontal`` siblings before them.
-    """
-    if tree.is_tag:
+def binarised(tree: Tree, vertical: int, above: tuple[str, ...] = ()) -> Node:
+    """Return the only derivation of a tree, whose labels remember ``vertical`` - 1 labels ``above`` them."""
+    if not tree.children:
         return Node(Symbol(TAG, tree.label), word=tree.word)
     top, chain = Symbol(PHRASE, tree.label, above), [tree.label]
-    while len(tree.children) == 1 and not tree.children[0].is_tag:
+    while len(tree.children) == 1 and tree.children[0].children:
         above = (tree.label, *above)[: vertical - 1]
         tree = tree.children[0]
         chain.append(tree.label)
     below = (tree.label, *above)[: vertical - 1]
-    children = [binarised(child, horizontal, vertical, below) for child in tree.children]
-    child = children[0] if len(children) == 1 else _body(tree.label, above, children, horizontal)
-    return Node(top, (child,), tuple(chain))
-
-
-def _body(label: str, above: tuple[str, ...], children: list[Node], horizontal: int) -> Node:
-    """The body of these children: the first one and the part of the others, and so on."""
-    labels = [child.symbol.label for child in children]
-    node = children[-1]
-    for place in range(len(children) - 2, -1, -1):
-        before = tuple(labels[max(place - horizontal, 0) : place])
-        symbol = Symbol(PART, label, above, before) if place else Symbol(BODY, label, above)
-        node = Node(symbol, (children[place], node))
-    return node
-
-
-def restored(derivation: Node) -> Tree:
-    """The tree of a derivation; the inverse of ``binarised``."""
-    sharing, position = Sharing(), iter(range(sum(bool(node.word) for node in derivation.nodes())))
-
-    def forest(node: Node) -> tuple[Tree, ...]:
-        if node.word:
-            return (sharing.tag(node.symbol.label, node.word, next(position)),)
-        return bracketed(node.chain, map(forest, node.children), sharing)
-
-    return forest(derivation)[0]
-
-
-def bracketed(chain: tuple[str, ...], forests: Iterable[tuple[Tree, ...]], sharing: Sharing) -> tuple[Tree, ...]:
-    """The trees of several forests side by side, in the brackets of a chain; without a chain, as they are."""
-    forest = tuple(joined.from_iterable(forests))
-    for label in reversed(chain):
-        forest = (sharing.node(label, forest),)
-    return forest
+    *others, node = [binarised(child, vertical, below) for child in tree.children]
+    for place in reversed(range(len(others))):
+        before = (others[place - 1].symbol.label,) if place else ()
+        symbol = Symbol(PART if place else BODY, tree.label, above, before)
+        node = Node(symbol, (others[place], node))
+    return Node(top, (node,), tuple(chain))

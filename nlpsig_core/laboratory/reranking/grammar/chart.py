@@ -1,4 +1,4 @@
-"""Charts of a sentence: for each span and symbol, its best derivation or the sum of all (Cocke, Kasami and Younger)."""
+"""Charts of a sentence: for each span and symbol, its best derivation (Cocke, Kasami and Younger)."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Rules(NamedTuple):
 
 @compiled()
 def cell_of(start: int, end: int) -> int:
-    """The row of the chart that holds the words from ``start`` up to, but not including, ``end``."""
+    """Return the row of the chart that holds the words from ``start`` up to, but not including, ``end``."""
     return end * (end - 1) // 2 + start
 
 
 @compiled()
-def chart_of(rules: Rules, tags: Ints, logs: Floats, first_tag: Ints, total: bool) -> Floats:
-    """The chart (spans, symbols) float64: the log probability of the best derivation, or of all if ``total``.
+def chart_of(rules: Rules, tags: Ints, logs: Floats, first_tag: Ints) -> Floats:
+    """Return the chart (spans, symbols) float64: the log probability of the best derivation.
 
     Rows are those of ``cell_of``; ``tags`` and ``logs`` are those of the words, each word's from ``first_tag`` on. A
     rule with one child is never above another of its kind, so one pass over them closes a span.
@@ -55,9 +55,9 @@ def chart_of(rules: Rules, tags: Ints, logs: Floats, first_tag: Ints, total: boo
                     row[tags[i]] = logs[i]
             for middle in range(start + 1, end):
                 left_cell = cell_of(start, middle)
-                _combine(rules, chart[left_cell], present[left_cell, : number[left_cell]],
-                         chart[cell_of(middle, end)], row, total)  # fmt: skip
-            _close(rules, row, total)
+                rights = chart[cell_of(middle, end)]
+                _combine(rules, chart[left_cell], present[left_cell, : number[left_cell]], rights, row)
+            _close(rules, row)
             for symbol in range(n_symbols):
                 if row[symbol] > -np.inf and rules.first_binary[symbol] < rules.first[symbol + 1]:
                     present[cell, number[cell]] = symbol
@@ -66,7 +66,7 @@ def chart_of(rules: Rules, tags: Ints, logs: Floats, first_tag: Ints, total: boo
 
 
 @compiled()
-def _combine(rules: Rules, lefts: Floats, present: Ints, rights: Floats, row: Floats, total: bool) -> None:
+def _combine(rules: Rules, lefts: Floats, present: Ints, rights: Floats, row: Floats) -> None:
     """Add to ``row`` what two neighbouring spans make together."""
     for left in present:
         for rule in range(rules.first_binary[left], rules.first[left + 1]):
@@ -74,39 +74,37 @@ def _combine(rules: Rules, lefts: Floats, present: Ints, rights: Floats, row: Fl
             if log > -np.inf:
                 log += lefts[left] + rules.log[rule]
                 parent = rules.parent[rule]
-                row[parent] = np.logaddexp(row[parent], log) if total else max(row[parent], log)
+                row[parent] = max(row[parent], log)
 
 
 @compiled()
-def _close(rules: Rules, row: Floats, total: bool) -> None:
+def _close(rules: Rules, row: Floats) -> None:
     """Add to ``row`` the parents of its single children."""
     for child in range(row.shape[0]):
         if row[child] > -np.inf:
             for rule in range(rules.first[child], rules.first_binary[child]):
                 log, parent = row[child] + rules.log[rule], rules.parent[rule]
-                row[parent] = np.logaddexp(row[parent], log) if total else max(row[parent], log)
+                row[parent] = max(row[parent], log)
 
 
 @compiled()
-def best_steps(
-    rules: Rules, chart: Floats, start: int, end: int, symbol: int, k: int
-) -> tuple[Floats, Ints, Ints]:  # fmt: skip
-    """The log probabilities, rules and middles of the best ways to make a symbol over a span, at most ``k``.
+def best_steps(rules: Rules, chart: Floats, start: int, end: int, symbol: int, k: int) -> tuple[Floats, Ints, Ints]:
+    """Return the log probabilities, rules and middles of the best ways to make a symbol over a span, at most ``k``.
 
     Best first; of equals the one with the earlier middle, then the earlier rule.
     """
-    of_symbol = rules.by_parent[rules.of_parent[symbol] : rules.of_parent[symbol + 1]]
-    room = len(of_symbol) * max(end - start - 1, 1)
+    choices = rules.by_parent[rules.of_parent[symbol] : rules.of_parent[symbol + 1]]
+    room = len(choices) * max(end - start - 1, 1)
     logs, used, middles = np.empty(room), np.empty(room, np.int32), np.empty(room, np.int32)
     found = 0
-    for rule in of_symbol:
+    for rule in choices:
         if rules.right[rule] < 0:
             logs[found], used[found], middles[found] = chart[cell_of(start, end), rules.left[rule]], rule, end
             logs[found] += rules.log[rule]
             found += logs[found] > -np.inf
     for middle in range(start + 1, end):
         lefts, rights = chart[cell_of(start, middle)], chart[cell_of(middle, end)]
-        for rule in of_symbol:
+        for rule in choices:
             if rules.right[rule] >= 0:
                 logs[found] = lefts[rules.left[rule]] + rights[rules.right[rule]] + rules.log[rule]
                 used[found], middles[found] = rule, middle

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from itertools import chain as joined
 from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.laboratory.reranking.grammar.binarisation import TAG, bracketed
+from nlpsig_core.laboratory.reranking.grammar.binarisation import TAG
 from nlpsig_core.laboratory.reranking.grammar.chart import best_steps, cell_of, chart_of
 from nlpsig_core.laboratory.reranking.grammar.estimation import Grammar
 from nlpsig_core.laboratory.reranking.lists import Candidate
@@ -19,7 +20,7 @@ Item = tuple[int, int, int]
 
 
 def k_best(grammar: Grammar, words: Sequence[str], k: int) -> list[Candidate]:
-    """The k most probable trees of the words with their log probabilities, best first.
+    """Return the k most probable trees of the words with their log probabilities, best first.
 
     Fewer if there are fewer, none if the grammar has no tree for the words. The order of equally probable trees is
     fixed: a shorter list is the beginning of a longer one.
@@ -29,16 +30,8 @@ def k_best(grammar: Grammar, words: Sequence[str], k: int) -> list[Candidate]:
     search = _Search(grammar, words, k)
     root = (0, len(words), grammar.numbers[grammar.root])
     search.has(root, k - 1)
-    found = search.steps[root].found
-    return [Candidate(-derivation.cost, search.forest(root, rank)[0]) for rank, derivation in enumerate(found)]
-
-
-def log_probability(grammar: Grammar, words: Sequence[str]) -> float:
-    """The log of the probability of the words: of all their trees together; minus infinity if they have none."""
-    if not words:
-        return -np.inf
-    chart = chart_of(grammar.rules, *grammar.tags(words), True)
-    return float(chart[cell_of(0, len(words)), grammar.numbers[grammar.root]])
+    ranked = search.derivations[root].ranked
+    return [Candidate(-derivation.cost, search.forest(root, rank)[0]) for rank, derivation in enumerate(ranked)]
 
 
 class _Derivation(NamedTuple):
@@ -52,16 +45,19 @@ class _Derivation(NamedTuple):
     ranks: tuple[int, ...]
 
 
-class _Steps(NamedTuple):
-    """The best ways to make an item: the log of each rule, its chain, and the items below it.
+class _Step(NamedTuple):
+    """A way to make an item: the log probability of the rule, its chain, and the items below it."""
 
-    ``found`` are the best derivations so far, best first; ``heap`` has the candidates for the next one.
-    """
+    log: float
+    chain: tuple[str, ...] = ()
+    below: tuple[Item, ...] = ()
 
-    logs: list[float]
-    chains: list[tuple[str, ...]]
-    below: list[tuple[Item, ...]]
-    found: list[_Derivation]
+
+class _Derivations(NamedTuple):
+    """The best ways to make an item, its best derivations so far, best first, and the candidates for the next one."""
+
+    steps: list[_Step]
+    ranked: list[_Derivation]
     heap: list[_Derivation]
 
 
@@ -70,77 +66,70 @@ class _Search:
 
     def __init__(self, grammar: Grammar, words: Sequence[str], k: int) -> None:
         self.grammar, self.words, self.k = grammar, words, k
-        self.chart = chart_of(grammar.rules, *grammar.tags(words), False)
-        self.symbols = list(grammar.numbers)
-        self.steps: dict[Item, _Steps] = {}
+        self.chart = chart_of(grammar.rules, *grammar.tags(words))
+        self.symbols, self.sharing = list(grammar.numbers), Sharing()
+        self.derivations: dict[Item, _Derivations] = {}
         self.exhausted: set[Item] = set()
         self.forests: dict[tuple[Item, int], tuple[Tree, ...]] = {}
-        self.sharing = Sharing()
 
     def has(self, item: Item, rank: int) -> bool:
-        """Whether an item has more than ``rank`` derivations; finds them up to this one."""
-        steps = self.steps.get(item) or self.start(item)
-        while len(steps.found) <= rank and item not in self.exhausted:
-            if steps.found:
-                self.advance(steps, steps.found[-1])
-            if steps.heap:
-                steps.found.append(heapq.heappop(steps.heap))
+        """Return whether an item has more than ``rank`` derivations, and find them up to this one."""
+        state = self.derivations.get(item) or self.start(item)
+        while len(state.ranked) <= rank and item not in self.exhausted:
+            if state.ranked:
+                self.advance(state, state.ranked[-1])
+            if state.heap:
+                state.ranked.append(heapq.heappop(state.heap))
             else:
                 self.exhausted.add(item)
-        return len(steps.found) > rank
+        return len(state.ranked) > rank
 
-    def start(self, item: Item) -> _Steps:
-        """The ways to make an item, with the best derivation of each as a candidate."""
+    def start(self, item: Item) -> _Derivations:
+        """Return the ways to make an item, with the best derivation of each as a candidate."""
         start, end, symbol = item
+        rules, ordered = self.grammar.rules, self.grammar.ordered
         if self.symbols[symbol].kind == TAG:
-            log = float(self.chart[cell_of(start, end), symbol])
-            steps = _Steps([log], [()], [()], [], [_Derivation(-log, 0, ())] if log > -np.inf else [])
+            totals = [float(self.chart[cell_of(start, end), symbol])]
+            steps = [_Step(totals[0])] if totals[0] > -np.inf else []
         else:
-            rules = self.grammar.rules
-            totals, used, middles = best_steps(rules, self.chart, start, end, symbol, self.k)
-            below = [
-                self.below(item, rule, middle) for rule, middle in zip(used.tolist(), middles.tolist(), strict=True)
-            ]
-            candidates = enumerate(zip(totals.tolist(), below, strict=True))
-            heap = [_Derivation(-total, step, (0,) * len(items)) for step, (total, items) in candidates]
-            chains = [self.grammar.ordered[rule].chain for rule in used.tolist()]
-            steps = _Steps(rules.log[used].tolist(), chains, below, [], heap)
-        self.steps[item] = steps
-        return steps
+            logs, used, middles = best_steps(rules, self.chart, start, end, symbol, self.k)
+            totals, steps = logs.tolist(), []
+            for rule, middle in zip(used.tolist(), middles.tolist(), strict=True):
+                below: tuple[Item, ...] = ((start, middle, int(rules.left[rule])),)
+                if rules.right[rule] >= 0:
+                    below = (*below, (middle, end, int(rules.right[rule])))
+                steps.append(_Step(float(rules.log[rule]), ordered[rule].chain, below))
+        heap = [_Derivation(-totals[i], i, (0,) * len(step.below)) for i, step in enumerate(steps)]
+        self.derivations[item] = _Derivations(steps, [], heap)
+        return self.derivations[item]
 
-    def below(self, item: Item, rule: int, middle: int) -> tuple[Item, ...]:
-        """The items that a rule combines; ``middle`` is the end of the first."""
-        left, right = self.grammar.pairs[rule]
-        first = (item[0], middle, left)
-        return (first, (middle, item[1], right)) if right >= 0 else (first,)
-
-    def advance(self, steps: _Steps, last: _Derivation) -> None:
+    def advance(self, state: _Derivations, last: _Derivation) -> None:
         """Add the candidates that follow a derivation: one of its children moves on to its next derivation.
 
         A child moves on only while those after it are at their best, so that nothing comes twice.
         """
-        below, ranks = steps.below[last.step], last.ranks
+        (log, _, below), ranks = state.steps[last.step], last.ranks
         for place in range(len(ranks) - 1, -1, -1):
             following = (*ranks[:place], ranks[place] + 1, *ranks[place + 1 :])
             if all(map(self.has, below, following)):
-                costs = (self.steps[item].found[rank].cost for item, rank in zip(below, following, strict=True))
-                heapq.heappush(steps.heap, _Derivation(sum(costs) - steps.logs[last.step], last.step, following))
+                costs = (self.derivations[item].ranked[rank].cost for item, rank in zip(below, following, strict=True))
+                heapq.heappush(state.heap, _Derivation(sum(costs) - log, last.step, following))
             if ranks[place]:
                 break
 
     def forest(self, item: Item, rank: int) -> tuple[Tree, ...]:
-        """The trees side by side of a derivation; those of a phrase or tag are one tree."""
-        forest = self.forests.get((item, rank))
-        if forest is None:
+        """Return the trees side by side of a derivation; those of a phrase or tag are one tree."""
+        if (item, rank) not in self.forests:
             # Derivations that no other one competed with have not been looked at yet.
             self.has(item, rank)
-            steps = self.steps[item]
-            _, step, ranks = steps.found[rank]
-            if ranks:
-                inner = map(self.forest, steps.below[step], ranks)
-                forest = bracketed(steps.chains[step], inner, self.sharing)
-            else:
+            state = self.derivations[item]
+            _, step, ranks = state.ranked[rank]
+            _, chain, below = state.steps[step]
+            forest = tuple(joined.from_iterable(map(self.forest, below, ranks)))
+            if not below:
                 start, _, symbol = item
                 forest = (self.sharing.tag(self.symbols[symbol].label, self.words[start], start),)
+            for label in reversed(chain):
+                forest = (self.sharing.node(label, forest),)
             self.forests[item, rank] = forest
-        return forest
+        return self.forests[item, rank]

@@ -9,12 +9,11 @@ from pathlib import Path
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.readers.brackets import read_trees
-from nlpsig_core.laboratory.reranking.dependency_folds import FoldSettings, write_k_best
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
 from nlpsig_core.laboratory.reranking.experiment import Experiment, Plan, tried, used
 from nlpsig_core.laboratory.reranking.features import classes_of, extract
+from nlpsig_core.laboratory.reranking.folds import FoldSettings, write_k_best, write_lists
 from nlpsig_core.laboratory.reranking.forms import FORMS, Form, Scoring, load_lists, read_text
-from nlpsig_core.laboratory.reranking.grammar.lists import ListSettings, write_lists
 from nlpsig_core.laboratory.reranking.lists import joined, without_repeats
 from nlpsig_core.laboratory.reranking.summary import summarise, write_summary
 from nlpsig_core.laboratory.reranking.systems import write_task
@@ -49,7 +48,9 @@ def rerank_options(parser: argparse.ArgumentParser) -> None:
     folds = f"number of folds, each reranked with weights from the others ({FOLDS}; with --trial {FOLDS_OF_TRIAL})"
     parser.add_argument("--folds", type=int, metavar="N", help=folds)
     parser.add_argument("--only", type=int, metavar="FOLD", help="rerank this fold only, from 0")
-    of_forms = "; ".join(f"{form.what}: {', '.join(list(classes_of(of))[1:])}" for of, form in FORMS.items())
+    of_forms = "; ".join(
+        f"{form.what}: {', '.join(list(classes_of(form_name))[1:])}" for form_name, form in FORMS.items()
+    )
     classes = f"classes of features beside the score of the base parser ({ALL}). {of_forms}"
     parser.add_argument("--classes", nargs="+", default=[ALL], metavar="CLASS", help=classes)
     estimators = "; ".join(f"{name}: {entry.what}" for name, entry in ESTIMATORS.items())
@@ -97,7 +98,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
     asked = options.metric or options.references
     scoring = Scoring(metric=options.metric or "mean", references=tuple(options.references)) if asked else None
     parts, repeats = without_repeats([part for path in options.lists for part in load_lists(path, scoring)])
-    if len({part.of for part in parts}) > 1:
+    if len({part.form for part in parts}) > 1:
         raise ChoiceError("The lists have several forms; rerank those of one form at a time")
     for name in repeats:
         note(f"{name} is left out: all its lists are in other files too")
@@ -110,7 +111,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
             raise ChoiceError(f"--only is {options.only}; folds are numbered from 0 to {folds - 1}")
         splits = (splits[options.only],)
     fold_of = folds_of([len(part.lists) for part in parts], folds)
-    classes = _classes(lists.of, options.classes)
+    classes = _classes(lists.form, options.classes)
     note(f"extracting features of {len(lists.lists):,} lists")
     features = extract(lists, classes, workers=workers_of(options))
     return Plan(
@@ -122,12 +123,12 @@ def plan_of(options: argparse.Namespace) -> Plan:
     )
 
 
-def _classes(of: str, wanted: list[str]) -> tuple[str, ...]:
+def _classes(form: str, wanted: list[str]) -> tuple[str, ...]:
     """The classes that are wanted for lists of a form, the score of the base parser first."""
-    base, *others = classes_of(of)
+    base, *others = classes_of(form)
     for name in wanted:
         if name not in (ALL, base, *others):
-            raise ChoiceError.unknown(f"class of features for {FORMS[of].what}", name, (ALL, *others))
+            raise ChoiceError.unknown(f"class of features for {FORMS[form].what}", name, (ALL, *others))
     return (base, *(name for name in others if ALL in wanted or name in wanted))
 
 
@@ -160,12 +161,10 @@ def lists(options: argparse.Namespace) -> None:
 
 
 def _lists(options: argparse.Namespace) -> Iterator[str]:
-    """Writes the lists; what is to be told meanwhile."""
+    """Write the lists; yield notes."""
     path, workers = options.treebank, workers_of(options)
+    settings = FoldSettings(k=options.size, folds=options.folds, vertical=options.vertical, seed=options.seed)
     if path.suffix.lower() in DEPENDENCIES:
-        settings = FoldSettings(k=options.size, folds=options.folds, seed=options.seed)
-        yield from (f"{written.name} is written" for written in write_k_best(path, options.output, settings, workers))
-    else:
-        treebank = read_trees(io.StringIO(read_text(path)), path.name)
-        grammar = ListSettings(k=options.size, folds=options.folds, vertical=options.vertical)
-        yield from write_lists(treebank, options.output, grammar, workers)
+        return write_k_best(path, options.output, settings, workers)
+    treebank = read_trees(io.StringIO(read_text(path)), path.name)
+    return write_lists(treebank, options.output, settings, workers)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +12,9 @@ import numpy as np
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
+
+# The folder of outputs in that of a shared task.
+SYSTEMS = "systems"
 
 
 class Candidate(NamedTuple):
@@ -28,21 +32,21 @@ class NBestList(NamedTuple):
     gold: Any
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Lists:
     """The n-best lists of a set of sentences.
 
     ``statistics`` are the sufficient statistics of ``metric``, (candidates, k) for the candidates of all sentences one
-    after another. ``digest`` identifies the content; what is computed of lists without one is not cached. ``of`` names
-    the form of the lists, and with it their feature classes.
+    after another. ``digest`` identifies the content; what is computed of lists without one is not cached. ``form``
+    names the form of the lists, and with it their feature classes.
     """
 
     name: str
     lists: tuple[NBestList, ...]
     statistics: np.ndarray
     metric: Metric
+    form: str
     digest: str = ""
-    of: str = "constituency"
 
     def __post_init__(self) -> None:
         self.statistics.setflags(write=False)
@@ -54,33 +58,41 @@ class Lists:
 
 
 def joined(name: str, parts: Sequence[Lists]) -> Lists:
-    """The sentences of several lists, such as folds, one after another; the metric is that of the first."""
+    """Put the sentences of several lists, such as folds, one after another; the metric is that of the first."""
     return Lists(
-        name,
-        tuple(nbest for part in parts for nbest in part.lists),
-        np.concatenate([part.statistics for part in parts]),
-        parts[0].metric,
-        digest_of("joined", [part.digest for part in parts]) if all(part.digest for part in parts) else "",
-        parts[0].of,
+        name=name,
+        lists=tuple(nbest for part in parts for nbest in part.lists),
+        statistics=np.concatenate([part.statistics for part in parts]),
+        metric=parts[0].metric,
+        form=parts[0].form,
+        digest=digest_of("joined", [part.digest for part in parts]) if all(part.digest for part in parts) else "",
     )
 
 
 def without_repeats(parts: Sequence[Lists]) -> tuple[tuple[Lists, ...], list[str]]:
-    """The parts without those of which all lists are in others too, and the names of these.
+    """Return the parts without those of which all lists are in others too, and the names of these.
 
-    A list that were learned from and reranked as well would flatter the reranker.
+    A list that is learned from and reranked as well would flatter the reranker.
     """
-    keys = [frozenset(map(_key, part.lists)) for part in parts]
+    keys = [{(str(nbest.gold), *(c.score for c in nbest.candidates)) for nbest in part.lists} for part in parts]
     repeats: set[int] = set()
     for place in sorted(range(len(parts)), key=lambda i: (len(keys[i]), -i)):
         others = [keys[i] for i in range(len(parts)) if i != place and i not in repeats]
-        if keys[place] <= frozenset().union(*others):
+        if keys[place] <= set().union(*others):
             repeats.add(place)
-    return (
-        tuple(part for place, part in enumerate(parts) if place not in repeats),
-        [parts[place].name for place in sorted(repeats)],
-    )
+    kept = tuple(part for place, part in enumerate(parts) if place not in repeats)
+    return kept, [parts[place].name for place in sorted(repeats)]
 
 
-def _key(nbest: NBestList) -> tuple[str, tuple[float, ...]]:
-    return str(nbest.gold), tuple(candidate.score for candidate in nbest.candidates)
+def finite(text: str) -> float | None:
+    """Return the number that a text is; None if it is none, or not a finite one."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def in_lines(rows: Iterable[object]) -> str:
+    """Return a text with each row in a line."""
+    return "".join(f"{row}\n" for row in rows)
