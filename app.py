@@ -5,6 +5,7 @@ import streamlit as st
 from ui.frame.frame import foot, frame
 from ui.open import managing, opening, outcome, recognition, tasks
 from ui.significance import overview
+from ui.significance.pairs import notes
 from ui.studies import campaign
 
 view = frame("Shared task")
@@ -24,7 +25,7 @@ if not outcome.failed():
     outcome.next_steps()
     st.header(tasks.title(view.task), anchor=False)
     st.caption(tasks.about(view.task))
-    overview.finding(view)
+    found = st.container()
     managing.manage(view.key.name)
     overview.what_was_read(view)
     recognition.recognised(view.key, view.task, view.first.test_set)
@@ -44,7 +45,11 @@ if not tasks.is_first(view.key.name):
     opening.real_tasks()
 opening.samples()
 foot(view, **view.reading)
-# Last, since the first test set is shown as long as others are read.
-if not outcome.failed() and len(view.task.test_sets) > 1:
-    with every_test_set:
-        campaign.overview(view)
+# Last, since all else is shown as long as pairs are tested and other test sets are read.
+if not outcome.failed():
+    with found:
+        overview.finding(view)
+        notes.by_document(view)
+    if len(view.task.test_sets) > 1:
+        with every_test_set:
+            campaign.overview(view)

@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks import cluster, conllu, parsers, translation
 from nlpsig_core.base.runtime import available_cores
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import load_task
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.significance.resampling.columns import DistinctColumns

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from nlpsig_core.data.metrics import METRICS
     from nlpsig_core.data.readers import READERS
     from nlpsig_core.significance.comparison.notion import Notion
-    from nlpsig_core.significance.comparison.results import Results
     from nlpsig_core.significance.comparison.select import Task, load_task
-    from nlpsig_core.significance.comparison.selection import Selection
+    from nlpsig_core.significance.comparison.selection import Results, Selection
     from nlpsig_core.significance.comparison.thresholds import Rule
     from nlpsig_core.significance.paired_tests import TESTS
     from nlpsig_core.significance.resampling.recipe import Resampling
@@ -46,7 +45,7 @@ _MODULES = {
     "NlpsigError": "base.errors",
     "Notion": "significance.comparison.notion",
     "Resampling": "significance.resampling.recipe",
-    "Results": "significance.comparison.results",
+    "Results": "significance.comparison.selection",
     "Rule": "significance.comparison.thresholds",
     "Selection": "significance.comparison.selection",
     "Task": "significance.comparison.select",

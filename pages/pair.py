@@ -32,7 +32,7 @@ evidence.won_and_lost(view, stats, signature)
 st.header(f"Which {stats.unit}s matter most?")
 evidence.units_that_matter(view, stats, signature)
 st.header("What if they are left out?")
-evidence.without_units(view, stats, signature)
+evidence.without_units(view, row, stats, signature)
 verdict.whole_verdict(view, row, line)
 with numbers.container():
     chosen_pair.facts_of(view, chosen_pair.in_table(view, row))

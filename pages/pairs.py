@@ -22,7 +22,7 @@ over = overlay.overlay(view, pairs, rule, how)
 notes.too_few_resamples(view)
 
 table = thresholds.of_pairs(pairs, rule)
-left, right = st.columns([11, 6], gap="medium")
+left, right = st.columns([10, 6], gap="medium")
 with left:
     figure.pair_figure(view, pairs, table, rule, filters, look, over, by_correlation)
 with right:

@@ -4,10 +4,12 @@ import streamlit as st
 
 from ui.app import choice
 from ui.frame.frame import foot, frame
+from ui.significance.pairs import notes
 from ui.studies.analyses import answers, planning, sizes
 
 view = frame("Test size")
 aim = planning.answer(view)
+notes.by_document(view)
 of = f"{view.selection.stats.n_units:,} {view.selection.stats.unit}s"
 
 with st.expander("How many do other pairs need?", key="needed_open", on_change="rerun") as fold:

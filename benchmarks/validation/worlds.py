@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import load_task
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.resampling.bootstrap import all_pairs
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.counting import count_test_set

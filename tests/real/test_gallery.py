@@ -10,7 +10,7 @@ import pytest
 
 from gallery.packs import pack_of
 from gallery.tasks import TASKS
-from nlpsig_core.data.metrics.editions import metrics_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.loading import SAMPLES, real_names
 from nlpsig_core.significance.comparison.select import MACRO, load_task
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
@@ -44,7 +44,7 @@ def test_scores_are_those_of_the_official_scorer(name, test_set, official, real_
     """To six decimals, for every system and metric of the pack; a system without output scores 0."""
     table = pd.read_csv(real_data / "expected" / f"{official}.tsv", sep="\t", keep_default_na=False)
     task, compared = load_task(name), 0
-    for label in metrics_on(task.test_set(test_set)):
+    for label in Offer(task.test_set(test_set)).metrics:
         one = task.select(label, test_set)
         scores = dict(zip(one.stats.names, one.stats.scores, strict=True))
         expected = table[table["metric"] == label].set_index("system")["f1"].astype(float)

@@ -9,8 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.data.metrics import METRICS, dependency
-from nlpsig_core.data.task.loading import load_task, sample_names
+from nlpsig_core.data.task.loading import sample_names
 from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.counting import count_test_set
 from tests.apps import MAIN, SEVERAL, app, charts, listed_pairs, metric, texts, unrecognised, values
 from tests.builders import conllu, write, zipped
@@ -119,14 +120,13 @@ def test_the_link_says_what_is_not_as_usual_on_this_page():
     assert dict(test.query_params) == {"b": "10k", "metric": "UAS", "edition": "2017"}
 
 
-def test_documents_can_be_resampled_and_few_units_are_warned_of():
-    test = app("pages/scores.py")
-    test.segmented_control(key="unit").set_value("document").run()
-    assert not test.exception
-    assert "|unit:document|n:" in texts(test)
+@pytest.mark.parametrize("by", ["", "bootstrap"])
+def test_documents_can_be_resampled_and_few_are_warned_of_if_the_bootstrap_decides(by):
+    """48 documents; by default their p is that of approximate randomization."""
+    test = app("pages/scores.py", unit="document", test=by)
+    assert "|unit:document|n:48|" in texts(test)
     few = "are few to resample: the bootstrap's p comes out too small" in "".join(w.value for w in test.warning)
-    n = int(texts(test).partition("|unit:document|n:")[2].partition("|")[0])
-    assert few == (n < 50)
+    assert few == (by == "bootstrap")
 
 
 def test_moving_alpha_or_the_gain_resamples_nothing(runs):
@@ -299,7 +299,7 @@ def test_the_user_says_what_unrecognised_files_are():
     for name, text in lines.items():
         test.file_uploader(key="upload").upload(name, text)
     test.run()
-    assert "were not recognised as a shared task" in test.warning[0].value
+    assert "These files were not recognised" in test.warning[0].value
     test.session_state[unrecognised(test)] = {"edited_rows": {0: {"role": "gold"}}}
     _click(test, "Read again")
     assert not test.exception
@@ -320,7 +320,7 @@ def test_roles_chosen_for_some_files_do_not_apply_to_others():
     test.run()
     assert unrecognised(test) != first
     _click(test, "Read again")
-    assert "were not recognised as a shared task" in test.warning[0].value
+    assert "These files were not recognised" in test.warning[0].value
 
 
 def test_the_user_says_what_the_files_of_an_unrecognised_folder_are(tmp_path, monkeypatch):
@@ -330,7 +330,7 @@ def test_the_user_says_what_the_files_of_an_unrecognised_folder_are(tmp_path, mo
     test = app()
     test.text_input(key="folder_path").set_value(str(tmp_path))
     test.button(key="open_folder").click().run()
-    assert "were not recognised as a shared task" in test.warning[0].value
+    assert "These files were not recognised" in test.warning[0].value
     test.session_state[unrecognised(test)] = {"edited_rows": {0: {"role": "gold"}}}
     _click(test, "Read again")
     assert not test.exception
@@ -453,12 +453,15 @@ def test_systems_that_lack_a_score_are_kept_on_common_units_by_one_click_on_ever
     test.file_uploader(key="upload").upload("comet.csv", ("unit,A,B,C\n" + rows).encode()).run()
     test.segmented_control(key="edition").set_value("higher").run()
     assert [warning.value for warning in test.warning] == ["2 invalid or missing outputs: left out."]
-    test.switch_page("pages/pairs.py").run()
+    for page in ("pages/scores.py", "pages/pair.py", "pages/pairs.py"):
+        test.switch_page(page).run()
+        assert test.warning[0].value == "2 systems lack some scores and are left out."
+        assert test.button(key="common_units").label == "Keep all systems, on the 38 units that all have"
     assert [error.value for error in test.error] == ["This task cannot be shown."]
     assert "choose 'drop units' for invalid outputs to keep it on the units that all have" in texts(test)
-    assert test.button(key="common_units").label == "Keep all systems, on the 38 units that all have"
     test.button(key="common_units").click().run()
     assert not test.error
+    assert not any("lack some scores" in warning.value for warning in test.warning)
     assert len(listed_pairs(test)) == 3
     assert "|n:38|" in test.code[0].value
     test.switch_page("app.py").run()

@@ -7,7 +7,7 @@ import pytest
 from nlpsig_core.significance.comparison.answers import with_symbols
 from nlpsig_core.significance.comparison.baseline import against
 from nlpsig_core.significance.comparison.notion import Notion
-from tests.apps import MAIN, SEVERAL, app, texts
+from tests.apps import MAIN, SEVERAL, app, charts, texts
 from tests.builders import sample
 
 SCORES, PAIRS, PAIR, BASE = "pages/scores.py", "pages/pairs.py", "pages/pair.py", "Krestluvo-3"
@@ -104,12 +104,43 @@ def test_pairs_open_on_the_best_against_the_baseline():
     assert app(PAIR).selectbox(key="pair").value == "Quennaro-joint over Teskmolka-joint"
 
 
+@pytest.mark.parametrize(
+    ("page", "keys", "link", "pair"),
+    [
+        ("pages/domains.py", ("domain_a", "domain_b"), {}, ("Quennaro-joint", BASE)),
+        ("pages/campaign.py", ("campaign_a", "campaign_b"), {"task": SEVERAL}, ("Vorquell-3", "Drimolka-1")),
+    ],
+)
+def test_the_pair_on_every_domain_or_test_set_is_that_of_the_baseline(page, keys, link, pair):
+    test = app(page, baseline=pair[1], **link)
+    assert tuple(test.selectbox(key=key).value for key in keys) == pair
+
+
 @pytest.mark.parametrize("page", ["app.py", SCORES, "pages/campaign.py"])
 def test_pages_of_rankings_say_who_beats_the_baseline(page):
     test = app(page, task=SEVERAL, test_set="macro-average", baseline="Drimolka-1")
     assert any(" Drimolka-1 by " in code.value for code in test.code)
     test.selectbox(key="baseline").set_value("").run()
     assert not any(" Drimolka-1 by " in code.value for code in test.code)
+
+
+def test_the_first_page_says_who_beats_the_baseline_however_long_that_takes(monkeypatch):
+    """Nobody has tested these pairs before: the page shows all else, and waits for them last."""
+    monkeypatch.setattr("ui.work.watching.A_MOMENT", 0.0)
+    assert sentence(app("app.py", seed=61_403, baseline=BASE)).startswith(f"Quennaro-joint beats {BASE} by 3.58 LAS")
+
+
+def test_a_baseline_that_nobody_beats_has_the_verdict_on_the_best_other_system_on_the_first_page():
+    """The best system as the baseline: the second is undecided, or behind it, and what would decide it is said."""
+    test = app("app.py", baseline="Quennaro-joint", scope="corrected")
+    assert any(code.value == "No system beats Quennaro-joint; 23 systems are behind it." for code in test.code)
+    assert "**Undecided**: Quennaro\\-joint is ahead of Teskmolka\\-joint" in texts(test)
+    assert "would settle" in texts(test)
+
+
+def test_the_figure_of_scores_names_the_baseline():
+    names = charts(app(SCORES, baseline=BASE))[0]["layout"]["yaxis"]["ticktext"]
+    assert [name for name in names if "(baseline)" in name] == [f"{BASE} (baseline)"]
 
 
 def test_the_guessed_baseline_is_said_and_one_click_changes_it():
@@ -124,6 +155,18 @@ def test_the_guessed_baseline_is_said_and_one_click_changes_it():
     assert test.query_params["baseline"] == ""
     assert app(SCORES, task=CHINESE, baseline="").selectbox(key="baseline").value == ""
     assert not any("by its name" in option for option in app(SCORES).selectbox(key="baseline").options)
+
+
+@pytest.mark.parametrize("before", [{"task": MAIN}, {"task": CHINESE}, {"task": CHINESE, "baseline": ""}])
+def test_an_uploaded_task_opens_on_who_beats_its_baseline(before):
+    """Whatever the task that was open before had: none by its names, one, or none by choice."""
+    rows = "".join(f"{i},0.{i % 7},0.{i % 7 + 2},{i % 2}\n" for i in range(60))
+    test = app(**before)
+    test.file_uploader(key="upload").upload("mine.csv", ("unit,baseline,ours-small,ours-large\n" + rows).encode()).run()
+    test.segmented_control(key="edition").set_value("higher").run()
+    assert test.selectbox(key="baseline").value == "baseline"
+    (said,) = (code.value for code in test.code if "baseline" in code.value and "metric:" not in code.value)
+    assert said == "ours-large beats baseline by 0.2100 mean (p = 0.0048); ours-small, too."
 
 
 def test_a_baseline_that_does_not_exist_is_none():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.apps import app
+from tests.apps import app, texts
 
 
 def chart(test, key: str) -> dict[str, Any]:
@@ -36,3 +36,10 @@ def test_the_systems_of_the_chosen_pair_stand_out_on_scores():
     assert bold(app("pages/pairs.py").switch_page("pages/scores.py").run()) == []
     chosen = app("pages/pairs.py", pair="Quennaro-joint over Habsique-3", highlight="Plunaro-4")
     assert bold(chosen.switch_page("pages/scores.py").run()) == ["Quennaro-joint", "Habsique-3", "Plunaro-4"]
+
+
+def test_a_gain_that_few_units_carry_is_said_to_be_so_wherever_the_pair_has_a_verdict():
+    """Without 4 of 650 sentences the best system's gain over the second is not significant."""
+    for page in ("scores", "pairs", "pair"):
+        test = app(f"pages/{page}.py", pair="Quennaro-joint over Teskmolka-joint")
+        assert "; without 4 sentences it would not be significant" in texts(test)

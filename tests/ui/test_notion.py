@@ -119,9 +119,10 @@ def test_too_few_resamples_for_an_adjustment_are_said():
     assert found == ["With 10,000 resamples no p corrected for 378 pairs can be below 0.03; 12,600 are needed."]
 
 
-def test_documents_are_resampled_where_their_units_are_alike():
+@pytest.mark.parametrize("page", ["app.py", "pages/scores.py", PAIRS, "pages/pair.py", "pages/sizes.py"])
+def test_documents_are_resampled_where_their_units_are_alike(page):
     """Where they make standard errors larger by more than a tenth; one click goes back, one more returns."""
-    test = app(PAIRS, task="varnil-scores", edition="higher")
+    test = app(page, task="varnil-scores", edition="higher")
     assert "(standard errors are 1.14 times as large by document), so documents are resampled." in texts(test)
     assert "|unit:document (usual)|n:41|" in texts(test)
     assert test.button(key="by_document").label == "Resample units"

@@ -11,6 +11,7 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.notion import ALONE, BOTH, CORRECTED, SCOPES
 from tests.apps import MAIN, SEVERAL, app, metric, texts
+from ui.work import watching
 
 FIRST, SCORES, PAIRS, PAIR = "app.py", "pages/scores.py", "pages/pairs.py", "pages/pair.py"
 CAMPAIGN = "pages/campaign.py"
@@ -52,6 +53,13 @@ def choose(test: AppTest, scope: str) -> AppTest:
     return test
 
 
+@pytest.mark.parametrize("page", [*ONE_TEST_SET, "pages/sizes.py"])
+def test_a_verdict_that_rests_on_few_units_says_so_on_every_page(page, monkeypatch):
+    """However long the search for them takes."""
+    monkeypatch.setattr(watching, "A_MOMENT", 0)
+    assert "; corrected 1.0; without 4 sentences it would not be significant." in read(texts(app(page, seed=4)))
+
+
 @pytest.mark.parametrize("task", TASKS)
 def test_the_best_two_have_one_verdict_and_one_p_everywhere(task):
     """The p is also that of the facts, of the table of pairs and of the sentence for a paper."""
@@ -89,6 +97,19 @@ def test_one_switch_changes_every_page():
         yes, no = ("Yes", "= 0.013; "), ("Undecided", "= 1.0; ")
         assert found == [yes, ("Yes on its own, not among all 378 pairs", "= 0.013; corrected 1.0"), no]
         assert f"|scope:{CORRECTED}|" in texts(test)
+
+
+@pytest.mark.parametrize("view", ["scatter", "matrix"])
+def test_no_p_is_rounded_across_the_level_that_was_chosen(view):
+    """p = 0.0127 is below 0.013: in the verdict, the numbers, the table, and the text on the dot or cell."""
+    pair = "Quennaro-joint", "Teskmolka-joint"
+    test = app(PAIRS, task=MAIN, alpha=0.013, view=view, pair=" over ".join(pair))
+    word, p = voice(test, *pair)
+    assert (word.partition(",")[0], len(p.partition(";")[0])) == ("Yes on its own", len("= 0.0127"))
+    number = p.partition(";")[0].removeprefix("= ")
+    assert metric(test, "p") == number
+    assert test.dataframe[-1].value.set_index(["system_a", "system_b"]).loc[pair, "p"].strip() == number
+    assert f"better on its own: p {number}; corrected" in test.get("plotly_chart")[0].proto.spec
 
 
 @pytest.mark.parametrize("task", [name for name in TASKS if name not in ("dorvel-runs", "orlun-evaluation")])

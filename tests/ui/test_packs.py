@@ -8,14 +8,15 @@ from base64 import b64decode
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.data.task.loading import load_task, real_names
+from nlpsig_core.data.task.loading import real_names
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.packing import pack
 from tests.apps import MAIN, app, metric, texts
 from ui.app.pages import PAGES
 
 OPENING, CAMPAIGN = "conll-2017-chinese", "conll-2018-campaign"
 OF_TASK = [page.script for page in PAGES if page.title not in ("Reranking", "Learn", "Glossary")]
-NO_TEXT = "statistics without texts, so its units cannot be shown"
+NO_TEXT = "This task contains scores only"
 
 
 @pytest.mark.parametrize("page", OF_TASK)

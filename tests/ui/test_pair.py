@@ -182,9 +182,21 @@ def test_leaving_units_out_lowers_the_gain_and_tests_again(selection):
     shown = [m.value for m in test.metric if m.label == "Gain in LAS"]
     assert shown == [before, f"{left.gain:.3f}"]
     assert metric(test, "Sentences left") == "647"
-    assert metric(test, "p, paired bootstrap") == p_text(left.p_small_two_sided)
+    assert [m.value for m in test.metric if m.label == "p"][1] == p_text(left.p)
     test.slider(key="without").set_value(0).run()
-    assert metric(test, "p, paired bootstrap") == metric(test, "p")
+    of_all, of_rest = (m.value for m in test.metric if m.label == "p")
+    assert of_rest == of_all
+
+
+def test_what_is_left_is_tested_as_the_pair_is():
+    """Few documents are tested by randomization, and so are fewer; without any left out p is that of the page."""
+    test = app(PAIR, task="varnil-scores", edition="higher", pair="Zemblit-3 over Drimolka-1")
+    of_all, of_rest = (m.value for m in test.metric if m.label == "p")
+    assert (of_rest, "by approximate randomization" in texts(test)) == (of_all, True)
+    test.slider(key="without").set_value(2).run()
+    assert float([m.value for m in test.metric if m.label == "p"][1]) > float(of_all)
+    test.segmented_control(key="scope").set_value("corrected").run()
+    assert metric(test, "p of the pair on its own") != metric(test, "p")
 
 
 def test_how_few_sentences_carry_the_result(selection):

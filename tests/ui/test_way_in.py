@@ -39,13 +39,13 @@ def test_the_opener_is_above_the_gallery_and_a_new_task_above_it_too():
     test = app()
     assert [heading.value for heading in test.header] == [
         "Drop your files here",
-        "Or look at a real shared task",
+        "Real shared tasks",
         r"brelda\-parsing",
         "Samples in an invented language",
     ]
     upload(test)
     headings = [heading.value for heading in test.header]
-    assert headings[:3] == ["Drop your files here", r"mine \(uploaded\)", "Or look at a real shared task"]
+    assert headings[:3] == ["Drop your files here", r"mine \(uploaded\)", "Real shared tasks"]
 
 
 def test_an_upload_says_what_was_read_and_what_comes_next():
@@ -73,7 +73,7 @@ def test_a_wrong_file_does_not_leave_the_old_task_as_the_answer():
     """Neither its numbers nor its systems are on the page until the user goes back to it; other pages say so."""
     test = app()
     test.file_uploader(key="upload").upload("notes.txt", b"nothing").run()
-    assert "The files of notes were not recognised" in test.warning[0].value
+    assert "These files were not recognised: notes" in test.warning[0].value
     assert not test.metric
     assert r"brelda\-parsing" not in [heading.value for heading in test.header]
     test.switch_page("pages/scores.py").run()

@@ -10,7 +10,7 @@ import streamlit as st
 from plotly.graph_objects import Figure
 
 from nlpsig_core.base.glossary import GLOSSARY
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import why
 from nlpsig_core.output.report.export import csv_text, excel_bytes, latex_text, p_texts, without_bounds
@@ -28,10 +28,7 @@ SAVED_AS: dict[str, tuple[Callable[[pd.DataFrame, str], str | bytes], str, str]]
 }
 
 # Where texts would be shown, but the task is a pack.
-NO_TEXT = (
-    "This task is a pack: statistics without texts, so its units cannot be shown. Open the outputs themselves to see "
-    "them."
-)
+NO_TEXT = "This task contains scores only; open its files to see sentences and outputs."
 
 
 def page_link(title: str, label: str = "") -> None:
@@ -86,7 +83,7 @@ def table(
     known = columns(decimals, metric)
     for column, head in (heads or {}).items():
         known[column] = known.get(column, st.column_config.Column()) | {"label": head, "help": None}
-    texts = p_texts(frame)
+    texts = p_texts(frame, st.session_state.get("alpha", LEVEL))
     frame = without_bounds(frame)
     shown = frame.assign(**{column: list(map(_sortable, of_column)) for column, of_column in texts.items()})
     config = {

@@ -53,7 +53,6 @@ def frame(title: str) -> View:
         settings = st.expander("Open task and settings") if page.folded else st.container()
     st.title(title)
     messages = st.container()
-    view = None
     try:
         view = _choose(page, of_campaigns, settings)
         with messages:
@@ -61,8 +60,6 @@ def frame(title: str) -> View:
         return _fit(view, page)
     except (NlpsigError, MemoryError) as error:
         _show_error(error, page)
-        if view is not None:
-            sidebar.offer_common_units(view.selection)
         st.stop()
 
 
@@ -88,10 +85,11 @@ def _fit(view: View, page: Page) -> View:
         st.info(f"This page shows one test set: {plain(view.first.test_set.name)}.", icon=":material/info:")
         view = replace(view, selection=view.selection.only_first)
     if page.systems:
+        sidebar.say_incomplete(view.selection)
         view.selection.check(systems=page.systems)
         check_pairs(view.selection.stats)
-        if view.selection.few_units and not page.campaign:
-            st.warning(f"{view.selection.few_units}.", icon=":material/warning:")
+        if view.few_units and not page.campaign:
+            st.warning(f"{view.few_units}.", icon=":material/warning:")
     return view
 
 
@@ -156,7 +154,7 @@ def _choose(page: Page, of_campaigns: DeltaGenerator, settings: DeltaGenerator) 
     choices = {"domain": domain, "unit": unit, "invalid": invalid, "weights": weights}
     selection = selected(key, task, metrics, counts, name, choices)
     with of_selection:
-        baseline, notion = sidebar.choose_baseline(selection.systems), sidebar.choose_notion(selection)
+        baseline, notion = sidebar.choose_baseline(task, selection.systems), sidebar.choose_notion(selection)
     lacking = ", ".join(one for one in names if one not in counts)
     without = f"; no {metric.label} in {lacking}" if lacking else ""
     resampled.caption(plain(f"{count(selection.stats.n_units, selection.stats.unit)} to resample{without}"))

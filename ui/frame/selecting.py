@@ -8,7 +8,7 @@ from dataclasses import replace
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.version import __version__
 from nlpsig_core.data.metrics import Metric
-from nlpsig_core.data.metrics.editions import lacks, metric_for
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.domains import common_units, domain_choices
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
@@ -35,8 +35,8 @@ def counted(
     ``edition`` and ``metric`` are chosen on one test set and mean the same on the others.
     """
     of_names = {name: task.test_sets[name] for name in names}
-    metrics = {name: metric_for(of, metric, edition, chosen) for name, of in of_names.items()}
-    having = {name: of for name, of in of_names.items() if len(of_names) == 1 or not lacks(of, metrics[name])}
+    metrics = {name: Offer(of, edition).counterpart(metric, chosen) for name, of in of_names.items()}
+    having = {name: of for name, of in of_names.items() if len(of_names) == 1 or not Offer(of).lacks(metrics[name])}
     counts = count_each(
         (name, watch(computations.count(key, task, of, metrics[name].family)))
         for name, of in (having or of_names).items()

@@ -12,7 +12,7 @@ import streamlit as st
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics import Metric
-from nlpsig_core.data.metrics.editions import editions_on, metrics_on, usual_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.baseline import guessed_baseline
@@ -73,7 +73,7 @@ def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | N
         st.session_state["edition_of"] = context
         st.session_state["edition"] = None
     edition = choose_edition(test_set) if test_set.reader.editions else None
-    metrics = metrics_on(test_set, edition)
+    metrics = Offer(test_set, edition).metrics
     label = choice.select("Metric", list(metrics), "metric")
     st.caption(metrics[label].what)
     return metrics[label], edition
@@ -81,11 +81,11 @@ def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | N
 
 def choose_edition(test_set: TestSet) -> str:
     """The edition of the metrics; raises Unanswered until the user chooses one that has no default."""
-    editions, names = test_set.reader.editions, editions_on(test_set)
+    editions, names = test_set.reader.editions, Offer(test_set).editions
     assert editions is not None
     if editions.usual is not None or test_set.packed is not None:
         draw = choice.segments if len(names) < 4 else choice.select
-        return draw(editions.title, names, "edition", usual=usual_on(test_set), help=editions.help)
+        return draw(editions.title, names, "edition", usual=Offer(test_set).usual, help=editions.help)
     ask = partial(choice.asked, editions.title, names, "edition")
     if st.session_state.get("edition") not in names:
         raise Unanswered(editions.help, ask)
@@ -135,26 +135,42 @@ def choose_invalid(treatments: Sequence[str]) -> str:
     )  # fmt: skip
 
 
+def say_incomplete(selection: Selection) -> None:
+    """How many systems lack some scores and are left out, and a button that keeps them; nothing if there are none."""
+    if number := len(_incomplete(selection)):
+        lack = "system lacks some scores and is" if number == 1 else "systems lack some scores and are"
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(f"{number:,} {lack} left out.", icon=":material/warning:", width="stretch")
+            offer_common_units(selection)
+
+
 def offer_common_units(selection: Selection) -> None:
     """A button that keeps outputs that lack some scores, on the units that all have; nothing if there are none."""
-    parts = selection.test_sets.values()
-    if not any(part.counts.incomplete and part.treatment != DROP_UNITS for part in parts):
-        return
-    common = selection.changed(invalid=DROP_UNITS).stats
-    if common.n_units:
+    if _incomplete(selection) and (common := selection.changed(invalid=DROP_UNITS).stats).n_units:
         st.button(
             f"Keep all systems, on the {count(common.n_units, common.unit)} that all have", key="common_units",
             on_click=_choose_common_units,
         )  # fmt: skip
 
 
+def _incomplete(selection: Selection) -> set[str]:
+    """The systems that are left out since they lack some scores."""
+    parts = [part for part in selection.test_sets.values() if part.treatment != DROP_UNITS]
+    return {selection.task.names[file] for part in parts for file in part.counts.incomplete}
+
+
 def _choose_common_units() -> None:
     st.session_state["invalid"] = DROP_UNITS
 
 
-def choose_baseline(systems: pd.DataFrame) -> str:
-    """The system with which all others are compared, by default the one that is called so; "" for none."""
+def choose_baseline(task: SharedTask, systems: pd.DataFrame) -> str:
+    """The system with which all others are compared, by default the one that is called so; "" for none.
+
+    Another task has another one, and so have other names.
+    """
     guessed = guessed_baseline(systems)
+    choice.only_for("baseline", task.name)
+    choice.forget_default("baseline")
     return choice.select(
         "Baseline", ["", *systems["system"]], "baseline", usual=guessed,
         format_func=lambda name: f"{name or 'none'}{' (by its name)' * (name == guessed != '')}",
@@ -192,10 +208,11 @@ def choose_notion(selection: Selection) -> Notion:
                 "the level says, since the winner is chosen after the fact.", "two-sided p", "one-sided p",
             ),
         )  # fmt: skip
+        usual = TESTS[Notion().test_on(selection.stats)].label
         usable = [name for name, test in TESTS.items() if not test.applies(selection.stats)]
         test = choice.select(
             "Test", ["", *usable], "test",
-            format_func=lambda name: TESTS[name].label if name else f"usual ({TESTS[selection.usual_test].label})",
+            format_func=lambda name: TESTS[name].label if name else f"usual ({usual})",
             help=explained("What gives p. With few documents, randomization is usual.", "paired bootstrap"),
         )  # fmt: skip
         no_max_t = _no_max_t(selection, sides, test)

@@ -37,7 +37,7 @@ def welcome() -> None:
             "**Is system B really better than system A?** Drop the outputs; see which differences are more than luck.",
             width="content",
         )
-        components.page_link("Learn", "How does it work? A film")
+        components.page_link("Learn", "Watch the film")
 
 
 def opener() -> DeltaGenerator:
@@ -71,7 +71,7 @@ def _formats() -> None:
 
 def real_tasks() -> None:
     """A button for each real task, with its description."""
-    st.header("Or look at a real shared task", anchor=False)
+    st.header("Real shared tasks", anchor=False)
     _buttons(real_names(), REAL_COLUMNS)
 
 
@@ -98,7 +98,7 @@ def _sample(name: str) -> None:
             disabled=opened, width="stretch",
             icon=":material/check:" if opened else ":material/folder_open:",
         )  # fmt: skip
-        st.caption(f"{task.reader.name}, {count(task.systems['system'].nunique(), 'system')}")
+        st.caption(count(task.systems["system"].nunique(), "system"))
 
 
 def _upload_files() -> None:
@@ -172,7 +172,7 @@ def _try(source: Source, correction: Correction = Correction()) -> None:
     try:
         source.read(correction)
     except (NlpsigError, MemoryError) as error:
-        outcome.fail(source.name, why(error), source)
+        outcome.fail(source.name, why(error), source if source.paths else None)
         return
     outcome.arrive(source.keep(correction))
 

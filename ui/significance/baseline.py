@@ -6,11 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.data.metrics import Metric
-from nlpsig_core.data.metrics.editions import metrics_on
-from nlpsig_core.significance.comparison.answers import ANSWERS, with_symbols
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.significance.comparison.answers import ANSWERS, BETTER, ON_ITS_OWN, with_symbols
 from nlpsig_core.significance.comparison.baseline import against_by_metrics
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.pair.baseline_rows import latex_columns, latex_rows, sentence
 from ui.app import choice, components
 from ui.app.text import plain
@@ -24,6 +23,14 @@ def line(view: View) -> None:
     if view.against is not None:
         with st.container(key="sentence"):
             st.code(sentence(view.against, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
+
+
+def unbeaten(view: View) -> pd.Series | None:
+    """The row of the baseline and the best other system, where none is significantly better; else None."""
+    against = view.against
+    if against is None or against["verdict"].isin([BETTER, ON_ITS_OWN]).any():
+        return None
+    return view.row(view.baseline, next(name for name in against["system"] if name != view.baseline))
 
 
 def beside(ranking: pd.DataFrame, view: View) -> pd.DataFrame:
@@ -57,7 +64,7 @@ def for_the_paper(view: View) -> None:
 
 def _metrics(view: View) -> dict[str, Metric]:
     """The metrics of the edition by label; over several test sets, those of the same counts."""
-    known = metrics_on(view.first.test_set, view.edition)
+    known = Offer(view.first.test_set, view.edition).metrics
     return {label: m for label, m in known.items() if not view.selection.several or m.family == view.metric.family}
 
 

@@ -22,14 +22,13 @@ from nlpsig_core.significance.comparison.verdict import shown_p
 from nlpsig_core.significance.paired_tests import TESTS, p_by
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains, ties
-from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.studies.pair.resampled import gain_histogram
 from ui.app import choice, components
 from ui.frame.view import View
 from ui.work import computations
 from ui.work.memory import remember, remember_as
-from ui.work.watching import ready, soon, start, watch
+from ui.work.watching import ready, start, watch_here
 
 AnySample = TypeVar("AnySample", Stats, Sample)
 # The label of every list of pairs.
@@ -97,19 +96,18 @@ def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
     pair = np.array([[names.index(chosen["system_a"]), names.index(chosen["system_b"])]])
     classes = comparisons(systems, pair, view.selection.invalid_files)
     result, notion = view.bootstrap_of(stats), replace(view.notion, scope=ALONE)
-    p = p_by(view.selection.test_of(view.notion), stats, result)
+    p = p_by(view.notion.test_on(view.selection.stats), stats, result)
     groups = groups_of(systems)[pair[0]]
     row = pair_table(result, stats, classes, groups, interval=view.interval, p=p, notion=notion).iloc[0]
     return row if view.notion.scope == ALONE else row.drop("verdict")
 
 
 def carried(view: View, row: pd.Series) -> int | None:
-    """The number of units without which a significant gain is not so, once it is known; starts the search for it."""
+    """The number of units without which a significant gain is not so; None where it is not searched for or stopped."""
     if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
         return None
     stats, _ = pair_of(view, row)
-    search = computations.carried_by(stats, view.recipe, view.notion)
-    found = watch(search) if soon(search) else None
+    found = watch_here(computations.carried_by(stats, view.recipe, view.tested))
     return found.k if found else None
 
 
@@ -117,7 +115,7 @@ def start_all(view: View, row: pd.Series, stats: Stats) -> None:
     """Start, in the background, everything that the sections below show of a pair."""
     start(computations.bootstrap_of_pair(stats, view.recipe))
     if row["gain"] > 0:
-        start(computations.carried_by(stats, view.recipe, view.notion))
+        start(computations.carried_by(stats, view.recipe, view.tested))
     start(computations.bootstrap(view.selection, view.recipe))
     start(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
 
@@ -180,12 +178,12 @@ def _more_facts(view: View, row: pd.Series) -> None:
         (f"{capital(unit)}s that differ", f"{row['differing']:,}"),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
-    test = TESTS[view.selection.test_of(view.notion)].label
+    test = TESTS[view.notion.test_on(view.selection.stats)].label
     st.caption(f"p: {test}, significant if {view.words}.{_few_differing(row, unit) if _by_bootstrap(view) else ''}")
 
 
 def _by_bootstrap(view: View) -> bool:
-    return view.selection.test_of(view.notion) == BOOTSTRAP
+    return view.notion.test_on(view.selection.stats) == BOOTSTRAP
 
 
 def _few_differing(row: pd.Series, unit: str) -> str:

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.scores import by_score, identical_scores
@@ -19,9 +20,10 @@ from ui.app.text import plain
 from ui.frame.sidebar import offer_common_units
 from ui.frame.view import View
 from ui.significance import baseline
+from ui.significance.chosen_pair import carried
 from ui.work import computations
 from ui.work.memory import remember
-from ui.work.watching import soon, watch_here
+from ui.work.watching import watch_here
 
 # The first units of the test set whose pairs the picture can show, too.
 SMALLER = (50, 100, 200)
@@ -42,13 +44,13 @@ def _every_pair(view: View) -> None:
     """A picture of every pair of the task that is open, on all its units or the first ones, with what it shows."""
     n, unit = view.selection.stats.n_units, view.selection.stats.unit
     sizes = [*(size for size in SMALLER if size < n), n]
-    size = st.select_slider(f"On how many {unit}s?", sizes, n, format_func="{:,}".format, key="landing_size")
+    size = st.select_slider(f"Test {unit}s", sizes, n, format_func="{:,}".format, key="landing_size")
     found = watch_here(_picture(view, size))
     if found is not None:
         picture, shown = found
         st.markdown(f"**{plain(view.task.name)}**: {plain(shown)}.")
         st.html(picture)
-    components.page_link("Pairs", "Look at every pair")
+    components.page_link("Pairs", "All pairs")
 
 
 def _picture(view: View, size: int) -> computations.Computation[tuple[str, str]]:
@@ -136,16 +138,18 @@ def on_which_test_set(view: View) -> str:
 
 
 def finding(view: View) -> None:
-    """Who beats the baseline, else whether the best system is really the best; nothing before all pairs are tested."""
+    """Who beats the baseline, else whether the best system is really the best, as soon as all pairs are tested."""
     stats = view.selection.stats
     if stats.n_systems < 2 or min(part.n_units for part in stats.test_sets) < 2:
         return
-    if not soon(computations.bootstrap(view.selection, view.recipe)):
+    try:
+        if watch_here(computations.bootstrap(view.selection, view.recipe)) is None:
+            return
+    except NlpsigError:  # the pages of pairs say why
         return
-    if view.against is not None:
-        baseline.line(view)
-    elif (best := view.best_two) is not None:
-        answers.draw(st.empty(), view.results.verdict(best, view.notion), "first")
+    baseline.line(view)
+    if (best := view.best_two if view.against is None else baseline.unbeaten(view)) is not None:
+        answers.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)), "first")
 
 
 def best_systems(view: View, shown: int = 8) -> None:

@@ -7,8 +7,9 @@ import streamlit as st
 
 from nlpsig_core.base.words import ordinal
 from nlpsig_core.data.metrics import Metric
-from nlpsig_core.data.metrics.editions import metrics_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.scores import all_metrics as metric_scores
 from nlpsig_core.significance.comparison.scores import by_score, by_test_set
 from nlpsig_core.significance.comparison.signature import signature_line
@@ -18,6 +19,7 @@ from ui.app import answers, brushing, components
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.significance import baseline, report
+from ui.significance.chosen_pair import carried
 from ui.work import computations
 from ui.work.memory import remember
 from ui.work.watching import soon, watch
@@ -43,7 +45,7 @@ def headline(view: View) -> None:
     left, right = st.columns([5, 1], vertical_alignment="center")
     with left:
         if (best := view.best_two) is not None:
-            answers.draw(st.empty(), view.results.verdict(best, view.notion))
+            answers.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)))
         baseline.line(view)
     with right:
         report.report_button(view)
@@ -63,6 +65,7 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
         signature=view.signed(**view.reading),
         decimals=view.decimals,
         highlight=brushing.with_chosen_pair(highlight, names),
+        baseline=view.baseline,
     )
     alt = plots.ranking_alt(ranking, metric=view.metric, decimals=view.decimals)
     about = (
@@ -111,7 +114,8 @@ def macro(view: View) -> None:
     if not view.selection.several:
         return
     st.header("Macro-average over test sets")
-    shared = f" {view.selection.shared_note}." if view.selection.shared_note else ""
+    note = shared_note(view.selection.stats)
+    shared = f" {note}." if note else ""
     weighted = plain(WEIGHTS[view.selection.weights])
     st.caption(f"The mean of the test sets' scores: {weighted}. Each resample draws units from every test set.{shared}")
     frame = remember(by_test_set, view.selection)
@@ -127,7 +131,7 @@ def all_metrics(view: View) -> None:
     """Every metric of the edition on one test set; slow metrics only on request."""
     st.header("All metrics" if not view.selection.several else f"All metrics on {plain(view.first.test_set.name)}")
     test_set = view.first.test_set
-    metrics = metrics_on(test_set, view.edition)
+    metrics = Offer(test_set, view.edition).metrics
     others = {label: m for label, m in metrics.items() if m.family != view.metric.family and m.family.costly}
     others = others if test_set.packed is None else {}
     everything = not others or st.session_state.get("every_metric", False)

@@ -13,8 +13,7 @@ from nlpsig_core.base.errors import ChoiceError, NlpsigError
 from nlpsig_core.base.words import count, plural, share, two_digits
 from nlpsig_core.data.metrics import METRICS, Metric
 from nlpsig_core.output import plots
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.atlas import record
 from nlpsig_core.studies.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, metric_in
 from nlpsig_core.studies.atlas.paper import published

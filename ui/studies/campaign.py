@@ -14,11 +14,9 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.answers import with_symbols
-from nlpsig_core.significance.comparison.notion import BOOTSTRAP
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
-from nlpsig_core.significance.paired_tests import PValues
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
 from nlpsig_core.studies.analyses import campaign, campaign_pairs
 from ui.app import answers, choice, components
@@ -137,8 +135,8 @@ def headline(view: View) -> None:
     if (best := view.best_two) is not None:
         answers.draw(st.empty(), view.results.verdict(best, view.notion), "campaign")
     baseline.line(view)
-    if view.selection.few_units:
-        st.caption(f"{view.selection.few_units}.")
+    if view.few_units:
+        st.caption(f"{view.few_units}.")
 
 
 def average(view: View) -> None:
@@ -163,17 +161,10 @@ def pairs_on_each(view: View) -> pd.DataFrame:
             def told(done: float, _: str) -> None:
                 tell((number + done) / len(each), f"{name}, {number + 1} of {len(each)}")
 
-            def made(of: Computation[Result]) -> Result:
+            def wait(of: Computation[Result]) -> Result:
                 return cast(Result, part(of.key, of.work, told))
 
-            result = made(computations.bootstrap(selection, view.recipe))
-            test, by_max_t = selection.test_of(view.notion), None
-            by_tests: tuple[tuple[str, PValues], ...] = ()
-            if test != BOOTSTRAP:
-                by_tests = ((test, made(computations.p_values(test, selection, view.recipe, "tested"))),)
-            if view.notion.by_max_t:
-                by_max_t = made(computations.max_t(selection, view.recipe, result, "max_t"))
-            return Results(selection, result, by_max_t, by_tests)
+            return Results(*computations.evidence(selection, view.recipe, view.notion, wait))
 
         return campaign_pairs.on_each(view.selection, of_one, view.notion, view.interval)
 
@@ -237,7 +228,7 @@ def all_pairs(view: View, pairs: pd.DataFrame) -> None:
 def _about_counts(view: View) -> str:
     """What the numbers of false alarms and their chance rest on."""
     rate, both = campaign_pairs.rate(view.notion), "" if view.notion.two_sided else ", since the winner is chosen later"
-    shared = view.selection.shared_note
+    shared = shared_note(view.selection.stats)
     return (
         f"Closest pairs first; select a row to see the pair below. Expected: {rate:g} of the test sets{both}, if the "
         "two are equally good on each. Chance: that of at least this many significant test sets for such a pair, if "
@@ -255,16 +246,17 @@ def _choose_pair(table: pd.DataFrame) -> None:
 def one_pair(view: View, pairs: pd.DataFrame) -> None:
     """One pair on every test set, with its average and whether its gains differ."""
     names = list(view.ranking["system"])
-    a, b = choose_two(names, names, ("campaign_a", "campaign_b"))
+    a, b = choose_two(names, names, view.baseline, ("campaign_a", "campaign_b"))
     signature = view.signed(pair=f"{a} over {b}", **view.reading)
     table = remember(campaign_pairs.one_pair, pairs, view.pairs, a, b)
     chart = remember(
         plots.pair_by_domain_figure, table, a=a, b=b, metric=view.metric,
-        signature=signature, decimals=view.decimals, average=True,
+        signature=signature, decimals=view.decimals, average=True, level=view.alpha,
     )  # fmt: skip
     alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals, average=True)
+    shown = table.assign(verdict=with_symbols(table["verdict"]))
     components.figure(
-        chart, "forest", alt, table, metric=view.metric, decimals=view.decimals,
+        chart, "forest", alt, shown, metric=view.metric, decimals=view.decimals,
         heads={"domain": "test set", "score_a": a, "score_b": b},
         about="Full marks are significant on their own; the diamond is the macro-average.",
     )  # fmt: skip

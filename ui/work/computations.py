@@ -24,17 +24,15 @@ from nlpsig_core.laboratory.confidence.of_parser import ParserPrediction
 from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.laboratory.confidence.resampled import Edges, Measured, curve, resample
 from nlpsig_core.laboratory.votes import Votes, predicted, vote
-from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
-from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.significance.stats.counts import Counts
-from nlpsig_core.significance.stats.sample import Sample
 from nlpsig_core.studies.lessons.film import Film
 from nlpsig_core.studies.lessons.film import film as film_of
 from nlpsig_core.studies.pair import resampled as one_pair
@@ -63,6 +61,10 @@ class Computation(Generic[Result]):
     work: Callable[[Tell], Result]
     label: str
     name: str
+
+
+# Gives the result of a computation.
+Wait = Callable[[Computation[Any]], Any]
 
 
 def _steps(tell: Tell) -> Progress:
@@ -137,6 +139,20 @@ def p_values(test: str, selection: Selection, recipe: Resampling, name: str = "t
     return analysis(selection, recipe, ("tested", test), work, f"{capital(TESTS[test].label)} of every pair", name)
 
 
+def evidence(
+    selection: Selection, recipe: Resampling, notion: Notion, wait: Wait, name: str = "bootstrap"
+) -> tuple[Any, ...]:
+    """Return the arguments of ``Results``: a selection, its bootstrap, and the p that a notion needs beside it.
+
+    ``wait`` gives the result of a computation; ``name`` sets the jobs apart from others of the page.
+    """
+    result, test = wait(bootstrap(selection, recipe, name)), notion.test_on(selection.stats)
+    by_max_t = wait(max_t(selection, recipe, result, f"{name}_max_t")) if notion.by_max_t else None
+    if test == BOOTSTRAP:
+        return selection, result, by_max_t
+    return selection, result, by_max_t, ((test, wait(p_values(test, selection, recipe, f"{name}_tested"))),)
+
+
 def bootstrap_of_pair(stats: Sample, recipe: Resampling) -> Computation[Bootstrap]:
     """The bootstrap of two systems alone, with their scores in all resamples."""
     return _of_pair(stats, recipe, ("bootstrap_of_pair",), partial(one_pair.drawn, stats, recipe), "Testing this pair")
@@ -154,10 +170,10 @@ def carried_by(stats: Stats, recipe: Resampling, notion: Notion) -> Computation[
     return _of_pair(stats, recipe, ("carried_by", notion), work, "Searching for the units that carry the result")
 
 
-def without(stats: Stats, recipe: Resampling, k: int) -> Computation[Without]:
+def without(stats: Stats, recipe: Resampling, k: int, notion: Notion) -> Computation[Without]:
     """One pair without the k units of the largest pull."""
-    work = partial(what_if_without, stats, k, recipe)
-    return _of_pair(stats, recipe, ("without", k), work, "Resampling the remaining units")
+    work = partial(what_if_without, stats, k, recipe, notion)
+    return _of_pair(stats, recipe, ("without", k, notion), work, "Resampling the remaining units")
 
 
 def lesson(

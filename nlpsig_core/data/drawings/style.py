@@ -6,15 +6,19 @@ from __future__ import annotations
 WRONG = "#D55E00"
 NEUTRAL = "#8A8F98"
 
-COMMON = """
-.unit-drawing{font-size:14px;line-height:1.35;color:inherit;text-align:start}
-.unit-drawing .wide{overflow-x:auto;container-type:inline-size;padding:4px 0 12px;
- scrollbar-width:thin;scrollbar-color:NEUTRAL color-mix(in srgb,NEUTRAL 18%,transparent);
+# A box that scrolls sideways, with a thin bar and a shadow at each edge beyond which there is more.
+SCROLLS = """
+ overflow-x:auto;scrollbar-width:thin;scrollbar-color:NEUTRAL color-mix(in srgb,NEUTRAL 18%,transparent);
  --page:var(--st-background-color,light-dark(#fff,#10161d));--edge:color-mix(in srgb,NEUTRAL 55%,transparent);
  background:linear-gradient(to right,var(--page) 40%,transparent) left/44px 100% no-repeat local,
  linear-gradient(to left,var(--page) 40%,transparent) right/44px 100% no-repeat local,
  linear-gradient(to right,var(--edge),transparent) left/18px 100% no-repeat scroll,
- linear-gradient(to left,var(--edge),transparent) right/18px 100% no-repeat scroll}
+ linear-gradient(to left,var(--edge),transparent) right/18px 100% no-repeat scroll;
+""".strip().replace("NEUTRAL", NEUTRAL)
+
+COMMON = """
+.unit-drawing{font-size:14px;line-height:1.35;color:inherit;text-align:start}
+.unit-drawing .wide{SCROLLS container-type:inline-size;padding:4px 0 12px}
 .unit-drawing .wide:focus-visible{outline:2px solid WRONG}
 .unit-drawing .head{padding:12px 2px 4px;box-sizing:border-box;text-align:start;overflow-wrap:anywhere}
 .unit-drawing .wide .head{position:sticky;left:0;right:0;width:100cqi}
@@ -145,4 +149,5 @@ TEXTS = """
 .unit-drawing .scores thead th{opacity:.8;font-size:12.5px}
 .unit-drawing .scores td{text-align:end;font-variant-numeric:tabular-nums}
 """
-STYLE = (COMMON + ARCS + COLUMNS + GRIDS + TEXTS).replace("WRONG", WRONG).replace("NEUTRAL", NEUTRAL)
+STYLE = (COMMON + ARCS + COLUMNS + GRIDS + TEXTS).replace("SCROLLS", SCROLLS)
+STYLE = STYLE.replace("WRONG", WRONG).replace("NEUTRAL", NEUTRAL)

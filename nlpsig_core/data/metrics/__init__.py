@@ -9,6 +9,8 @@ from nlpsig_core.data.metrics.table import METRICS
 from nlpsig_core.data.readers import READERS
 
 FAMILIES = {metric.family.name: metric.family for metric in METRICS.values()}
+# The metrics of each format in all editions.
+OF_FORMAT = {reader: [metric for metric in METRICS.values() if metric.family.reader == reader] for reader in READERS}
 
 
 def family_named(name: str) -> Family:
@@ -23,17 +25,12 @@ def metrics_for(reader: str, edition: str | None = None) -> dict[str, Metric]:
     if edition is not None and edition not in editions:
         raise ChoiceError.unknown("edition", edition, editions)
     chosen = edition or next(iter(editions), None)
-    return {m.label: m for m in metrics_of(reader) if not m.editions or chosen in m.editions}
-
-
-def metrics_of(reader: str) -> list[Metric]:
-    """The metrics of a format in all editions."""
-    return [metric for metric in METRICS.values() if metric.family.reader == reader]
+    return {m.label: m for m in OF_FORMAT.get(reader, ()) if not m.editions or chosen in m.editions}
 
 
 def editions_for(reader: str) -> list[str]:
     """The editions of the evaluation that a format's metrics know, the newest first."""
-    return list(dict.fromkeys(edition for metric in metrics_of(reader) for edition in metric.editions))
+    return list(dict.fromkeys(edition for metric in OF_FORMAT.get(reader, ()) for edition in metric.editions))
 
 
 def usual_edition(reader: str, gold: object) -> str | None:
@@ -42,7 +39,7 @@ def usual_edition(reader: str, gold: object) -> str | None:
     if editions is None:
         return None
     if editions.usual is None:
-        raise ChoiceError(f"{editions.help} Choose an edition: {', '.join(editions_for(reader))}")
+        raise ChoiceError(f"{editions.help} Choose an edition (--edition): {', '.join(editions_for(reader))}")
     return editions.usual(gold)
 
 
@@ -54,11 +51,18 @@ def metric_named(name: str | None, reader: str, edition: str | None = None, only
     labelled = metrics_for(reader, edition)
     if name is None:
         return next(iter(labelled.values()))
-    named = labelled.values() if only else metrics_of(reader)
+    named = labelled.values() if only else OF_FORMAT.get(reader, ())
     available = {metric.name: metric for metric in named} | labelled
     if name not in available:
         raise ChoiceError.unknown(f"metric of edition {edition}" if only else "metric", name, available)
     return available[name]
+
+
+def only_edition(name: str | None, reader: str) -> str | None:
+    """The edition of the reader's metric with that full name, if it has just one."""
+    metric = METRICS.get(name or "")
+    only = metric and metric.family.reader == reader and len(metric.editions) == 1
+    return metric.editions[0] if metric and only else None
 
 
 def formats_with(name: str) -> list[str]:
@@ -68,5 +72,5 @@ def formats_with(name: str) -> list[str]:
 
 __all__ = [
     "FAMILIES", "METRICS", "Family", "Metric", "editions_for", "family_named", "formats_with", "metric_named",
-    "metrics_for", "metrics_of", "usual_edition",
+    "metrics_for", "only_edition", "usual_edition",
 ]  # fmt: skip

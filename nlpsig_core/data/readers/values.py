@@ -1,15 +1,20 @@
-"""Lines that are no texts: one label or one number each, perhaps after an identifier, or an object of JSON."""
+"""Lines that are no texts to compare: labels, numbers or objects of JSON, or transcripts named by identifiers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from nlpsig_core.base.words import count, whole_number
 from nlpsig_core.data.readers.json_values import parsed
 from nlpsig_core.data.readers.scores import is_number
 
-# Fewer lines could be anything; of so many lines all but few are alike; each label stands for so many lines or more.
-FEWEST_LINES, NEARLY_ALL, LINES_PER_LABEL = 8, 0.95, 4
+# Fewer lines could be anything; of so many lines all but few are alike.
+FEWEST_LINES, NEARLY_ALL = 4, 0.95
+# Each label stands for so many lines or more, and has at most so many words.
+LINES_PER_LABEL, LABEL_WORDS = 2, 3
+# An identifier at the beginning or, in brackets, at the end of a line, as Kaldi's and sclite's transcripts have it.
+IDENTIFIER = re.compile(r"(?=\S*[0-9])([!-~]+)\s.*|.*\s\(([!-~]+)\)")
 
 
 def values_in(text: str) -> str:
@@ -19,20 +24,28 @@ def values_in(text: str) -> str:
         return ""
     objects = _objects(lines)
     if not objects:
-        return _what(_values(lines), "words")
+        return _what(_values(lines))
     fields = list(dict.fromkeys(name for each in objects for name in each))
     of_fields = ([str(each.get(name, "")) for each in objects] for name in fields if not name.lower().endswith("id"))
-    found = filter(None, (_what(values, "values") for values in of_fields))
+    found = filter(None, map(_what, of_fields))
     return f"{next(found, 'objects')} of JSON with the fields {', '.join(fields)}"
 
 
 def are_values(gold: str, outputs: Sequence[str]) -> str:
-    """Return what the lines of a gold are if they and those of most outputs are no texts; else "".
+    """Return what the lines of a gold are if they and those of most outputs are no texts, or have identifiers; else "".
 
-    Outputs may have any words in place of labels, but one a line.
+    Outputs may have any words in place of labels, but few a line.
     """
     alike = [bool(_values(lines) or _objects(lines)) for lines in map(_lines, outputs)]
-    return values_in(gold) if 2 * sum(alike) > len(alike) else ""
+    return (values_in(gold) if 2 * sum(alike) > len(alike) else "") or _named(_lines(gold))
+
+
+def _named(lines: Sequence[str]) -> str:
+    """What the lines are if nearly each has an identifier of its own; else ""."""
+    found = filter(None, map(IDENTIFIER.fullmatch, lines))
+    names = {match[1] or match[2] for match in found}
+    several = len(lines) >= FEWEST_LINES and len(names) >= NEARLY_ALL * len(lines)
+    return f"texts with identifiers, such as transcripts ({count(len(lines), 'line')})" if several else ""
 
 
 def _lines(text: str) -> list[str]:
@@ -59,7 +72,7 @@ def _object(line: str) -> dict[str, object]:
 
 
 def _values(lines: Sequence[str]) -> list[str]:
-    """The last cell of each line if nearly all lines are as many cells of one word; none otherwise.
+    """The last cell of each line if nearly all lines are as many cells of one word, or lines of few words; else none.
 
     Cells are divided by tabs or commas, after an identifier in ASCII: texts without spaces have commas, too. A second
     word after an identifier, which is another on each line, is one too.
@@ -74,18 +87,16 @@ def _values(lines: Sequence[str]) -> list[str]:
         return [line for line in lines if "\t" not in line]
     rows = [words for line in lines if len(words := line.split()) == 2]
     names = {name for name, _ in rows if any(map(str.isdecimal, name))}
-    return [value for _, value in rows] if len(names) >= NEARLY_ALL * len(lines) else []
+    if len(names) >= NEARLY_ALL * len(lines):
+        return [value for _, value in rows]
+    return list(lines) if _nearly_all(lines, lambda line: len(line.split()) <= LABEL_WORDS) else []
 
 
-def _what(values: Sequence[str], kind: str) -> str:
+def _what(values: Sequence[str]) -> str:
     """What values are: labels, if few are different, or numbers; else ""."""
-    few = 1 < len(set(values)) <= len(values) / LINES_PER_LABEL
-    if _nearly_all(values, is_number):
-        whole = _nearly_all(values, lambda value: whole_number(value.lstrip("+-")) is not None)
-        return _labels(values, "numbers") if few and whole else f"numbers ({count(len(values), 'line')})"
-    return _labels(values, kind) if few else ""
-
-
-def _labels(values: Iterable[str], kind: str) -> str:
-    values = list(values)
-    return f"class labels ({len(set(values)):,} different {kind} in {count(len(values), 'line')})"
+    different = len(set(values))
+    few = 1 < different <= len(values) / LINES_PER_LABEL
+    whole = few and _nearly_all(values, lambda value: whole_number(value.lstrip("+-")) is not None)
+    if _nearly_all(values, is_number) and not whole:
+        return f"numbers ({count(len(values), 'line')})"
+    return f"class labels ({different:,} different ones in {count(len(values), 'line')})" if few else ""

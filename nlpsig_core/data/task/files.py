@@ -21,6 +21,8 @@ from nlpsig_core.data.task.zips import members
 # A pack (task.packs) is a zip with an ending of its own.
 PACK_ENDING = ".nlpsig"
 ZIP_ENDINGS = (".zip", PACK_ENDING)
+# Files inside a task that would have to be unpacked first.
+PACKED_ENDINGS = (".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".rar")
 NEEDED = "give a task folder, a zip of one, or a sample's name"
 
 
@@ -157,8 +159,14 @@ def _plain(name: str) -> str:
 
 
 def _once(files: Iterable[File], where: str) -> Files:
-    """The files by path; if several have the same path, the last is used and has a remark."""
-    files = list(files)
+    """The files by path; packed ones are not read; if several have the same path, the last is used with a remark."""
+    files = [_unpacked(file) for file in files]
     numbers = Counter(file.path for file in files)
     again = {path: f"occurs {n} times in {where}; the last one is used" for path, n in numbers.items() if n > 1}
     return {file.path: replace(file, remark=again.get(file.path, file.remark)) for file in files}
+
+
+def _unpacked(file: File) -> File:
+    """The file, or why it is not read if it is packed."""
+    packed = file.path.lower().endswith(PACKED_ENDINGS) and not file.not_read
+    return _unread(file.path, "is packed; unpack it") if packed else file

@@ -22,10 +22,9 @@ class Layout:
     """Paths by function: gold by test set, outputs by system and test set; and the group of each system.
 
     ``ignored`` gives a reason for each path that is not used, ``left_out`` for those that turned out unusable when they
-    were read, of which a message tells. If files hold units and outputs together, ``bundles``
-    or each a system's output with its units (logs), ``bundles``
-    are their paths, and gold and outputs are empty until the files are split or joined; ``runs`` then gives the system
-    and run of each output, if the files number runs.
+    were read, of which a message tells. If files hold units and outputs together (tables), or each a system's output
+    with its units (logs), ``bundles`` are their paths, and gold and outputs are empty until the files are split or
+    joined; ``runs`` then gives the system and run of each output, if the files number runs.
     """
 
     reader: Reader
@@ -146,7 +145,9 @@ def _format_of(named: NamedRoles, head: Head) -> Reader:
         plain = [reader for reader in candidates if (ending,) == reader.endings[:1]]
         if candidates:
             return [*fitting, *plain[-1:], *candidates][0]
-    seen = ", ".join(sorted(ending or "no ending" for ending in endings)) or "no files"
+    if not named.paths:
+        raise TaskError("There is no file that can be scored")
+    seen = ", ".join(sorted({p.suffix.lower() or "no ending" for p in named.paths.values()}))
     raise TaskError(
         f"No file that can be scored (found: {seen}); known endings: {', '.join(sorted(ENDINGS))}. "
         "For any other ending, choose which file is the gold, or put references into a folder named references"

@@ -35,26 +35,20 @@ SAMPLES = next(
 FormatKnown = Callable[[Reader], None]
 
 
-def _accept(reader: Reader) -> None:
-    pass
+def accept(reader: Reader) -> None:
+    """Accept every format."""
 
 
-def load_task(
-    path: str | Path,
-    gold: str | Path | None = None,
-    correction: Correction = Correction(),
-    known: FormatKnown = _accept,
-) -> SharedTask:
-    """The shared task in a folder, a zip, a pack or a score table, or the one of that name that comes with the package.
+def files_at(path: str | Path, gold: str | Path | None = None) -> tuple[Files, str]:
+    """Return the files of a task and its name, from a folder, a zip, a pack, a score table, or the name of a sample.
 
-    ``gold`` is the path of gold supplied separately; ``known`` as in ``task_of``.
+    ``gold`` is the path of gold supplied separately.
     """
     path = sample_path(path) or Path(path)
     files = open_files(path)
     if gold is not None:
         files = add_gold_files(files, gold_files(Path(gold)))
-    name = printable(resolved(path).name if path.is_dir() else path.stem) or "/"
-    return task_of(files, name, correction, known)
+    return files, printable(resolved(path).name if path.is_dir() else path.stem) or "/"
 
 
 def sample_path(name: str | Path) -> Path | None:
@@ -73,7 +67,7 @@ def real_names() -> list[str]:
     return sorted(path.stem for path in SAMPLES.glob(f"*{PACK_ENDING}"))
 
 
-def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = _accept) -> SharedTask:
+def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = accept) -> SharedTask:
     """The shared task that files make up; TaskError if there is no gold or no system.
 
     Tables of scores are used if nothing else can be scored. ``known(reader)`` is called as soon as the format is
@@ -116,10 +110,10 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     )
 
 
-def _head(files: Files, path: str) -> str:
-    """The beginning of a file, whatever its encoding."""
+def _head(files: Files, path: str, length: int | None = HEAD) -> str:
+    """The beginning of a file, or all of it, whatever its encoding."""
     try:
-        return files[path].load()[:HEAD].decode("utf-8", errors="replace").lstrip("\ufeff").replace("\r\n", "\n")
+        return files[path].load()[:length].decode("utf-8", errors="replace").lstrip("\ufeff").replace("\r\n", "\n")
     except NlpsigError:
         return ""
 
@@ -128,16 +122,16 @@ def _demand_its_kind(layout: Layout, files: Files, head: Callable[[str], str]) -
     """Raise TaskError if files that are named like those of a format hold something else, such as labels for texts."""
     gold, name = next(((gold, name) for name, (gold, *_) in layout.gold.items()), ("", ""))
     outputs = [of[name] for of in layout.outputs.values() if name in of]
-    # The beginnings suffice, unless there is something to say of the whole.
     unlike = layout.reader.unlike
-    if not gold or unlike is None or not unlike(head(gold), list(map(head, outputs))):
+    if not gold or unlike is None:
         return
-    what = unlike(files[gold].load().decode("utf-8", errors="replace"), list(map(head, outputs)))
-    raise TaskError(
-        f"{gold}: these look like {what}, not like {layout.reader.name.lower()}. To compare systems by them, make one "
-        "table (.csv or .tsv) with a row for each unit and a column for each system, say 1 for right and 0 for wrong. "
-        f"If they are texts, choose the format {layout.reader.name} (--kind {layout.reader.name})"
-    )
+    if what := unlike(_head(files, gold, None), list(map(head, outputs))):
+        raise TaskError(
+            f"{gold}: these look like {what}, not like {layout.reader.name.lower()}. To compare systems by them, make "
+            "one table (.csv or .tsv) with a row for each unit and a column for each system, say 1 for right and 0 for "
+            f"wrong. If they are texts, remove identifiers, or choose the format {layout.reader.name} "
+            f"(--kind {layout.reader.name}) to read the lines as they are"
+        )
 
 
 def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, str]:

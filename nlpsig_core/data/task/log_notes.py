@@ -44,9 +44,10 @@ def faults_of(log: Log) -> Iterator[str]:
 def without_metrics(logs: list[Log]) -> str:
     """Return why logs of a task have nothing to compare."""
     names = dict.fromkeys(name for log in logs for name in log.metrics)
-    what = f" (it has {', '.join(shortened_list(names))})" if names else ""
-    reducers = "; ".join(dict.fromkeys(text for log in logs for text in _reducers(log)))
-    return f"no number a question{what}{'; ' if reducers else ''}{reducers}"
+    if not names:
+        return "none of its samples has a score"
+    why = f"no metric with one value per question (it has {', '.join(shortened_list(names))})"
+    return "; ".join([why, *dict.fromkeys(text for log in logs for text in _reducers(log))])
 
 
 def _reducers(log: Log) -> Iterator[str]:
@@ -63,7 +64,7 @@ def _about(log: Log) -> Iterator[Note]:
         yield log.path, log.about.incomplete
     yield from ((log.path, text) for text in _reducers(log))
     if odd := [metric for metric, numeric in log.metrics.items() if not numeric]:
-        yield log.path, f"no numbers a question, so not offered as a metric: {', '.join(shortened_list(odd))}"
+        yield log.path, f"not one value per question, so not offered as a metric: {', '.join(shortened_list(odd))}"
 
 
 def _between(task: str, logs: list[Log]) -> Iterator[Note]:

@@ -50,7 +50,7 @@ def join_logs(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[L
         messages.append(f"{task} is not used: {without_metrics(of_task[task])}")
         left_out |= {log.path: without_metrics([log]) for log in of_task.pop(task)}
     if not of_task:
-        raise TaskError(f"No log of an evaluation can be used. {' '.join(shortened_list(messages)) or NEEDED}")
+        raise TaskError(f"No log of an evaluation can be used. {'. '.join(shortened_list(messages)) or NEEDED}")
     messages += notes_on(of_task, asked)
     joined, layout = _joined(layout, of_task, asked)
     field_roles = roles_of_fields([asked[task].fields for task in of_task], given)

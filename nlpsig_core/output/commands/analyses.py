@@ -19,11 +19,11 @@ from nlpsig_core.output.commands.options import (
 )
 from nlpsig_core.output.commands.output import note, progress, write
 from nlpsig_core.output.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
+from nlpsig_core.significance.comparison.advice import size_note
 from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.significance.comparison.notion import CORRECTED, SIDES, Notion
 from nlpsig_core.significance.comparison.pair_table import POWER, cutoff
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.resampling.runs import size_note
+from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.studies.analyses import calibration, population
 from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain

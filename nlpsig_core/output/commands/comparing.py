@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.metrics.editions import edition_of, metrics_on, named_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.commands.options import (
     baseline_option,
     notion_of,
@@ -37,13 +38,12 @@ from nlpsig_core.output.commands.task import (
 from nlpsig_core.significance.comparison.baseline import against, against_by_metrics
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP
 from nlpsig_core.significance.comparison.pair_table import SHOWN_COLUMNS
-from nlpsig_core.significance.comparison.results import Results
 from nlpsig_core.significance.comparison.scores import all_metrics
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import threshold_table
 from nlpsig_core.significance.comparison.verdict import finding
 from nlpsig_core.significance.resampling.intervals import INTERVALS
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 from nlpsig_core.studies.pair.baseline_rows import sentence
 from nlpsig_core.studies.pair.text_report import report, report_text
 from nlpsig_core.studies.pair.without import carried_by
@@ -97,8 +97,8 @@ def _by_metrics(options: argparse.Namespace) -> None:
     if not baseline or notion.within is not None:
         raise ChoiceError("--metrics needs --baseline, and has no --within: a gain that nobody minds is one metric's")
     test_set = selection.first.test_set
-    edition = edition_of(test_set, options.metric, options.edition)
-    metrics = {name: named_on(test_set, name, edition) for name in dict.fromkeys(options.metrics)}
+    offer = _offer(selection, options)
+    metrics = {name: offer.metric(name, any_edition=True) for name in dict.fromkeys(options.metrics)}
     selection.check(1)
     say_what_p_is(selection)
 
@@ -113,9 +113,15 @@ def _by_metrics(options: argparse.Namespace) -> None:
     write(table, options)
 
 
+def _offer(selection: Selection, options: argparse.Namespace) -> Offer:
+    """Return what the first test set offers in the edition of the selection's metric."""
+    offer = Offer(selection.first.test_set, options.edition)
+    return replace(offer, edition=offer.edition_of(options.metric))
+
+
 def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:
     task, test_set = selection.task, selection.first.test_set
-    metrics = metrics_on(test_set, edition_of(test_set, options.metric, options.edition))
+    metrics = _offer(selection, options).metrics
     table = all_metrics(selection, metrics, partial(count, options, task, test_set))
     table.insert(2, "name", table["metric"].map({label: metric.name for label, metric in metrics.items()}))
     write(table, options)
@@ -131,7 +137,7 @@ def pairs(options: argparse.Namespace) -> None:
     """Print the gain, interval, verdict and p-values of every pair of systems, the observed winner first."""
     notion, selection = notion_of(options), comparison_of(options)
     table = bootstrap_of(selection, options).pairs(notion, interval=options.interval)
-    if selection.test_of(notion) == BOOTSTRAP:
+    if notion.test_on(selection.stats) == BOOTSTRAP:
         few_differing(table, selection.stats.unit)
     too_few_resamples(len(table), options)
     note(f"{finding(table, notion, selection.metric, selection.decimals)} ({notion.words(len(table))})")
@@ -165,7 +171,7 @@ def compare(options: argparse.Namespace) -> None:
     table = results.pairs(notion)
     row = table[table["system_a"].isin(chosen) & table["system_b"].isin(chosen)].iloc[0]
     pair = selection.stats.of([names.index(name) for name in chosen])
-    verdict = results.verdict(row, notion, carried=_carried(pair, row, options))
+    verdict = results.verdict(row, notion, carried=_carried(pair, row, notion.test_on(selection.stats), options))
     result = report(pair, verdict, recipe, progress())
     sign_with(selection, options, systems=",".join(chosen))
     if options.format == "json":
@@ -174,12 +180,13 @@ def compare(options: argparse.Namespace) -> None:
         sys.stdout.write(f"{verdict.line}\n\n{report_text(result, verdict)}")
 
 
-def _carried(pair: Sample, row: pd.Series, options: argparse.Namespace) -> int | None:
+def _carried(pair: Sample, row: pd.Series, test: str, options: argparse.Namespace) -> int | None:
     """Return the number of units without which the gain of a pair is not significant; None where that is unknown."""
     if len(pair.test_sets) > 1 or not row["gain"] > 0:
         return None
     winner_first = [pair.names.index(row[column]) for column in ("system_a", "system_b")]
-    found = carried_by(pair.test_sets[0].of(winner_first), recipe_of(options), notion_of(options))
+    notion = replace(notion_of(options), test=test)
+    found = carried_by(pair.test_sets[0].of(winner_first), recipe_of(options), notion)
     return found.k if found else None
 
 

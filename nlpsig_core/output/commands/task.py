@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,27 +12,26 @@ from pathlib import Path
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
-from nlpsig_core.base.words import printable
-from nlpsig_core.data.metrics import formats_with, usual_edition
+from nlpsig_core.base.words import plural, printable
+from nlpsig_core.data.metrics import formats_with, only_edition, usual_edition
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.editions import lacks, metric_of, metrics_of_logs, only_edition
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.task.files import File
-from nlpsig_core.data.task.loading import HEAD, load_task
+from nlpsig_core.data.task.loading import HEAD
 from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.commands.options import NO_BASELINE, notion_of, recipe_of, task_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign
+from nlpsig_core.significance.comparison.advice import document_note, few_units, runs_note, shared_note
 from nlpsig_core.significance.comparison.baseline import guessed_baseline
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
 from nlpsig_core.significance.comparison.output_notes import notes_on_outputs
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.select import count_outputs, named_apart, select, select_each
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.select import count_outputs, load_task, named_apart, select
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, run_test
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.significance.stats.counts import Counts
-from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.significance.stats.weights import EQUAL
 from nlpsig_core.studies.analyses.domains import by_domain
 
@@ -117,25 +116,17 @@ def _demand_average(options: argparse.Namespace) -> None:
 
 def campaign_of(options: argparse.Namespace) -> Selection:
     """The macro-average over all test sets."""
-    return Selection.together(selections_of(options), options.weights)
-
-
-def selections_of(options: argparse.Namespace) -> dict[str, Selection]:
-    """The selection of every test set, by its name."""
     task = load(options)
     for test_set in task.test_sets.values():
         _say_notes(test_set)
-    selections = select_each(
-        task.test_sets, task, partial(_metric, options), domain=options.domain, unit=options.unit,
-        invalid=options.invalid, count=partial(count, options),
+    selection = select(
+        task, partial(_metric, options), MACRO, domain=options.domain, unit=options.unit, invalid=options.invalid,
+        weights=options.weights, count=partial(count, options),
     )  # fmt: skip
-    if lacking := [of.name for of in task.test_sets.values() if lacks(of, _metric(options, of))]:
+    if lacking := [of.name for of in task.test_sets.values() if Offer(of).lacks(_metric(options, of))]:
         note(f"no {options.metric}, so left out: {', '.join(lacking)}")
-    if len(selections) == 1:
-        _say_problems(next(iter(selections.values())))
-    else:
-        _say_problems_together([selection.first for selection in selections.values()])
-    return selections
+    _say_problems(selection)
+    return selection
 
 
 def side_by_side_options(parser: argparse.ArgumentParser) -> None:
@@ -149,24 +140,19 @@ def side_by_side_options(parser: argparse.ArgumentParser) -> None:
 def side_by_side(options: argparse.Namespace) -> dict[str, Selection]:
     """Selections side by side, by name: the test sets of one or several tasks, else the domains of the only one."""
     _demand_average(options)
-    selections = selections_of(options)
+    selection = campaign_of(options)
     if not options.others:
-        if len(selections) > 1:
-            return selections
-        of_domains, notes = by_domain(next(iter(selections.values())))
+        if selection.several:
+            return selection.each
+        of_domains, notes = by_domain(selection)
         for message in notes:
             note(message)
         if len(of_domains) < 2:
             raise TaskError("There is one test set and its domains are not known; name another task with --with")
         return of_domains
-    every = list(selections.values())
-    for other in options.others:
-        every += selections_of(argparse.Namespace(**(vars(options) | {"task": other, "gold": None}))).values()
-    return named_apart((_name(selection), selection) for selection in every)
-
-
-def _name(selection: Selection) -> str:
-    return selection.first.test_set.name or selection.task.name
+    others = (argparse.Namespace(**(vars(options) | {"task": other, "gold": None})) for other in options.others)
+    every = [selection, *map(campaign_of, others)]
+    return named_apart((name or one.task.name, alone) for one in every for name, alone in one.each.items())
 
 
 def _say_notes(test_set: TestSet) -> None:
@@ -175,24 +161,17 @@ def _say_notes(test_set: TestSet) -> None:
 
 
 def _say_problems(selection: Selection) -> None:
-    counts = selection.first.counts
-    for output, remarks in counts.remarks.items():
-        note(f"{output}: {'; '.join(remarks)}")
-    for output, problem in selection.first.problems.items():
-        note(f"{output}: {problem} ({selection.first.treatment})")
-    _say_treatments([selection.first])
-
-
-def _say_problems_together(each: Sequence[SelectedTestSet]) -> None:
-    """Note what is wrong with each output on several test sets: what is alike on many of them is counted."""
+    """Note what is wrong with outputs: what is alike on many test sets is counted."""
+    each = list(selection.test_sets.values())
     invalid = {file: one.treatment for one in each for file in one.problems}
-    for output, text in notes_on_outputs({one.test_set.name: one for one in each}).items():
+    if selection.several:
+        notes = list(notes_on_outputs(selection.test_sets).items())
+    else:
+        counts = selection.first.counts
+        remarks = [(output, "; ".join(of_output)) for output, of_output in counts.remarks.items()]
+        notes = [*remarks, *selection.first.problems.items()]
+    for output, text in notes:
         note(f"{output}: {text}{f' ({invalid[output]})' if output in invalid else ''}")
-    _say_treatments(each)
-
-
-def _say_treatments(each: Sequence[SelectedTestSet]) -> None:
-    """Note how outputs that lack some scores can be treated."""
     if incomplete := [one.counts for one in each if one.counts.incomplete]:
         note(f"invalid outputs: --invalid with {' or '.join(map(repr, incomplete[0].treatments))}")
 
@@ -200,7 +179,7 @@ def _say_treatments(each: Sequence[SelectedTestSet]) -> None:
 def _metric(options: argparse.Namespace, test_set: TestSet) -> Metric:
     """The metric that the options name, in the edition that is named or usual."""
     _demand_metric(options, test_set.reader, test_set)
-    return metric_of(test_set, options.metric, options.edition)
+    return Offer(test_set, options.edition).metric(options.metric)
 
 
 def _demand_metric(options: argparse.Namespace, reader: Reader, test_set: TestSet | None = None) -> None:
@@ -209,7 +188,7 @@ def _demand_metric(options: argparse.Namespace, reader: Reader, test_set: TestSe
     Without a ``test_set``, as for score tables, no option is named.
     """
     formats = formats_with(options.metric or "")
-    if not formats or reader.name in formats or (test_set and options.metric in metrics_of_logs(test_set)):
+    if not formats or reader.name in formats or (test_set and options.metric in Offer(test_set).of_logs):
         return
     fitting = [name for name in formats if test_set and _looks_like(READERS[name], test_set.gold_files[0])]
     *first, last = (name if name.startswith("CoNLL") else f"{name.lower().rstrip('s')}s" for name in formats)
@@ -241,7 +220,8 @@ def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int
     results = results_of(selection, options)
     say_what_p_is(selection)
     gold = ", ".join(dict.fromkeys(f.path for one in selection.test_sets.values() for f in one.test_set.gold_files))
-    note(f"read as {selection.task.reader.name}: {selection.stats.n_systems} systems against {gold}")
+    n = selection.stats.n_systems
+    note(f"read as {selection.task.reader.name}: {n:,} {plural(n, 'system')} against {gold}")
     return results
 
 
@@ -253,7 +233,7 @@ def results_of(selection: Selection, options: argparse.Namespace, name: str = ""
 
     workers, recipe, notion = workers_of(options), recipe_of(options), notion_of(options)
     results = selection.bootstrap(recipe, progress=shown("resampling"), workers=workers)
-    test = selection.test_of(notion)
+    test = notion.test_on(selection.stats)
     if test != BOOTSTRAP:
         by_test = run_test(test, selection.stats, recipe, shown(TESTS[test].label))
         results = replace(results, by_tests=((test, by_test),))
@@ -264,13 +244,14 @@ def results_of(selection: Selection, options: argparse.Namespace, name: str = ""
 
 def sign_with(selection: Selection, options: argparse.Namespace, **more: object) -> None:
     """Print the signature, with the notion of significance if the command has one."""
-    notion = selection.signed(notion_of(options)) if "scope" in options else {}
+    notion = notion_of(options).signed_on(selection.stats) if "scope" in options else {}
     sign(selection.signature(recipe_of(options), **notion | more))
 
 
 def say_what_p_is(selection: Selection) -> None:
     """Note what p rests on: few units, documents, shared units, training runs."""
-    for message in (selection.few_units, selection.document_note, selection.shared_note, selection.runs_note):
+    stats = selection.stats
+    for message in (few_units(stats), document_note(selection), shared_note(stats), runs_note(stats)):
         if message:
             note(message)
 

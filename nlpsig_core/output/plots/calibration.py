@@ -116,4 +116,4 @@ def _finish(figure: go.Figure, shares: pd.DataFrame, x_title: str, y_title: str,
         },
         yaxis={"title": {"text": y_title}, "tickformat": ".0%", "range": [lowest - 0.02, 1.02], "zeroline": False},
     )  # fmt: skip
-    return legend_above(figure) if sum(trace.showlegend is not False for trace in figure.data) > 1 else figure
+    return legend_above(figure)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import p_text
+from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import AXIS, confidence_range, dots, draw_level, pair_texts, view_limit
-from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
+from nlpsig_core.output.plots.style.hover import answered, gain_text, interval, label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import LABEL_SIZE, error_bars, finish, legend_on_top, note, rows_axis
 from nlpsig_core.output.plots.style.panels import finish_panels
 from nlpsig_core.output.plots.style.panels import panels as panels_of
@@ -64,7 +64,7 @@ def domains_figure(
     with_gain = pairs[pairs["gain"] > 0]
     limit = view_limit(with_gain)
     drawn = with_gain[with_gain["gain"] <= limit]
-    hover = pd.Series(pair_texts(drawn, metric, unit, decimals), index=drawn.index, dtype=object)
+    hover = pd.Series(pair_texts(drawn, metric, unit, decimals, notion.level), index=drawn.index, dtype=object)
     trace = partial(_trace, hover=hover, n_drawn=len(drawn), decimals=decimals)
     level = replace(notion, scope=ALONE)
     if panels:
@@ -202,11 +202,14 @@ def pair_by_domain_figure(
     signature: str,
     decimals: int = 2,
     average: bool = False,
+    unit_of: Mapping[str, str] | None = None,
+    level: float = LEVEL,
 ) -> go.Figure:
     """The gain of one system over another in each domain (``domains.pair_by_domain``), a dot with its interval.
 
     Full dots are significant. A domain that was not tested has a row with the reason instead of a dot. With
-    ``average``, the last row is the mean over the others: a diamond below a line.
+    ``average``, the last row is the mean over the others: a diamond below a line. ``unit_of`` names what is resampled
+    where domains differ in it.
     """
     table = table.reset_index(drop=True)
     tested = table[table["gain"].notna()]
@@ -224,7 +227,7 @@ def pair_by_domain_figure(
                 "size": np.where(last, 13, min(10, height - 8)), "color": np.where(last, ACCENT, BLUE),
                 "symbol": symbols, "line": {"width": 2, "color": np.where(last, ACCENT, BLUE)},
             },
-            text=[_pair_hover(row, a, b, metric, decimals) for row in tested.itertuples()],
+            text=[_pair_hover(row, a, b, metric, decimals, level) for row in tested.itertuples()],
             hovertemplate=template(),
             showlegend=False,
         )
@@ -234,7 +237,8 @@ def pair_by_domain_figure(
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5})
     for row in table[table["gain"].isna()].itertuples():
         note(figure, plain(row.reason), colour=NEUTRAL, x=0, xanchor="left", xshift=6, y=row.Index)
-    names = [f"{label(name)} ({units:,})" for name, units in zip(table["domain"], table["units"], strict=True)]
+    named = zip(table["domain"], table["units"], strict=True)
+    names = [f"{label(name)} ({count(n, unit_of[name]) if unit_of else f'{n:,}'})" for name, n in named]
     for x, text in ((0, f"← {label(b, 18)} better"), (1, f"{label(a, 18)} better →")):
         note(
             figure, text, size=LABEL_SIZE + 1, x=x, xref="paper", xanchor="right" if x else "left", y=1, yref="paper",
@@ -249,10 +253,10 @@ def pair_by_domain_figure(
     )
 
 
-def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int) -> str:
+def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int, level: float) -> str:
     return lines(
         f"<b>{plain(row.domain)}</b>",
         f"{plain(a)} {row.score_a:.{decimals}f}, {plain(b)} {row.score_b:.{decimals}f}",
         f"{gain_text(metric, row.gain, decimals)}, {interval(row.low, row.high, decimals)}",
-        f"p {p_text(row.p, bound=row.p_bound)}",
+        answered(row.verdict, row.p, row.p_bound, row.p_corrected, level),
     )

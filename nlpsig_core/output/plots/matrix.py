@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.base.words import LEVEL
 from nlpsig_core.output.plots.style.hover import answered, labels, lines, over, template
 from nlpsig_core.output.plots.style.layout import ABOVE, ENTRY, TOOLS, finish
 from nlpsig_core.output.plots.style.theme import ACCENT, ANSWER_COLOURS
@@ -22,7 +23,7 @@ MOST_SYMBOLS = 40
 
 
 def matrix_figure(
-    pairs: pd.DataFrame, order: Sequence[str], *, signature: str, highlight: Collection[str] = ()
+    pairs: pd.DataFrame, order: Sequence[str], *, signature: str, highlight: Collection[str] = (), level: float = LEVEL
 ) -> go.Figure:
     """The answer to each pair in its colour: the row's system over the column's, systems in that order.
 
@@ -43,7 +44,7 @@ def matrix_figure(
         go.Heatmap(
             z=_in_cells(n, cells, pd.Index(list(ANSWERS)).get_indexer(pairs["verdict"]), np.nan), x=at, y=at,
             text=_in_cells(n, cells, symbols, ""), texttemplate="%{text}",
-            hovertext=_in_cells(n, cells, _texts(pairs), ""), hovertemplate=template("%{hovertext}"),
+            hovertext=_in_cells(n, cells, _texts(pairs, level), ""), hovertemplate=template("%{hovertext}"),
             customdata=_in_cells(n, cells, pairs.index, np.nan),
             zmin=-0.5, zmax=len(ANSWERS) - 0.5, colorscale=_scale(), showscale=False, hoverongaps=False,
             xgap=1 - crowded, ygap=1 - crowded, showlegend=False,
@@ -77,10 +78,13 @@ def _in_cells(n: int, cells: tuple[np.ndarray, np.ndarray], values: Sequence[obj
     return matrix
 
 
-def _texts(pairs: pd.DataFrame) -> list[str]:
+def _texts(pairs: pd.DataFrame, level: float) -> list[str]:
     """The hover text of each pair."""
     columns = ["system_a", "system_b", "verdict", "p", "p_bound", "p_corrected"]
-    return [lines(over(a, b), answered(*of)) for a, b, *of in pairs[columns].itertuples(index=False)]
+    return [
+        lines(over(a, b), answered(verdict, p, bound, corrected, level))
+        for a, b, verdict, p, bound, corrected in pairs[columns].itertuples(index=False)
+    ]
 
 
 def _named(names: list[str], at: Sequence[object], highlighted: list[int], apart: int) -> dict[str, object]:

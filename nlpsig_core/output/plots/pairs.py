@@ -76,12 +76,12 @@ def pair_figure(
             marker = _marker(rows, comparison, highlight)
             if by_correlation:
                 marker |= _correlation(rows, drawn, first=not figure.data)
-            trace = _dots(rows, marker, len(drawn), metric, unit, decimals, scale)
+            trace = _dots(rows, marker, len(drawn), metric, unit, decimals, scale, notion.level)
             of_class = int((with_gain["comparison"] == comparison).sum())
             some = f"{len(rows):,} of " if len(rows) < of_class else ""
             figure.add_trace(trace.update(name=f"{comparison} ({some}{of_class:,})"))
     if over is not None:
-        _draw_over(figure, over, scale, metric, unit, decimals)
+        _draw_over(figure, over, scale, metric, unit, decimals, notion.level)
     if baseline:
         _ring(figure, drawn[(drawn["system_a"] == baseline) | (drawn["system_b"] == baseline)], baseline, scale)
     if window is not None:
@@ -99,23 +99,25 @@ def pair_figure(
 
 def _dots(
     rows: pd.DataFrame, marker: dict[str, Any], n_drawn: int, metric: Metric, unit: str, decimals: int,
-    scale: GainScale,
+    scale: GainScale, level: float,
 ) -> Any:  # fmt: skip
     hover = None
     if n_drawn <= NAMED:
-        texts = pair_texts(rows, metric, unit, decimals)
+        texts = pair_texts(rows, metric, unit, decimals, level)
         hover = [f"{text}<br>{comparison}" for text, comparison in zip(texts, rows["comparison"], strict=True)]
     return dots(rows, marker, n_drawn=n_drawn, hover=hover, decimals=decimals, x=scale(rows["gain"]))
 
 
-def _draw_over(figure: go.Figure, over: Overlay, scale: GainScale, metric: Metric, unit: str, decimals: int) -> None:
+def _draw_over(
+    figure: go.Figure, over: Overlay, scale: GainScale, metric: Metric, unit: str, decimals: int, level: float
+) -> None:
     drawn = over.pairs[(over.pairs["gain"] > 0) & (over.pairs["gain"] <= scale.limit)]
     for comparison in COMPARISONS:
         rows = drawn[drawn["comparison"] == comparison]
         if len(rows):
             colour, symbol = STYLES[comparison]
             marker = {"color": colour, "symbol": hollow(symbol), "size": 9, "line": {"width": 1.6}}
-            trace = _dots(rows, marker, len(drawn), metric, unit, decimals, scale)
+            trace = _dots(rows, marker, len(drawn), metric, unit, decimals, scale, level)
             figure.add_trace(trace.update(name=f"{over.name}: {comparison} ({len(rows):,})", customdata=None))
 
 

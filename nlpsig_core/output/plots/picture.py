@@ -20,7 +20,8 @@ ROW = 16
 # As an image the picture has no colours of the page: texts follow the theme of the browser.
 FRAME = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">'
-    "<style>text {{ fill: #31333F }} @media (prefers-color-scheme: dark) {{ text {{ fill: #C9CDD3 }} }}</style>"
+    "<style>text {{ fill: color-mix(in srgb, var(--of, #31333F) 78%, black) }} @media (prefers-color-scheme: dark) "
+    "{{ text {{ fill: color-mix(in srgb, var(--of, #B3BEC9) 60%, white) }} }}</style>"
     "{content}</svg>"
 )
 IMAGE = '<img src="data:image/svg+xml;base64,{svg}" alt="{alt}" width="{width}" height="{height}" style="{style}">'
@@ -90,7 +91,7 @@ def _ticks(limit: float) -> list[float]:
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start", colour: str = "") -> str:
-    fill = f' style="fill: {colour}"' if colour else ""
+    fill = f' style="--of: {colour}"' if colour else ""
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{fill}>{escape(text)}</text>'
 
 

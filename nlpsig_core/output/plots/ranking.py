@@ -19,17 +19,22 @@ FAR, EDGE = 3, 0.04
 
 
 def ranking_figure(
-    ranking: pd.DataFrame, *, metric: Metric, signature: str, decimals: int = 2, highlight: Collection[str] = ()
-) -> go.Figure:
+    ranking: pd.DataFrame, *, metric: Metric, signature: str, decimals: int = 2, highlight: Collection[str] = (),
+    baseline: str = "",
+) -> go.Figure:  # fmt: skip
     """A dot with its 95% interval for each system, best on top; every other tied group is shaded.
 
     Systems far from the others and those without a valid output are an arrow at the edge with the score. Systems to
-    ``highlight`` have a larger mark of another shape and colour, and a bold name. The pointer is on a system anywhere
-    in its row.
+    ``highlight`` have a larger mark of another shape and colour, and a bold name, and the ``baseline`` says
+    so. The pointer is on a system anywhere in its row.
     """
     table = ranking.reset_index(drop=True)
     highlighted = table["system"].isin(list(highlight))
-    names = [f"<b>{name}</b>" if h else name for name, h in zip(labels(table["system"]), highlighted, strict=True)]
+    marks = np.where(table["system"] == baseline, " (baseline)", "")
+    names = [
+        f"<b>{name}</b>{mark}" if h else f"{name}{mark}"
+        for name, mark, h in zip(labels(table["system"]), marks, highlighted, strict=True)
+    ]
     left, right = _view(table)
     below, above = table["score"] < left, table["score"] > right
     low, high = (table[end].where(~(below | above), table["score"]) for end in ("low", "high"))

@@ -52,7 +52,7 @@ def sizes_figure(
     shown = view_limit(with_gain) if limit is None else limit
     drawn = with_gain[with_gain["gain"] <= shown]
     of_size = with_gain["size"].value_counts().sort_index()
-    hover = _hover(drawn, metric, unit, decimals) if len(drawn) <= NAMED else None
+    hover = _hover(drawn, metric, unit, decimals, notion.level) if len(drawn) <= NAMED else None
     trace = partial(_trace, hover=hover, n_drawn=len(drawn), decimals=decimals)
     x_title, y_title = metric.gain_axis, AXIS
     if panels:
@@ -129,13 +129,13 @@ def _panels(
     return figure
 
 
-def _hover(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int) -> pd.Series:
+def _hover(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int, level: float) -> pd.Series:
     several = rows["draw"].max() > 1 if len(rows) else False
     columns = ["system_a", "system_b", "gain", "p", "p_bound", "comparison", "size", "draw"]
     texts = [
         lines(
             over(a, b),
-            f"{gain_text(metric, gain, decimals)}, p {p_text(p, bound=bound)}",
+            f"{gain_text(metric, gain, decimals)}, p {p_text(p, bound=bound, level=level)}",
             comparison,
             f"{size:,} {unit}s" + (f", draw {draw}" if several else ""),
         )

@@ -55,7 +55,7 @@ def two_tests_figure(
     for comparison in COMPARISONS:
         rows = drawn[drawn["comparison"] == comparison]
         if len(rows):
-            hover = _hover(rows, name_x, name_y, metric, decimals) if len(drawn) <= NAMED else None
+            hover = _hover(rows, name_x, name_y, metric, decimals, alpha) if len(drawn) <= NAMED else None
             figure.add_trace(_dots(rows, comparison, edges, hover, len(drawn)))
     line = {"color": NEUTRAL, "width": 1, "dash": "dash"}
     figure.add_vline(x=at, line=line)
@@ -104,14 +104,14 @@ def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[s
     )
 
 
-def _hover(rows: pd.DataFrame, name_x: str, name_y: str, metric: Metric, decimals: int) -> list[str]:
+def _hover(rows: pd.DataFrame, name_x: str, name_y: str, metric: Metric, decimals: int, level: float) -> list[str]:
     columns = ["system_a", "system_b", "gain", "p_x", "bound_x", "p_y", "bound_y", "comparison", "opposed"]
     return [
         lines(
             over(a, b),
             gain_text(metric, gain, decimals),
-            f"p {p_text(x, bound=bound_x)} by {name_x}",
-            f"p {p_text(y, bound=bound_y)} by {name_y}",
+            f"p {p_text(x, bound=bound_x, level=level)} by {name_x}",
+            f"p {p_text(y, bound=bound_y, level=level)} by {name_y}",
             comparison,
             "the tests favour different systems" if opposed else "",
         )

@@ -11,6 +11,7 @@ import pandas as pd
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count
 from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.significance.comparison.advice import few_units, shared_note
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
 from nlpsig_core.significance.comparison.scores import identical_scores
@@ -68,7 +69,7 @@ def settings(
     gold = [file.path for part in comparison.test_sets.values() for file in part.test_set.gold_files]
     of_runs = ", and of each system's runs" if draws_runs(comparison.stats) else ""
     n_pairs = comparison.stats.n_pairs
-    test = TESTS[comparison.test_of(notion)]
+    test = TESTS[notion.test_on(comparison.stats)]
     binned = min(BINNED_RESAMPLES, recipe.n_resamples)
     ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "bootstrap standard errors"
     low, high = rule.borders
@@ -164,7 +165,7 @@ def notes(comparison: Selection) -> list[str]:
         dropped = int((~part.counts.complete(part.task.names, part.invalid)).sum())
         sentences += [f"{where}{note}" for note in [*part.test_set.notes, *_same(Selection({name: part}))]]
         sentences += [f"{where}{count(dropped, part.test_set.reader.unit)} left out for all systems"] if dropped else []
-    return sentences + list(filter(None, (comparison.few_units, comparison.shared_note)))
+    return sentences + list(filter(None, (few_units(comparison.stats), shared_note(comparison.stats))))
 
 
 def _same(selection: Selection) -> Iterator[str]:

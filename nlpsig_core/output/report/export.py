@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.words import one_line, p_text
+from nlpsig_core.base.words import LEVEL, one_line, p_text
 
 # What a spreadsheet skips before a formula, and the signs, wide ones too, that begin one.
 SKIPPED, SIGNS = "(?:[^\\S\t]|[\0-\x08\x0e-\x1b])*", "=+@\uff1d\uff0b\uff20\uff0d-"
@@ -26,10 +26,11 @@ P_COLUMNS = (
 BOUNDS = {"p": "p_bound", "p_x": "bound_x", "p_y": "bound_y"}
 
 
-def p_texts(table: pd.DataFrame) -> dict[str, list[str]]:
+def p_texts(table: pd.DataFrame, level: float = LEVEL) -> dict[str, list[str]]:
     """Return the p-values of a table as people read them, by column: two digits, "< 0.000001" without a hit.
 
-    A column with other values than probabilities is the task's own, whatever its name.
+    There are more digits where two would put p across the ``level``. A column with other values than probabilities is
+    the task's own, whatever its name.
     """
     resamples = table["resamples"] if "resamples" in table else pd.Series(0, index=table.index)
     columns = [
@@ -42,7 +43,7 @@ def p_texts(table: pd.DataFrame) -> dict[str, list[str]]:
     unknown = pd.Series(np.nan, index=table.index)
     return {
         column: [
-            "" if math.isnan(p) else p_text(p, int(b), bound=bound)
+            "" if math.isnan(p) else p_text(p, int(b), bound=bound, level=level)
             for p, b, bound in zip(table[column], resamples, table.get(BOUNDS.get(column, ""), unknown), strict=True)
         ]
         for column in columns

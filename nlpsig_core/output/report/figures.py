@@ -50,9 +50,9 @@ def pairs_json(
     return page, [trace.customdata.tolist() for trace in figure.data]
 
 
-def matrix_json(pairs: pd.DataFrame, order: list[str], signature: str) -> str:
+def matrix_json(pairs: pd.DataFrame, order: list[str], signature: str, level: float) -> str:
     """The matrix of the answers, systems in that order; "" for too many."""
     if len(order) > MOST_IN_MATRIX:
         return ""
-    figure = plots.matrix_figure(pairs, order, signature=signature)
+    figure = plots.matrix_figure(pairs, order, signature=signature, level=level)
     return figure_json(figure, showlegend=True, legend=figure.layout.legend)

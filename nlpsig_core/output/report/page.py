@@ -19,12 +19,13 @@ from nlpsig_core.output.plots.style.confidence import tested
 from nlpsig_core.output.plots.style.embedded import drawing_script
 from nlpsig_core.output.report import about, figures, tables
 from nlpsig_core.output.report.export import csv_text
+from nlpsig_core.significance.comparison.advice import few_units, runs_note
 from nlpsig_core.significance.comparison.baseline import against
+from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.needed_gain import AGREED
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.results import Results
 from nlpsig_core.significance.comparison.scores import by_test_set
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.comparison.verdict import finding
 from nlpsig_core.significance.paired_tests import TESTS
@@ -58,7 +59,7 @@ def report_html(
     """
     result = results.bootstrap
     ranking = results.ranking(notion, interval=interval)
-    reading = comparison.signed(notion) | {"interval": interval}
+    reading = notion.signed_on(comparison.stats) | {"interval": interval}
     pairs = tables.in_order(results.pairs(notion, interval=interval), comparison.metric)
     asked, rule = rule, rule.following(notion, pairs)
     content: dict[str, Any] = {
@@ -66,11 +67,11 @@ def report_html(
         "comparison": comparison,
         "rule": rule,
         "notion": notion,
-        "test": TESTS[comparison.test_of(notion)],
+        "test": TESTS[notion.test_on(comparison.stats)],
         "baseline": baseline,
         "resamples": result.recipe.n_resamples,
         "version": __version__,
-        "bibtex": bibtex(notion, comparison.test_of(notion)),
+        "bibtex": bibtex(notion, notion.test_on(comparison.stats)),
         "signature": comparison.signature(result.recipe, **reading, **_how(comparison, rule)),
         "settings": about.settings(comparison, result.recipe, rule, notion, interval),
         "command": about.command_line(comparison, result.recipe, asked, notion, interval, title, files, baseline),
@@ -92,7 +93,7 @@ def report_html(
 
 def _how(comparison: Selection, rule: Rule) -> dict[str, object]:
     """What thresholds depend on besides the resamples, for signatures."""
-    return rule.signed | {"groups": comparison.classes_digest}
+    return rule.signed | {"groups": classes_digest(comparison.systems)}
 
 
 def _of_systems(
@@ -140,12 +141,12 @@ def _of_pairs(
 ) -> dict[str, Any]:
     """Figures, thresholds and data of all pairs; ``names`` are the systems in order of rank."""
     how, thresholds = _how(comparison, rule), threshold_table(pairs, rule)
-    reading = comparison.signed(notion)
+    reading = notion.signed_on(comparison.stats)
     signed = comparison.signature(result.recipe, **reading, **how)
     scatter, drawn = figures.pairs_json(comparison, pairs, thresholds, rule, notion, signed)
-    groups = {"groups": comparison.classes_digest}
+    groups = {"groups": classes_digest(comparison.systems)}
     signed_matrix = comparison.signature(result.recipe, **reading, **groups)
-    matrix = figures.matrix_json(pairs, names, signed_matrix)
+    matrix = figures.matrix_json(pairs, names, signed_matrix, notion.level)
     signed_pairs = comparison.signature(result.recipe, interval=interval, **reading, **groups)
     data = tables.pair_data(comparison, result, pairs, notion, signed_pairs)
     return {
@@ -186,7 +187,8 @@ def _of_files(comparison: Selection) -> dict[str, Any]:
         "remarks": remarks.to_dict("records"),
         "notes": about.notes(comparison),
         "several": comparison.several,
-        "runs_note": comparison.runs_note,
+        "runs_note": runs_note(comparison.stats),
+        "few_units": few_units(comparison.stats),
     }
 
 

@@ -107,7 +107,11 @@ def pair_data(
     texts = {
         "p": [p_text(p, bound=bound, level=notion.level) for p, bound in zip(shown["p"], shown["p_bound"], strict=True)]
     }
-    texts |= {"p_corrected": [p_text(p) for p in shown["p_corrected"]]} if "p_corrected" in columns else {}
+    texts |= (
+        {"p_corrected": [p_text(p, level=notion.level) for p in shown["p_corrected"]]}
+        if "p_corrected" in columns
+        else {}
+    )
     return {
         "signature": signature,
         "names": names,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -11,11 +10,8 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.comparison.answers import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.stats.counts import Counts
-
-if TYPE_CHECKING:
-    from nlpsig_core.significance.comparison.results import Results
-    from nlpsig_core.significance.comparison.selection import Selection
 
 BASELINE = "baseline"
 AGAINST = ["system", "gain", "gain_low", "gain_high", "verdict", "p", "p_corrected", "p_bound"]

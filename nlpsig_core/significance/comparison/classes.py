@@ -7,6 +7,8 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.base.digests import digest
+
 SAME, DIFFERENT = "same group", "different groups"
 SAME_MODEL, DIFFERENT_MODELS = "same model type", "different model types"
 COMBINATION, MIXED, INVALID = "system combination", "one combination", "invalid output"
@@ -18,6 +20,12 @@ def groups_of(systems: pd.DataFrame) -> np.ndarray:
     model = systems.get("base_model", pd.Series("", index=systems.index)).to_numpy(dtype=str)
     groups: np.ndarray = np.where(model != "", model, systems["group"].to_numpy(dtype=str)).astype(object)
     return groups
+
+
+def classes_digest(systems: pd.DataFrame) -> str:
+    """Return a name for what the comparison classes depend on: the systems' groups, kinds and base models."""
+    columns = [c for c in ("system", "group", "kind", "base_model") if c in systems]
+    return digest(systems[columns].to_csv(index=False).encode())[:6]
 
 
 def comparisons(systems: pd.DataFrame, pairs: np.ndarray, invalid: Collection[str] = ()) -> np.ndarray:

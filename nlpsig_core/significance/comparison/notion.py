@@ -11,6 +11,8 @@ import numpy as np
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import LEVEL
 from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.paired_tests.small_sample import FEW, effective_units
+from nlpsig_core.significance.stats.array import Sample
 
 SIDES = ("two", "one")
 # What significance is about: a pair on its own, among all pairs, or both.
@@ -101,9 +103,23 @@ class Notion:
         over = f" over {n_pairs:,} pairs" if n_pairs else ""
         return f"{self.p} < {self.level:g}" + (f" after {CORRECTIONS[self.adjust]}{over}" if corrected else "")
 
+    def test_on(self, stats: Sample) -> str:
+        """Return the test of TESTS that gives p: the one chosen, else the usual one; max-t needs the bootstrap.
+
+        The usual one is the paired bootstrap, or randomization if few documents are resampled on every test set.
+        """
+        if self.test or self.by_max_t:
+            return self.test or BOOTSTRAP
+        few = all(one.unit_sizes is not None and effective_units(one) < FEW for one in stats.test_sets)
+        return "randomization" if few and not TESTS["randomization"].applies(stats) else BOOTSTRAP
+
+    def signed_on(self, stats: Sample) -> dict[str, object]:
+        """Return its fields in a signature, the test included."""
+        return {"test": self.test_on(stats), **self.signed}
+
     @property
     def signed(self) -> dict[str, object]:
-        """Its fields in a signature."""
+        """Its fields in a signature but the test."""
         signed: dict[str, object] = {"level": f"{self.level:g}", "sides": self.sides, "scope": self.scope}
         signed |= {"adjust": self.adjust} if self.corrects else {}
         return signed | ({} if self.within is None else {"within": f"{self.within:g}"})

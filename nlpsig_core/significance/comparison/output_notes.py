@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from nlpsig_core.significance.stats.selected import SelectedTestSet
@@ -32,3 +33,19 @@ def _on_test_sets(kind: str, notes: Mapping[str, str], of: int) -> str:
     if len(notes) <= LISTED:
         return "; ".join(f"{name}: {note}" for name, note in notes.items())
     return f"{len(notes)} of {of} test sets: {kind}"
+
+
+def notes_by_system(
+    notes: Mapping[str, str], names: Mapping[str, str], labels: Mapping[str, str], first: Mapping[str, str]
+) -> dict[str, str]:
+    """Notes by file, with the notes on a system's runs joined under its ``first`` file (by system).
+
+    ``names`` are the systems and ``labels`` the names of their outputs, by file.
+    """
+    times = Counter(names.values())
+    joined: dict[str, str] = {}
+    for file, note in notes.items():
+        several = times[name := names.get(file, file)] > 1
+        lead, run = (first.get(name, file), f"{labels[file]}: ") if several else (file, "")
+        joined[lead] = "; ".join(filter(None, [joined.get(lead), run + note]))
+    return joined

@@ -29,7 +29,7 @@ from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.paired_tests.small_sample import Differences, differences, small_sample_p
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.intervals import gain_interval
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 SHOWN_COLUMNS = (
     "system_a", "system_b", "comparison", "score_a", "score_b", "gain", "gain_low", "gain_high",

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
 from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.editions import lacks, metric_of
-from nlpsig_core.data.task import loading
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.domains import domain_in
+from nlpsig_core.data.task.loading import FormatKnown, accept, files_at, task_of
 from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.stats.counting import FileProgress, count_each, count_test_set
 from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.significance.stats.weights import EQUAL
 
 Count = Callable[[SharedTask, TestSet, Metric], Counts]
@@ -31,28 +31,28 @@ class Task(SharedTask):
         self, metric: str | None = None, test_set: str | None = None, *, edition: str | None = None, domain: str = "",
         unit: str = "", invalid: str = "", weights: str = EQUAL, workers: Workers = Workers(),
     ) -> Selection:  # fmt: skip
-        """The selection of a test set (the first by default) or "macro-average", by a metric (the format's first).
+        """Return the selection of a test set (the first by default) or "macro-average", by a metric (the first).
 
         ``domain``, ``unit`` and ``invalid`` as in ``SelectedTestSet``; ``weights`` (of WEIGHTS) are those of the
         macro-average. Dask's ``workers`` count what is not known. ChoiceError lists what can be chosen.
         """
-
-        def choose(of: TestSet) -> Metric:
-            return metric_of(of, metric, edition)
-
-        count = partial(count_outputs, workers=workers)
         return select(
-            self, choose, test_set, domain=domain, unit=unit, invalid=invalid, weights=weights, count=count
+            self, lambda of: Offer(of, edition).metric(metric), test_set, domain=domain, unit=unit, invalid=invalid,
+            weights=weights, count=partial(count_outputs, workers=workers),
         )  # fmt: skip
 
 
-def load_task(path: str | Path, gold: str | Path | None = None, correction: Correction = Correction()) -> Task:
-    """The shared task in a folder, a zip, a score table, or a sample's name.
+def load_task(
+    path: str | Path, gold: str | Path | None = None, correction: Correction = Correction(),
+    known: FormatKnown = accept,
+) -> Task:  # fmt: skip
+    """Return the shared task in a folder, a zip, a pack, a score table, or of the sample of that name.
 
-    ``gold`` names gold that is supplied separately; ``correction`` overrides what is inferred from the files.
+    ``gold`` names gold that is supplied separately; ``correction`` overrides what is inferred from the files; ``known``
+    as in ``task_of``.
     """
-    task = loading.load_task(path, gold, correction)
-    return Task(**{field.name: getattr(task, field.name) for field in fields(task)})
+    files, name = files_at(path, gold)
+    return Task(**vars(task_of(files, name, correction, known)))
 
 
 def count_outputs(
@@ -64,41 +64,35 @@ def count_outputs(
 
 
 def select(
-    task: SharedTask, choose: Choose, test_set: str | None = None, *, domain: str = "", unit: str = "",
+    task: SharedTask, metric: Metric | Choose, test_set: str | None = None, *, domain: str = "", unit: str = "",
     invalid: str = "", weights: str = EQUAL, count: Count = count_outputs,
 ) -> Selection:  # fmt: skip
-    """The selection of a test set (the first by default) or of the macro-average with these ``weights``.
+    """Return the selection of a test set (the first by default), or of all for their mean with these ``weights``.
 
-    ``choose`` gives the metric for a test set, ``count`` the statistics.
+    ``metric`` may give each test set its own edition; ``count`` gives the statistics. Of all test sets, those without
+    the domain are left out, and those without the one that "all but" excepts take part whole. So are those left out
+    whose logs lack the metric, if others have it.
     """
-    if test_set == MACRO:
-        each = select_each(task.test_sets, task, choose, domain=domain, unit=unit, invalid=invalid, count=count)
-        return Selection.together(each, weights)
-    one = task.test_set(test_set)
-    metric = choose(one)
-    return Selection.of(task, one, count(task, one, metric), metric, domain=domain, invalid=invalid, unit=unit)
-
-
-def select_each(
-    test_sets: Mapping[str, TestSet], task: SharedTask, choose: Choose, *, domain: str = "", unit: str = "",
-    invalid: str = "", count: Count = count_outputs,
-) -> dict[str, Selection]:  # fmt: skip
-    """The selection of each test set by its name, each by its own edition of the metric.
-
-    Test sets without the domain are left out; those without the one that "all but" excepts take part whole. So are
-    those whose logs lack the metric, if others have it.
-    """
-    domains = {name: own for name, of in test_sets.items() if (own := domain_in(of, domain)) is not None}
+    if test_set != MACRO:
+        one = task.test_set(test_set)
+        domains, weights = {one.name: domain}, EQUAL
+    else:
+        domains = {name: own for name, of in task.test_sets.items() if (own := domain_in(of, domain)) is not None}
     if not domains:
-        raise ChoiceError.unknown("domain", domain, {d for one in test_sets.values() for d in one.domains.tolist()})
-    metrics = {name: choose(test_sets[name]) for name in domains}
-    metrics = {name: of for name, of in metrics.items() if not lacks(test_sets[name], of)} or metrics
-    counts = count_each((name, count(task, test_sets[name], metric)) for name, metric in metrics.items())
-    return {
-        name: Selection.of(task, test_sets[name], counts[name], metrics[name], domain=own, invalid=invalid, unit=unit)
-        for name, own in domains.items()
-        if name in metrics
-    }
+        known = {d for one in task.test_sets.values() for d in one.domains.tolist()}
+        raise ChoiceError.unknown("domain", domain, known)
+    test_sets = {name: task.test_sets[name] for name in domains}
+    metrics = {name: metric(of) if callable(metric) else metric for name, of in test_sets.items()}
+    metrics = {name: of for name, of in metrics.items() if not Offer(test_sets[name]).lacks(of)} or metrics
+    counts = count_each((name, count(task, test_sets[name], of)) for name, of in metrics.items())
+    selected = {
+        name: SelectedTestSet(
+            task=task, test_set=test_sets[name], counts=counts[name], metric=of, domain=domains[name], invalid=invalid,
+            unit=unit,
+        )
+        for name, of in metrics.items()
+    }  # fmt: skip
+    return Selection(selected, weights)
 
 
 def named_apart(selections: Iterable[tuple[str, Selection]]) -> dict[str, Selection]:

@@ -1,4 +1,4 @@
-"""Selection: what is analysed, one test set or the macro-average over several."""
+"""Selection: what is analysed, one test set or the macro-average over several; Results: its bootstrap, as tables."""
 
 from __future__ import annotations
 
@@ -10,29 +10,28 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.digests import digest
 from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.base.words import capital
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import too_many_together
 from nlpsig_core.data.task.shared_task import SharedTask
-from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
-from nlpsig_core.significance.comparison.output_notes import notes_on_outputs
-from nlpsig_core.significance.comparison.results import Results
+from nlpsig_core.significance.comparison.answers import BETTER
+from nlpsig_core.significance.comparison.classes import comparisons, groups_of
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.output_notes import notes_by_system, notes_on_outputs
+from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, pair_table, small_sample
+from nlpsig_core.significance.comparison.ranking import ranking
 from nlpsig_core.significance.comparison.signature import signature
-from nlpsig_core.significance.paired_tests import TESTS
-from nlpsig_core.significance.paired_tests.small_sample import FEW, effective_units
+from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.significance.comparison.verdict import Verdict
+from nlpsig_core.significance.paired_tests import PValues, p_by
+from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.resampling.blocks import Progress
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.resampling.runs import notes_by_system, runs_note
 from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
-from nlpsig_core.significance.stats.array import MacroStats, Stats
-from nlpsig_core.significance.stats.counts import Counts
-from nlpsig_core.significance.stats.influence import MATTERS
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.significance.stats.strata import strata_of
 from nlpsig_core.significance.stats.weights import EQUAL, weights_of
@@ -50,23 +49,6 @@ class Selection:
 
     test_sets: Mapping[str, SelectedTestSet]
     weights: str = EQUAL
-
-    @classmethod
-    def of(
-        cls, task: SharedTask, test_set: TestSet, counts: Counts, metric: Metric, *, domain: str = "",
-        invalid: str = "", unit: str = "", subset: np.ndarray | None = None,
-    ) -> Selection:  # fmt: skip
-        """One test set; arguments as in ``SelectedTestSet``."""
-        one = SelectedTestSet(
-            task=task, test_set=test_set, counts=counts, metric=metric, domain=domain, invalid=invalid, unit=unit,
-            subset=subset,
-        )  # fmt: skip
-        return cls({test_set.name: one})
-
-    @classmethod
-    def together(cls, selections: Mapping[str, Selection], weights: str = EQUAL) -> Selection:
-        """The macro-average over selections of one test set each, by name, weighted in one of the ways of WEIGHTS."""
-        return cls({name: selection.first for name, selection in selections.items()}, weights)
 
     @property
     def first(self) -> SelectedTestSet:
@@ -158,14 +140,9 @@ class Selection:
         return self.with_leads(set().union(*(one.invalid_files for one in self.test_sets.values())))
 
     @property
-    def output_notes(self) -> dict[str, str]:
-        """Notes on outputs, by file (``notes_on_outputs``)."""
-        return notes_on_outputs(self.test_sets)
-
-    @property
     def notes(self) -> dict[str, str]:
         """Notes on outputs, by file; those on a system's several runs together, by the first file in ``stats``."""
-        return notes_by_system(self.output_notes, self.task.names, self.task.labels, self._first_files)
+        return notes_by_system(notes_on_outputs(self.test_sets), self.task.names, self.task.labels, self._first_files)
 
     def with_leads(self, files: Collection[str]) -> set[str]:
         """These files, and the first file of each system that has one of them among its runs in ``stats``."""
@@ -192,78 +169,6 @@ class Selection:
             return 2
         spread = float(np.ptp(scores)) or float(np.abs(scores).max()) or 1.0
         return min(max(3 - math.floor(math.log10(spread)), 0), 8)
-
-    @property
-    def few_units(self) -> str:
-        """A warning if (in a test set) there are too few units to resample; "" otherwise."""
-        n = self.stats.n_together
-        if n < min(one.n_units for one in self.stats.test_sets):
-            few = f"{n} {self.stats.unit}s of the same test sets"
-        else:
-            smallest = min(self.stats.test_sets, key=effective_units)
-            worth = effective_units(smallest)
-            few = f"{smallest.n_units} {smallest.unit}s"
-            if worth < n - 0.5:
-                few += f", worth {worth:.3g} of equal size,"
-            n = math.floor(worth)
-        return f"{few} are few to resample: the bootstrap's p comes out too small" if n < FEW else ""
-
-    @property
-    def by_documents(self) -> bool:
-        """Whether documents are resampled in some test set without having been chosen, since their units are alike."""
-        return any(not one.unit and not one.by_own_unit for one in self.test_sets.values())
-
-    @property
-    def document_note(self) -> str:
-        """Sentences if units of one document are alike: where documents are resampled, and where p is too small.
-
-        "" if they are not, or if documents were chosen.
-        """
-        alike = {name: one for name, one in self.test_sets.items() if one.document_ratio > MATTERS}
-        by_own = {name: one for name, one in alike.items() if one.by_own_unit}
-        usual = {name: one for name, one in alike.items() if not one.unit and name not in by_own}
-        notes = [(usual, "so documents are resampled"), (by_own, "so p is too small")]
-        return ". ".join(self._alike(of, what) for of, what in notes if of)
-
-    def _alike(self, of: Mapping[str, SelectedTestSet], what: str) -> str:
-        """Return that units of one document are alike on some test sets, and ``what`` follows."""
-        unit, ratio = next(iter(of.values())).test_set.reader.unit, max(one.document_ratio for one in of.values())
-        where = f" on {', '.join(of)}" if self.several else ""
-        times = f"standard errors are {ratio:.2f} times as large by document"
-        return f"{capital(unit)}s of one document are alike{where} ({times}), {what}"
-
-    @property
-    def runs_note(self) -> str:
-        """A sentence on whether p covers another training run."""
-        return runs_note(self.stats)
-
-    @property
-    def shared_note(self) -> str:
-        """How many units several test sets share, and that they are drawn together; "" if none."""
-        n = self.stats.n_shared
-        stand = f"{n:,} {self.stats.unit}{' stands' if n == 1 else 's stand'}"
-        share = "shares its draws" if n == 1 else "share their draws"
-        return f"{stand} in several test sets and {share} in all of them" if n else ""
-
-    @property
-    def usual_test(self) -> str:
-        """The usual test: the paired bootstrap, or randomization if few documents are resampled on every test set."""
-        few = all(one.unit_sizes is not None and effective_units(one) < FEW for one in self.stats.test_sets)
-        return "randomization" if few and not TESTS["randomization"].applies(self.stats) else BOOTSTRAP
-
-    def test_of(self, notion: Notion) -> str:
-        """Return the test of TESTS that gives p: the notion's, else the usual one; max-t needs the bootstrap."""
-        return notion.test or (BOOTSTRAP if notion.by_max_t else self.usual_test)
-
-    def signed(self, notion: Notion) -> dict[str, object]:
-        """Return the fields of a signature that say what counts as significant, the test included."""
-        return {"test": self.test_of(notion), **notion.signed}
-
-    @property
-    def classes_digest(self) -> str:
-        """A name for what the comparison classes depend on: the systems' groups, kinds and base models."""
-        columns = [c for c in ("system", "group", "kind", "base_model") if c in self.systems]
-        return digest(self.systems[columns].to_csv(index=False).encode())[:6]
 
     def bootstrap(
         self,
@@ -293,3 +198,85 @@ class Selection:
         """
         weighted = {"weights": self.weights} if self.several and self.weights != EQUAL else {}
         return signature(self.test_sets, self.stats, recipe, **weighted, **more)
+
+
+def verdict_on(row: pd.Series, notion: Notion, of: Selection, carried: int | None = None) -> Verdict:
+    """Return the verdict on a ``row`` of a pair table that was made by the notion from these statistics."""
+    return Verdict(
+        row=row, notion=notion, stats=of.stats, n_pairs=of.stats.n_pairs, decimals=of.decimals, carried=carried,
+        test=notion.test_on(of.stats),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The bootstrap of all pairs of a selection, as tables that follow a notion of significance.
+
+    ``by_max_t`` is p of every pair corrected by max-t (``max_t``), ``by_tests`` p by other tests than the bootstrap.
+    What is not given is computed once, when a notion needs it.
+    """
+
+    selection: Selection
+    bootstrap: Bootstrap
+    by_max_t: np.ndarray | None = None
+    by_tests: tuple[tuple[str, PValues], ...] = ()
+
+    @property
+    def recipe(self) -> Resampling:
+        """How many resamples, from which seed."""
+        return self.bootstrap.recipe
+
+    @property
+    def signature(self) -> str:
+        """One line that states how these results were made; equal signatures guarantee equal numbers."""
+        return self.selection.signature(self.recipe)
+
+    @cached_property
+    def small(self) -> SmallSample:
+        """The small-sample p of every pair."""
+        return small_sample(self.selection.stats, self.bootstrap)
+
+    def max_t(self, progress: Progress | None = None, workers: Workers = Workers()) -> np.ndarray:
+        """Return p of every pair corrected by max-t, (m,), in one more pass over the resamples."""
+        return max_t(self.selection.stats, self.bootstrap, progress, workers=workers)
+
+    @cached_property
+    def _by_max_t(self) -> np.ndarray:
+        return self.max_t() if self.by_max_t is None else self.by_max_t
+
+    @cached_property
+    def _p(self) -> dict[str, PValues]:
+        return dict(self.by_tests)
+
+    def p_by(self, test: str) -> PValues:
+        """Return p of every pair by a test of TESTS."""
+        if test not in self._p:
+            self._p[test] = p_by(test, self.selection.stats, self.bootstrap)
+        return self._p[test]
+
+    def pairs(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
+        """Return the table of all pairs (``pair_table``), by the notion's test."""
+        of, systems = self.selection, self.selection.systems
+        return pair_table(
+            self.bootstrap, of.stats, comparisons(systems, self.bootstrap.pairs, of.invalid_files), groups_of(systems),
+            interval=interval, p=self.p_by(notion.test_on(of.stats)), notion=notion, small=self.small,
+            by_max_t=self._by_max_t if notion.by_max_t else None,
+        )  # fmt: skip
+
+    def ranking(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
+        """Return the ranking of the systems with rank ranges and tied groups, by the pairs whose answer is "better".
+
+        Unless the notion's scope is "alone", these are significant among all pairs.
+        """
+        of, by_max_t = self.selection, self._by_max_t if notion.by_max_t else None
+        decision = decide(self.p_by(notion.test_on(of.stats)), self.small, notion, by_max_t)
+        return ranking(self.bootstrap, of.systems, of.notes, decision.answer == BETTER, interval, of.invalid_files)
+
+    def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
+        """Return the verdict on a ``row`` of the table of all pairs, by the notion that made the table."""
+        return verdict_on(row, notion, self.selection, carried)
+
+    def thresholds(self, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
+        """Return thresholds by comparison class, from the paper's window of p and from the model of needed gains."""
+        pairs = self.pairs(notion)
+        return threshold_table(pairs, rule.following(notion, pairs))

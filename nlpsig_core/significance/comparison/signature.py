@@ -9,8 +9,7 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import one_line
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.runs import runs_of
-from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 
 # How many test sets a signature names.
@@ -84,7 +83,7 @@ def _of_several(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe:
 
 def _unit(test_sets: Mapping[str, SelectedTestSet], stats: Sample) -> str:
     """What is resampled, "document (usual)" where that was not chosen but found to be needed."""
-    usual = any(not one.unit and not one.by_own_unit for one in test_sets.values())
+    usual = any(one.by_usual_documents for one in test_sets.values())
     return f"{stats.unit}{' (usual)' * usual}"
 
 

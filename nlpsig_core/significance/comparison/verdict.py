@@ -21,7 +21,7 @@ from nlpsig_core.significance.comparison.answers import (
 )
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, CORRECTED, Notion
 from nlpsig_core.significance.paired_tests import TESTS
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 # Up to so many times the units of the test set, the number of units that would decide a pair is said.
 MOST_TIMES = 1_000

@@ -9,7 +9,7 @@ from nlpsig_core.significance.paired_tests.bootstrap import of_result
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 _SAME_SCORE = "On the population from which the units were drawn, both systems have the same score."
 

@@ -11,7 +11,7 @@ import numpy as np
 from nlpsig_core.significance.paired_tests.sources import Source
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -9,7 +9,7 @@ from nlpsig_core.significance.resampling.blocks import Progress, over_resamples
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, observed_gains
 from nlpsig_core.significance.resampling.kernels import tally
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 
 def run(

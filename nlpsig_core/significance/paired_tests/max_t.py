@@ -13,7 +13,7 @@ from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.kernels import tally_largest
 from nlpsig_core.significance.resampling.parts import over_parts
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 # With fewer units, resampled deviations are too small: at 50 units, 14% of sets of equal systems had a false alarm.
 FEWEST_UNITS = 200

@@ -16,8 +16,7 @@ from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import TIE, ties
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.runs import draws_runs
-from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample, Stats
 
 # Differences of unit scores (pairs times units) computed at a time.
 DIFFERENCES_AT_A_TIME = 500_000

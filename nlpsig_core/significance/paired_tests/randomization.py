@@ -14,7 +14,7 @@ from nlpsig_core.significance.resampling.columns import Strata, piece_rows
 from nlpsig_core.significance.resampling.kernels import tally
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, stream
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 # Swapped totals computed at a time: with fewer, threads wait for Python; with more, they do not fit the caches.
 TOTALS_AT_A_TIME = 300_000

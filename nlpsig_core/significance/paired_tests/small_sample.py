@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.significance.resampling.runs import draws_runs, run_variance
-from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.significance.stats.influence import gain_variance
-from nlpsig_core.significance.stats.sample import Sample
 
 # With fewer differing units than FEW the bootstrap's p is too small; with fewer than TOO_FEW no exact two-sided test
 # reaches 0.05, since 2 / 2^5 is larger.

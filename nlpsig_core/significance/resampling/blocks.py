@@ -17,7 +17,7 @@ from nlpsig_core.significance.resampling.columns import Strata, piece_rows
 from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance.resampling.runs import RunDraws
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")

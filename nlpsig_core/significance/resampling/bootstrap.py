@@ -23,7 +23,7 @@ from nlpsig_core.significance.resampling.tallies import (
     tallied,
     type_of_extremes,
 )
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 # Two ratios tie if they differ by less than this share of the larger one.
 TIE = 1e-11

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nlpsig_core.significance.resampling.recipe import BLOCK
-from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample, Stats
 
 COUNT_BYTES = 64_000_000
 EXACT_IN_FLOAT32 = 2**24

@@ -6,8 +6,7 @@ import numpy as np
 
 from nlpsig_core.significance.resampling.blocks import Progress, resampled_scores
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample, Stats
 
 # Steps below this share of the gain's spread are too fine to show in a histogram.
 FINEST = 1e-3

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from nlpsig_core.base.digests import digest
 from nlpsig_core.significance.resampling.kernels import draw
-from nlpsig_core.significance.stats.sample import Sample
-
-# With fewer runs than this, the estimate of their variance is too poor.
-FEW_RUNS = 5
+from nlpsig_core.significance.stats.array import Sample
 
 
 class RunVariance(NamedTuple):
@@ -95,44 +91,3 @@ def runs_of(stats: Sample) -> dict[str, str]:
     runs = [number for one in stats.test_sets for number in one.runs]
     fewest, most = min(runs, default=1), max(runs, default=1)
     return {"runs": str(most) if fewest == most else f"{fewest}-{most}"} if stats.several_runs else {}
-
-
-def runs_note(stats: Sample) -> str:
-    """A sentence on whether p covers other training runs."""
-    if not stats.several_runs:
-        return "Each system has one run: p does not cover the variation between training runs"
-    if not draws_runs(stats):
-        return (
-            f"Scores rest on all of a system's answers to each question ({runs_of(stats)['runs']}), so p covers the "
-            "variation between answers, but not that between training runs"
-        )
-    alone = [name for name, runs in zip(stats.names, stats.runs, strict=True) if runs == 1]
-    but = f", except for {', '.join(alone)}, with one run" if alone else ""
-    fewest = min(runs for runs in stats.runs if runs > 1)
-    few = f". {fewest} runs are few: the bootstrap's p is too small" if fewest < FEW_RUNS else ""
-    return (
-        f"A system's score is the mean over its runs ({runs_of(stats)['runs']}). Each resample draws runs as well as "
-        f"{stats.unit}s, so p covers the variation between training runs{but}{few}"
-    )
-
-
-def size_note(stats: Sample) -> str:
-    """A warning that more units do not reduce the variation between runs; "" if each system has one run."""
-    note = "More units do not reduce the variation between runs: if runs vary, plan for more units or more runs"
-    return note if draws_runs(stats) else ""
-
-
-def notes_by_system(
-    notes: Mapping[str, str], names: Mapping[str, str], labels: Mapping[str, str], first: Mapping[str, str]
-) -> dict[str, str]:
-    """Notes by file, with the notes on a system's runs joined under its ``first`` file (by system).
-
-    ``names`` are the systems and ``labels`` the names of their outputs, by file.
-    """
-    times = Counter(names.values())
-    joined: dict[str, str] = {}
-    for file, note in notes.items():
-        several = times[name := names.get(file, file)] > 1
-        lead, run = (first.get(name, file), f"{labels[file]}: ") if several else (file, "")
-        joined[lead] = "; ".join(filter(None, [joined.get(lead), run + note]))
-    return joined

@@ -11,7 +11,7 @@ from nlpsig_core.data.task.loading import SAMPLES
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs, bootstrap, observed_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 FOLDER = SAMPLES / "results"
 # What cannot be had from the statistics alone; extremes are stored for the bins that are not empty.

@@ -11,7 +11,7 @@ import numpy as np
 from nlpsig_core.significance.resampling.blocks import Progress, over_resamples
 from nlpsig_core.significance.resampling.kernels import bin_gains, tally
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 # Percentile intervals use histograms of the first resamples: 256 bins of 1/20 standard error.
 BINNED_RESAMPLES = 100_000

@@ -1,7 +1,8 @@
-"""Stats: the sufficient statistics of all systems, by unit."""
+"""Sample: the sufficient statistics of all systems by unit, on one test set (Stats) or several (MacroStats)."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,8 +15,93 @@ from nlpsig_core.significance.stats.strata import Stratum, apart
 from nlpsig_core.significance.stats.weights import weighted_mean
 
 
+class Sample(ABC):
+    """Statistics of the same systems on one test set or several; a score is the mean over a system's runs.
+
+    Over several test sets it is the mean, by ``weights``. ``strata`` state which units are resampled together.
+    """
+
+    names: tuple[str, ...]
+    metric: Metric
+    unit: str
+    runs: tuple[int, ...]
+
+    @property
+    @abstractmethod
+    def test_sets(self) -> tuple[Stats, ...]:
+        """The statistics on each test set."""
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """The weight of each test set in the mean, by default equal."""
+        return (1.0,) * len(self.test_sets)
+
+    @property
+    def strata(self) -> tuple[Stratum, ...]:
+        """Groups of units, each resampled on its own; by default a test set each."""
+        return apart([one.n_units for one in self.test_sets])
+
+    @property
+    def several_runs(self) -> bool:
+        """Whether a system has several runs."""
+        return max(self.runs, default=1) > 1
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems."""
+        return len(self.names)
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of systems."""
+        return self.n_systems * (self.n_systems - 1) // 2
+
+    @property
+    def n_units(self) -> int:
+        """Number of units of all test sets."""
+        return sum(one.n_units for one in self.test_sets)
+
+    @property
+    def n_shared(self) -> int:
+        """Number of units that several test sets share."""
+        return sum(stratum.n_units for stratum in self.strata if len(stratum.units) > 1)
+
+    @property
+    def n_together(self) -> int:
+        """The mean size of a test set's strata, for the test set where it is smallest."""
+        strata = [sum(one in stratum.units for stratum in self.strata) for one in range(len(self.test_sets))]
+        return min(one.n_units // number for one, number in zip(self.test_sets, strata, strict=True))
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for the content."""
+        shared = [units for stratum in self.strata for units in stratum.units.items()] if self.n_shared else []
+        together = [(number, units.tolist()) for number, units in shared]
+        weights = () if len(set(self.weights)) == 1 else (self.weights,)
+        return digest_of("macro-average", [one.digest for one in self.test_sets], together, *weights)
+
+    @cached_property
+    def run_scores(self) -> np.ndarray:
+        """The score of each output, (outputs,)."""
+        return weighted_mean([one.run_scores for one in self.test_sets], self.weights)
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """The score of each system, (systems,)."""
+        return weighted_mean([one.scores for one in self.test_sets], self.weights)
+
+    def rows(self, system: int) -> slice:
+        """The rows of a system's outputs, by its index."""
+        start = sum(self.runs[:system])
+        return slice(start, start + self.runs[system])
+
+    @abstractmethod
+    def of(self, systems: Sequence[int] | np.ndarray) -> Sample:
+        """Some of the systems, by index, with all their runs on the same units."""
+
+
 @dataclass(frozen=True, eq=False)
-class Stats:
+class Stats(Sample):
     """Statistics of one metric on one test set, (outputs, units, k), read-only, with the systems' names.
 
     A system has one output, or as many consecutive ones as ``runs`` states; its score is the mean over them. ``unit``
@@ -40,13 +126,8 @@ class Stats:
 
     @property
     def test_sets(self) -> tuple[Stats, ...]:
-        """The only test set: itself."""
+        """Return the only test set: these."""
         return (self,)
-
-    @property
-    def weights(self) -> tuple[float, ...]:
-        """The weight of the only test set."""
-        return (1.0,)
 
     @property
     def sizes(self) -> np.ndarray:
@@ -54,39 +135,9 @@ class Stats:
         return np.ones(self.n_units, dtype=np.int64) if self.unit_sizes is None else self.unit_sizes
 
     @property
-    def strata(self) -> tuple[Stratum, ...]:
-        """The units that are resampled together: all of them."""
-        return (Stratum({0: np.arange(self.n_units)}),)
-
-    @property
-    def n_systems(self) -> int:
-        """Number of systems."""
-        return len(self.names)
-
-    @property
-    def n_shared(self) -> int:
-        """Number of units that several test sets share: none."""
-        return 0
-
-    @property
-    def n_together(self) -> int:
-        """Number of units that are resampled together: all of them."""
-        return self.n_units
-
-    @property
-    def several_runs(self) -> bool:
-        """Whether a system has several runs."""
-        return max(self.runs, default=1) > 1
-
-    @property
     def n_units(self) -> int:
         """Number of units."""
         return int(self.values.shape[1])
-
-    @property
-    def n_pairs(self) -> int:
-        """Number of pairs of systems."""
-        return self.n_systems * (self.n_systems - 1) // 2
 
     @cached_property
     def digest(self) -> str:
@@ -96,11 +147,6 @@ class Stats:
         sizes = () if self.unit_sizes is None else (self.unit_sizes.tolist(),)
         answers = ("answers",) if runs and self.metric.family.answers else ()
         return digest_of(self.metric.name, self.values.shape, self.values.dtype.str, runs, content, *sizes, *answers)
-
-    def rows(self, system: int) -> slice:
-        """The rows of a system's outputs, by its index."""
-        start = sum(self.runs[:system])
-        return slice(start, start + self.runs[system])
 
     def over_runs(self, values: np.ndarray) -> np.ndarray:
         """The mean over each system's runs, (systems, ...), of values by output, (outputs, ...)."""
@@ -175,15 +221,14 @@ class Stats:
 
 
 @dataclass(frozen=True, eq=False)
-class MacroStats:
-    """Statistics of the same systems on several test sets; a score is the mean over them.
+class MacroStats(Sample):
+    """Statistics on several test sets.
 
     Where runs are answers, whose number may differ between tasks, test sets can have different numbers of them.
-    ``strata`` (``strata_of``) state which units are resampled together; by default each test set is on its own.
-    ``weights`` (``weights_of``) are those of the test sets in the mean, by default equal.
+    ``strata`` are those of ``strata_of``, ``weights`` those of ``weights_of``.
     """
 
-    test_sets: tuple[Stats, ...]
+    test_sets: tuple[Stats, ...] = ()
     strata: tuple[Stratum, ...] = ()
     weights: tuple[float, ...] = ()
 
@@ -193,84 +238,16 @@ class MacroStats:
             raise ValueError("a macro-average needs test sets with the same systems in the same order")
         if not first.metric.family.answers and any(one.runs != first.runs for one in self.test_sets):
             raise ValueError("a macro-average needs test sets with the same runs of each system")
-        if not self.strata:
-            object.__setattr__(self, "strata", apart([one.n_units for one in self.test_sets]))
-        if not self.weights:
-            object.__setattr__(self, "weights", (1.0,) * len(self.test_sets))
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the systems."""
-        return self.test_sets[0].names
-
-    @property
-    def runs(self) -> tuple[int, ...]:
-        """Number of runs of each system, the largest of all test sets."""
-        return tuple(map(max, zip(*(one.runs for one in self.test_sets), strict=True)))
-
-    @property
-    def several_runs(self) -> bool:
-        """Whether a system has several runs."""
-        return any(one.several_runs for one in self.test_sets)
-
-    @property
-    def metric(self) -> Metric:
-        """The metric whose scores are averaged."""
-        return self.test_sets[0].metric
-
-    @property
-    def unit(self) -> str:
-        """What is resampled within each test set; "unit" where it differs."""
         units = {one.unit for one in self.test_sets}
-        return units.pop() if len(units) == 1 else "unit"
-
-    @property
-    def n_systems(self) -> int:
-        """Number of systems."""
-        return self.test_sets[0].n_systems
-
-    @property
-    def n_units(self) -> int:
-        """Number of units of all test sets."""
-        return sum(one.n_units for one in self.test_sets)
-
-    @property
-    def n_shared(self) -> int:
-        """Number of units that several test sets share."""
-        return sum(stratum.n_units for stratum in self.strata if len(stratum.units) > 1)
-
-    @property
-    def n_together(self) -> int:
-        """The mean size of a test set's strata, for the test set where it is smallest."""
-        strata = [sum(one in stratum.units for stratum in self.strata) for one in range(len(self.test_sets))]
-        return min(one.n_units // number for one, number in zip(self.test_sets, strata, strict=True))
-
-    @property
-    def n_pairs(self) -> int:
-        """Number of pairs of systems."""
-        return self.test_sets[0].n_pairs
-
-    @cached_property
-    def digest(self) -> str:
-        """A name for the content."""
-        shared = [units for stratum in self.strata for units in stratum.units.items()] if self.n_shared else []
-        together = [(number, units.tolist()) for number, units in shared]
-        weights = () if len(set(self.weights)) == 1 else (self.weights,)
-        return digest_of("macro-average", [one.digest for one in self.test_sets], together, *weights)
-
-    @cached_property
-    def run_scores(self) -> np.ndarray:
-        """The mean score of each output, (outputs,)."""
-        return weighted_mean([one.run_scores for one in self.test_sets], self.weights)
-
-    @cached_property
-    def scores(self) -> np.ndarray:
-        """The mean score of each system, (systems,)."""
-        return weighted_mean([one.scores for one in self.test_sets], self.weights)
-
-    def rows(self, system: int) -> slice:
-        """The rows of a system's outputs, by its index."""
-        return self.test_sets[0].rows(system)
+        own = {
+            "names": first.names,
+            "metric": first.metric,
+            "unit": first.unit if len(units) == 1 else "unit",
+            "runs": tuple(map(max, zip(*(one.runs for one in self.test_sets), strict=True))),
+            "strata": self.strata or super().strata,
+            "weights": self.weights or super().weights,
+        }
+        vars(self).update(own)
 
     def of(self, systems: Sequence[int] | np.ndarray) -> MacroStats:
         """Some of the systems, by index, on the same test sets."""

@@ -18,7 +18,7 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.data.drawings import lengths_on
 from nlpsig_core.data.metrics import family_named
 from nlpsig_core.data.metrics.base import Family
-from nlpsig_core.data.metrics.editions import metrics_on, named_on, usual_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.packs import FORMAT, MANIFEST, TYPES, VERSION
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.data.task.test_set import TestSet
@@ -49,7 +49,7 @@ def pack(
     for done, test_set in enumerate(task.test_sets.values()):
         if progress:
             progress(done / n_test_sets, test_set.name or task.name)
-        test_sets.append(_test_set(task, test_set, metrics, about, members, numbers, edition or usual_on(test_set)))
+        test_sets.append(_test_set(task, test_set, metrics, about, members, numbers, edition or Offer(test_set).usual))
     manifest = {
         "format": FORMAT,
         "version": VERSION,
@@ -67,7 +67,8 @@ def pack(
 
 def families_for(test_set: TestSet, metrics: Sequence[str], edition: str | None) -> list[Family]:
     """The families of the metrics with these names, by default of all that the test set offers in the edition."""
-    named = [named_on(test_set, name, edition) for name in metrics] or metrics_on(test_set, edition).values()
+    offer = Offer(test_set, edition)
+    named = [offer.metric(name, any_edition=True) for name in metrics] or offer.metrics.values()
     return list({metric.family.name: metric.family for metric in named}.values())
 
 

@@ -80,6 +80,11 @@ class SelectedTestSet:
         """Whether the format's own unit is resampled, not documents."""
         return self.resampled == self.test_set.reader.unit
 
+    @property
+    def by_usual_documents(self) -> bool:
+        """Whether documents are resampled without having been chosen, since their units are alike."""
+        return not self.unit and not self.by_own_unit
+
     def on(self, units: np.ndarray) -> SelectedTestSet:
         """The same on some of its units (indices, which may repeat)."""
         subset = units if self.subset is None else self.subset[units]

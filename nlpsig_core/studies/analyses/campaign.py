@@ -1,6 +1,6 @@
 """A campaign, the test sets of a task side by side: scores and ranks, and which test sets rank the systems alike.
 
-Each function takes the macro-average over all test sets (``Selection.together``). Systems are in the order of the
+Each function takes the macro-average over all test sets (``select``). Systems are in the order of the
 macro-average, the best first, then those without one.
 """
 

@@ -14,11 +14,10 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.significance.comparison.answers import BETTER, ON_ITS_OWN
+from nlpsig_core.significance.comparison.answers import BETTER, ON_ITS_OWN, SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.comparison.classes import INVALID
 from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import how_many_differ
 
 # Columns of a pair table that are kept of each test set.
@@ -136,9 +135,9 @@ def counted(pairs: pd.DataFrame, of_average: pd.DataFrame, notion: Notion = Noti
 def one_pair(pairs: pd.DataFrame, of_average: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     """The gain of one system over another on every test set, the largest first, and by the macro-average, last.
 
-    Columns ONE_PAIR: ``gain``, ``low`` and ``high`` are those of a over b, below 0 where b is better. p are those of
-    whichever is ahead. A test set without two valid outputs has a ``reason`` in place of numbers. ChoiceError if there
-    is no such pair.
+    Columns ONE_PAIR: ``gain``, ``low``, ``high`` and ``verdict`` are those of a over b: below 0, or "worse", where b is
+    better. p are those of whichever is ahead. A test set without two valid outputs has a ``reason`` in place of
+    numbers. ChoiceError if there is no such pair.
     """
     units = pairs.groupby("test_set", sort=False)["units"].first()
     each, whole = (_over(table, a, b) for table in (pairs, of_average.assign(test_set=MACRO, units=units.sum())))
@@ -162,6 +161,7 @@ def _over(table: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
         gain=rows["gain"].where(~turned, -rows["gain"]),
         low=low.where(~turned, -high),
         high=high.where(~turned, -low),
+        verdict=rows["verdict"].where(~turned, rows["verdict"].replace(SEEN_FROM_THE_LOSER)),
         reason="",
     )[ONE_PAIR]
 

@@ -68,7 +68,7 @@ def _row_of(
         return pairs[pairs["system_a"].isin([a, b]) & pairs["system_b"].isin([a, b])].iloc[0]
     stats = of_systems(selection.first.stats, [a, b])
     result = bootstrap(stats, recipe, progress)
-    unrelated, p = np.full(2, DIFFERENT, dtype=object), p_by(selection.test_of(notion), stats, result)
+    unrelated, p = np.full(2, DIFFERENT, dtype=object), p_by(notion.test_on(selection.stats), stats, result)
     return pair_table(result, stats, unrelated[:1], unrelated, p=p, notion=notion).iloc[0]
 
 

@@ -154,7 +154,7 @@ def pairs_by_domain(
     for index, (name, stats) in enumerate(common_stats(chosen).items()):
         result = bootstrap(stats, recipe, nth_of(progress, index, len(chosen)))
         rows = rows_of(chosen[name], stats.names)
-        p = p_by(chosen[name].test_of(notion), stats, result)
+        p = p_by(notion.test_on(chosen[name].stats), stats, result)
         pairs = pair_table(result, stats, comparisons(rows, result.pairs), groups_of(rows), p=p, notion=notion)
         pairs.insert(0, "domain", name)
         pairs.insert(1, "units", stats.n_units)

@@ -15,8 +15,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.results import Results
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
@@ -114,7 +113,7 @@ def pairs_by_size(
     recipe, where it is known.
     """
     selection.check()
-    stats, notion = selection.stats, replace(notion, test=selection.test_of(notion))
+    stats, notion = selection.stats, replace(notion, test=notion.test_on(selection.stats))
     chosen = usual_sizes(stats.n_units) if sizes is None else sizes
     of_sizes = subsets(stats.n_units, chosen, how=how, draws=draws, seed=recipe.seed, unit=stats.unit)
     tables = []

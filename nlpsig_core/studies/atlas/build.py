@@ -13,7 +13,7 @@ from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError
 from nlpsig_core.base.runtime import one_blas_thread, write_whole
 from nlpsig_core.base.version import __version__
-from nlpsig_core.data.metrics.editions import metrics_on, usual_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.select import Task, load_task
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -95,8 +95,8 @@ def _parts_of_test_set(
     """
     where = " ".join(filter(None, (task.name, name)))
     try:
-        edition = usual_on(test_set)
-        metrics = metrics_on(test_set, edition).values()
+        offer = Offer(test_set)
+        edition, metrics = offer.usual, offer.metrics.values()
     except NlpsigError as error:
         problems.append(f"{where}: {error}")
         return

@@ -17,7 +17,7 @@ from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 # What is the same for all pairs of a test set by a metric, and what differs between pairs. Systems, groups and
 # comparisons are numbers: systems and groups in the order of the task's systems, comparisons that of COMPARISONS.

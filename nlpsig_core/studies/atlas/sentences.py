@@ -8,6 +8,9 @@ from nlpsig_core.base.words import capital, count, how_often, share, two_digits
 from nlpsig_core.studies.atlas.model import HELD
 from nlpsig_core.studies.atlas.shares import Worth
 
+# An interval of a share that leaves out less than this at both ends says nothing.
+NOTHING_SAID = 0.01
+
 
 def of_threshold(metric: str, where: str, thresholds: tuple[float, float, float]) -> str:
     """Return the threshold of a metric with its interval, low end, centre and high end; ends of NaN are not known."""
@@ -23,9 +26,18 @@ def of_gain(gains: str, worth: Worth) -> str:
     if math.isnan(worth.share):
         return ""
     often, n = capital(how_often(worth.share)), len(worth.observed)
-    yours = "" if math.isnan(worth.low) else f"; on your test set {share(worth.low)} to {share(worth.high)}"
     if not n:
-        return f"{often}, by the model: about {share(worth.share)} of {gains} (few test sets have such pairs){yours}"
+        about = f"about {share(worth.share)} of {gains} (few test sets have such pairs)"
+        return f"{often}, by the model: {about}{_on_yours(worth)}"
     significant = int(worth.observed["significant"].sum())
     sets = count(worth.test_sets, "test set")
-    return f"{often}: {significant:,} of {n:,} {gains} were significant ({sets}){yours}"
+    return f"{often}: {significant:,} of {n:,} {gains} were significant ({sets}){_on_yours(worth)}"
+
+
+def _on_yours(worth: Worth) -> str:
+    """Return the interval of a share on a new test set after a semicolon; "" where it is not known."""
+    if math.isnan(worth.low):
+        return ""
+    nothing = worth.low < NOTHING_SAID and worth.high > 1 - NOTHING_SAID
+    between = "it could be any share" if nothing else f"{share(worth.low)} to {share(worth.high)}"
+    return f"; on your test set {between}"

@@ -47,7 +47,8 @@ def sentence(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: int 
         return f"{beats}."
     more = f"{len(others):,} others" if len(others) > NAMED else " and ".join(str(row["system"]) for row in others)
     only = 0 if alone or notion.scope != BOTH else sum(row["verdict"] == ON_ITS_OWN for row in others)
-    on_their_own = f" ({only:,} of them only on {'its' if only == 1 else 'their'} own)" if only else ""
+    some = "" if only == len(others) else f"{only:,} of them "
+    on_their_own = f" ({some}only on {'its' if only == 1 else 'their'} own)" if only else ""
     return f"{beats}; {more}, too{on_their_own}."
 
 

@@ -11,6 +11,7 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers import READERS
+from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.answers import BETTER, ON_ITS_OWN, speaks_against
 from nlpsig_core.significance.comparison.notion import (
     ALONE,
@@ -59,7 +60,7 @@ class Finding:
     @property
     def test(self) -> Test:
         """The entry of TESTS that gave p."""
-        return TESTS[self.selection.test_of(self.notion)]
+        return TESTS[self.notion.test_on(self.selection.stats)]
 
     @property
     def has_gain(self) -> bool:
@@ -215,7 +216,7 @@ def _units(finding: Finding) -> str:
     if "drop units" in finding.signed.get("invalid", ""):
         notes.append("excluding units for which a system has no score")
     if len(stats.test_sets) > 1:
-        notes += filter(None, ["resampled within each test set", finding.selection.shared_note])
+        notes += filter(None, ["resampled within each test set", shared_note(stats)])
     if stats.several_runs:
         runs = runs_of(stats)["runs"]
         means = f"scores are means over {runs} runs of each system"

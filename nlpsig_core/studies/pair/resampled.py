@@ -12,7 +12,7 @@ from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs, bootstrap, observed_gains
 from nlpsig_core.significance.resampling.gains import gain_step, of_two
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample
 
 BOOTSTRAP = "bootstrap"
 TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "resamples", "p_error", "note")

@@ -14,8 +14,7 @@ from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.gains import of_two
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.studies.pair.effect import Estimate, effect_size, share_won
 
 

@@ -9,19 +9,22 @@ of any population. It only shows on how few units a result rests.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.base.words import count, p_text
-from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.pair_table import bound_of, p_values, small_sample
+from nlpsig_core.base.words import count
+from nlpsig_core.significance.comparison.answers import BETTER
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, HOLM, Notion
+from nlpsig_core.significance.comparison.pair_table import bound_of, decide, small_sample
+from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.paired_tests.small_sample import differences, small_sample_p
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
-from nlpsig_core.significance.resampling.bootstrap import Bootstrap, bootstrap
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.gains import of_two
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
@@ -38,8 +41,8 @@ USUAL_TRIES = 2
 class Without:
     """A pair without the ``k`` units that pull most towards its winner, a ``share`` of all units.
 
-    p is that of the paired bootstrap on the remaining ``units``, in favour of the winner on all units; both p are 1 if
-    its gain is gone or reversed. ``p_small_two_sided`` is corrected for the number of units in which the two differ.
+    ``p`` is that of the pair on its own on the remaining ``units``, by a notion and its test; it is 1 if the gain of
+    the winner on all units is gone or reversed. ``p_bound`` is what p is below where no resample was a hit.
     """
 
     k: int
@@ -48,19 +51,9 @@ class Without:
     score_a: float
     score_b: float
     gain: float
-    p_value: float
-    p_two_sided: float
-    p_small_two_sided: float
-
-    def p(self, notion: Notion) -> float:
-        """The unadjusted p that a notion compares with its level."""
-        return self.p_small_two_sided if notion.two_sided else self.p_value
-
-    def shown_p(self, notion: Notion, n_resamples: int) -> str:
-        """The same as pages show it, "< 1/b" without a hit in so many resamples."""
-        p, hits = self.p(notion), self.p_two_sided if notion.two_sided else self.p_value
-        bound = float(bound_of(np.array([p]), np.array([hits]), n_resamples, notion.level)[0])
-        return p_text(p, bound=bound, level=notion.level)
+    p: float = 1.0
+    p_bound: float = math.nan
+    significant: bool = False
 
 
 def without_top(stats: Stats, k: int) -> np.ndarray:
@@ -92,32 +85,28 @@ def gain_without(stats: Stats) -> pd.DataFrame:
     return pd.DataFrame({"k": k, "share": k / stats.n_units, "gain": gain[: last + 1]})
 
 
-def what_if_without(stats: Stats, k: int, recipe: Resampling = QUICK, progress: Progress | None = None) -> Without:
+def what_if_without(
+    stats: Stats, k: int, recipe: Resampling = QUICK, notion: Notion = Notion(), progress: Progress | None = None
+) -> Without:
     """Gain and p without the ``k`` units that pull most towards the first system; not a test (see the module).
 
-    With k = 0, p equals that of ``bootstrap`` with the same recipe.
+    With k = 0, p equals that of the pair table with the same recipe.
     """
     left = stats.take(without_top(stats, k))
-    return of_the_rest(stats, left, bootstrap(left, recipe, progress) if gain_of(left, left.scores) > 0 else None)
-
-
-def of_the_rest(stats: Stats, left: Stats, result: Bootstrap | None) -> Without:
-    """Gain and p of a pair on the units ``left`` by their bootstrap; both p are 1 without one."""
-    gain, k = float(gain_of(left, left.scores)), stats.n_units - left.n_units
-    one_sided, two_sided, small = 1.0, 1.0, 1.0
-    if result is not None:
-        one_sided, two_sided, small = (float(p[0]) for p in (*p_values(result), small_sample(left, result).two_sided))
     score_a, score_b = map(float, left.scores)
-    return Without(
-        k=k,
-        share=k / stats.n_units,
-        units=left.n_units,
-        score_a=score_a,
-        score_b=score_b,
-        gain=gain,
-        p_value=one_sided,
-        p_two_sided=two_sided,
-        p_small_two_sided=small,
+    of_rest = Without(
+        k=k, share=k / stats.n_units, units=left.n_units, score_a=score_a, score_b=score_b,
+        gain=float(gain_of(left, left.scores)),
+    )  # fmt: skip
+    if of_rest.gain <= 0:
+        return of_rest
+    result = bootstrap(left, recipe, progress)
+    p = p_by(notion.test or BOOTSTRAP, left, result)
+    # Nothing else is tested: any correction is none.
+    decision = decide(p, small_sample(left, result), replace(notion, adjust=HOLM))
+    bound = bound_of(decision.alone, p.hits[int(notion.two_sided)], p.n_resamples, notion.level)
+    return replace(
+        of_rest, p=float(decision.alone[0]), p_bound=float(bound[0]), significant=bool(decision.answer[0] == BETTER)
     )
 
 
@@ -126,9 +115,9 @@ def carried_by(
 ) -> Without | None:
     """The pair without the fewest top-pulling units whose removal leaves the gain not significant (unadjusted) or gone.
 
-    ``k`` is 0 if the gain is not significant on all units. None if it still is with two units left. Found by bisection
-    around a guess (``_guess``), as if p rose with every unit left out; if it does not, this is one of the points at
-    which p crosses the level. Takes MOST_RESAMPLES at most.
+    p is by the notion's test, or the paired bootstrap. ``k`` is 0 if the gain is not significant on all units; None if
+    it still is with two units left. Found by bisection around a guess (``_guess``), as if p rose with every unit left
+    out; if it does not, this is one of the points at which p crosses the level. Takes MOST_RESAMPLES at most.
     """
     recipe = Resampling(min(recipe.n_resamples, MOST_RESAMPLES), recipe.seed)
     most = min(int(gain_without(stats)["k"].iloc[-1]), stats.n_units - FEWEST_UNITS)
@@ -136,8 +125,9 @@ def carried_by(
 
     def not_significant(k: int) -> bool:
         if k not in tried:
-            tried[k] = what_if_without(stats, k, recipe, nth_of(progress, len(tried), max(len(tried) + 1, USUAL_TRIES)))
-        return tried[k].p(notion) >= notion.level
+            told = nth_of(progress, len(tried), max(len(tried) + 1, USUAL_TRIES))
+            tried[k] = what_if_without(stats, k, recipe, notion, told)
+        return not tried[k].significant
 
     low = high = bisect_left(range(most + 1), True, key=lambda k: _guess(stats, k, notion) >= notion.level)
     step = 1

@@ -11,7 +11,7 @@ from nlpsig_core.data.drawings import DRAWINGS
 from nlpsig_core.data.drawings.word_colours import STEPS, colour_of
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task.loading import load_task
+from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import treebank
 
 GOLD = treebank("a/0/root b/1/obj c/1/obl", "d/0/root")

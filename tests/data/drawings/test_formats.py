@@ -461,6 +461,7 @@ def read_lines_of(folder, system: str):
     return output, READERS["Translations"].read_gold(gold)
 
 
+@pytest.mark.slow
 def test_real_translations_are_marked_as_sacrebleu_counts(real_data):
     """All 998 segments of a system: as many tokens are foreign as 1-grams are wrong, by two tokenisers."""
     folder = real_data / "mt.wmt24.en-de"

@@ -387,6 +387,7 @@ def test_equals_the_definition_on_all_pairs_of_brackets(wanted, found):
     assert one(wanted, found, *columns, rules=RULES) == naive(wanted, found)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(parses(), parses()), min_size=2, max_size=4))
 def test_units_are_counted_on_their_own(pairs):
     """Files put one behind the other have the counts of the files, one behind the other."""

@@ -215,6 +215,7 @@ def test_counts_agree_with_one_another(gold, system):
     assert counted(gold, system, "system_words", "gold_words") == swapped
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(parses("abcd"), parses("abcd")), min_size=2, max_size=3))
 def test_counts_of_parts_sum_to_the_whole(pairs):
     """Files put one behind the other have the sum of the counts of the files."""

@@ -180,7 +180,7 @@ def test_every_format_with_editions_says_what_is_chosen():
         metric = next(metric for metric in METRICS.values() if metric.family.reader == reader)
         gold, _, _ = example(metric)
         if editions.usual is None:
-            with pytest.raises(ChoiceError, match=r"better\? Choose an edition: higher, lower"):
+            with pytest.raises(ChoiceError, match=r"better\? Choose an edition .--edition.: higher, lower"):
                 usual_edition(reader, gold)
         else:
             assert usual_edition(reader, gold) in editions_for(reader)

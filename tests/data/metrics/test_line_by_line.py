@@ -57,6 +57,7 @@ def test_a_reference_among_the_systems():
     assert copied(GOLD, output("a", "b", "x", "y")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "count", "library"), [("summarization", "count", "nltk"), ("translation", "count_bleu", "sacrebleu")]
 )

@@ -204,6 +204,7 @@ def tokenisations(draw, length: int):
 two_tokenisations = st.integers(1, len(TEXT)).flatmap(lambda n: st.tuples(tokenisations(n), tokenisations(n)))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(two_tokenisations)
 @example((["a Ab=a+b ab"], ["aA=a+b bab=b"]))

@@ -249,6 +249,7 @@ def sentences(draw):
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @given(st.lists(sentences(), min_size=1, max_size=4))
 def test_equals_the_conllu_library(texts):
     check_equals_conllu("\n\n".join(texts) + "\n\n")
@@ -321,6 +322,7 @@ def arrays(text: str) -> dict[str, list]:
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(damaged())
 def test_equals_the_plain_reader_on_damaged_files(text):

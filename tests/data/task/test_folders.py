@@ -17,7 +17,7 @@ from nlpsig_core.data.task import folders
 from nlpsig_core.data.task.files import open_files
 from nlpsig_core.data.task.folders import examined, resolved, state_of, walk
 from nlpsig_core.data.task.gold_supplied import gold_files
-from nlpsig_core.data.task.loading import load_task
+from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import write
 
 SMALL = {"gold.txt": "a b c d\n", "systems/A.txt": "a b c d\n", "systems/B.txt": "a b c x\n"}

@@ -6,7 +6,8 @@ import pytest
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.task.gold_supplied import add_gold_files
-from nlpsig_core.data.task.loading import load_task, task_of
+from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu, files_of, write
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root")

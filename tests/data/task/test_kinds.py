@@ -9,7 +9,7 @@ from nlpsig_core.data.metrics import metric_named, metrics_for, usual_edition
 from nlpsig_core.data.task.layout import recognise
 from nlpsig_core.data.task.naming import roles_by_name
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counting import count_test_set
 from tests.builders import conllu, task
@@ -67,9 +67,8 @@ def test_a_folder_says_what_it_is(kind, contents):
     edition = "higher" if kind == "Score table" else usual_edition(kind, test_set.gold)
     systems = found.systems["file"].tolist()
     for metric in metrics_for(kind, edition).values():
-        counts = count_test_set(test_set, systems, metric.family)
-        assert counts.problems == {}
-        one = Selection.of(found, test_set, counts, metric)
+        one = select(found, metric)
+        assert one.first.problems == {}
         table = one.bootstrap(Resampling(20)).ranking()
         assert sorted(table["system"]) == sorted(systems)
         assert table["system"].iloc[0] in ("A", "alpha") or "x.gld" in contents
@@ -173,8 +172,7 @@ def test_domains_by_a_rule_from_the_names_of_sentences_and_documents():
 def test_a_hidden_canary_can_be_left_out_by_its_domain():
     found = task(references() | {"domains.tsv": "segment\tdoc\tdomain\n1\tcanary\tcanary\n2\td\tnews\n"})
     metric = metric_named("chrF", "Translations")
-    counts = count_test_set(found.test_set(), ["A", "B"], metric.family)
-    one = Selection.of(found, found.test_set(), counts, metric, domain="all but canary")
+    one = select(found, metric, domain="all but canary")
     assert one.stats.n_units == 1
     assert one.stats.scores[0] == 100
 

@@ -136,7 +136,8 @@ def test_endings_in_any_case_and_conll():
 @pytest.mark.parametrize(
     ("paths", "reason"),
     [
-        ([], "No file that can be scored .found: no files.; known endings: .align, .bio,"),
+        ([], "There is no file that can be scored"),
+        (["README.md"], "No file that can be scored .found: .md.; known endings: .align, .bio,"),
         (["a.doc", "b"], "No file that can be scored .found: .doc, no ending."),
         (["a.conllu", "b.conllu"], "Cannot identify the gold: no file is named as gold. Name one file gold.conllu"),
         (["gold.conllu", "a-gold.conllu", "b.conllu"], "several files are named as gold .a-gold.conllu, gold.conllu"),

@@ -12,14 +12,15 @@ import pytest
 from backports.zstd import zipfile as with_zstd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
-from nlpsig_core.data.metrics.editions import lacks, metric_of, metrics_on
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.readers.unpacking import ZSTD
 from nlpsig_core.data.task.assignment import family_of
 from nlpsig_core.data.task.files import upload_files
 from nlpsig_core.data.task.limits import OF_A_LOG
-from nlpsig_core.data.task.loading import load_task, task_of
+from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.data.task.shared_task import MACRO, Correction
-from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.comparison.advice import runs_note
+from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.packing import differences, pack
 from nlpsig_core.studies.analyses.answers import several_answers
@@ -30,9 +31,13 @@ from tests.logs import DATE, inspect_log, inspect_sample, lm_eval_line, lm_eval_
 A, B, C = (lm_eval_path(model, "sums") for model in ("org__a", "org__b", "other__c"))
 
 
+def first_metric(test_set):
+    return Offer(test_set).metric()
+
+
 def scores(opened, metric=None, test_set=None, **more):
     """Scores by system."""
-    selection = select(opened, lambda of: metric_of(of, metric), test_set, **more)
+    selection = select(opened, lambda of: Offer(of).metric(metric), test_set, **more)
     return dict(zip(selection.stats.names, selection.stats.scores.round(4).tolist(), strict=True))
 
 
@@ -46,7 +51,7 @@ def test_means_of_an_lm_eval_folder_by_pencil():
     assert (opened.reader.name, opened.reader.unit, opened.problems) == ("Evaluation logs", "question", ())
     assert scores(opened) == {"org__a": 0.75, "org__b": 0.25}
     assert opened.systems["group"].tolist() == ["org", "org"]
-    assert list(metrics_on(opened.test_set())) == ["exact_match"]
+    assert list(Offer(opened.test_set()).metrics) == ["exact_match"]
 
 
 def test_tasks_are_test_sets_and_a_model_may_lack_one():
@@ -56,14 +61,14 @@ def test_tasks_are_test_sets_and_a_model_may_lack_one():
     assert list(opened.test_sets) == ["sums", "words"]
     assert scores(opened, test_set="sums") == {"org__a": 0.75, "org__b": 0.25, "other__c": 1}
     assert scores(opened, test_set=MACRO) == {"org__a": 0.625, "org__b": 0.375}
-    assert list(metrics_on(opened.test_set("words"))) == ["main score", "acc", "exact_match"]
-    signature = select(opened, metric_of, MACRO).signature(Resampling(10))
+    assert list(Offer(opened.test_set("words")).metrics) == ["main score", "acc", "exact_match"]
+    signature = select(opened, first_metric, MACRO).signature(Resampling(10))
     assert signature.startswith("metric:macro-average of main-score|main:exact_match+acc|test:bootstrap")
 
 
 def test_a_task_without_the_metric_says_so():
     opened = task({**both(), **{lm_eval_path(m, "words"): lm_eval_log([1, 0], metric="acc") for m in ("x", "y")}})
-    selection = select(opened, lambda of: metric_of(of, "acc"), "sums")
+    selection = select(opened, lambda of: Offer(of).metric("acc"), "sums")
     assert set(selection.first.counts.problems.values()) >= {f"{A}: this task has no acc; it has exact_match"}
 
 
@@ -71,8 +76,8 @@ def test_the_average_is_over_the_tasks_that_have_the_metric():
     more = {lm_eval_path(model, "words"): lm_eval_log([1, 0], metric="acc") for model in ("org__a", "org__b")}
     opened = task({**both(), **more})
     assert scores(opened, "acc", MACRO) == {"org__a": 0.5, "org__b": 0.5}
-    assert lacks(opened.test_set("sums"), metric_of(opened.test_set("words"), "acc"))
-    assert not any(lacks(of, metric_of(of)) for of in opened.test_sets.values())
+    assert Offer(opened.test_set("sums")).lacks(Offer(opened.test_set("words")).metric("acc"))
+    assert not any(Offer(of).lacks(Offer(of).metric()) for of in opened.test_sets.values())
     with pytest.raises(ChoiceError, match=r"No metric called 'f1'\. Available: acc, exact_match, main score"):
         scores(opened, "f1")
 
@@ -84,7 +89,7 @@ def test_each_filter_is_a_metric_and_lower_is_better_for_some():
         for filter, score in (("strict", 0), ("flexible", n))
     ]
     opened = task({A: "".join(lines), B: "".join(lines)})
-    offered = metrics_on(opened.test_set())
+    offered = Offer(opened.test_set()).metrics
     assert list(offered) == [
         "exact_match,strict", "perplexity,strict", "exact_match,flexible", "perplexity,flexible"
     ]  # fmt: skip
@@ -102,7 +107,7 @@ def test_the_results_of_the_run_tell_versions_and_directions():
     opened = task(
         both() | {p.replace("samples_sums", "results").replace("jsonl", "json"): r for p, r in beside.items()}
     )
-    assert not metrics_on(opened.test_set())["exact_match"].higher_is_better
+    assert not Offer(opened.test_set()).metrics["exact_match"].higher_is_better
     assert opened.problems == (
         f"{B}: written by lm-evaluation-harness 0.9.1, a version that nlpsig does not know; check the numbers",
         "sums: the versions of the task differ, so scores may not be comparable (1.0: org__a; 2.0: org__b)",
@@ -123,7 +128,7 @@ def test_damaged_lines_and_repeated_questions_are_named_and_cost_no_other_answer
     opened = task({**both(), A: damaged})
     (problem,) = opened.problems
     assert problem.startswith(f"{A}, line 4: question 0 was already on line 1; the first is used; 1 more sample could")
-    selection = select(opened, metric_of, invalid="drop units")
+    selection = select(opened, first_metric, invalid="drop units")
     assert selection.stats.scores.tolist() == [1, 1 / 3]
     assert selection.first.counts.problems == {"org__a": "no score for question 3"}
 
@@ -235,9 +240,9 @@ def test_each_task_has_its_own_number_of_epochs():
     opened = task(logs)
     assert scores(opened, test_set=MACRO) == {"m": 0.6875, "k": 0.3125}
     assert scores(opened, test_set="words") == {"m": 0.5, "k": 0.5}
-    selection = select(opened, metric_of, MACRO)
+    selection = select(opened, first_metric, MACRO)
     assert "|runs:1-4|" in selection.signature(Resampling(10))
-    assert selection.runs_note.startswith("Scores rest on all of a system's answers to each question (1-4)")
+    assert runs_note(selection.stats).startswith("Scores rest on all of a system's answers to each question (1-4)")
     assert selection.bootstrap(Resampling(100)).pairs()["gain"].tolist() == [0.375]
     assert selection.test_sets["words"].problems == {"n › 1": "no output for the test set words"}
     table = cells(selection).set_index(["test_set", "system"])["mark"]
@@ -258,7 +263,7 @@ def test_epochs_are_reduced_as_the_log_says():
         "max": 1, "median": (0.75 + 0) / 2, "mode": (1 + 0) / 2, "at_least_2": (1 + 0) / 2, "at_least_3": 0,
         "pass_at_2": round((5 / 6 + 1 / 2) / 2, 4), "pass_k_2": round((1 / 6 + 0) / 2, 4),
     }  # fmt: skip
-    assert next(iter(metrics_on(opened.test_set()))) == "match,max"
+    assert next(iter(Offer(opened.test_set()).metrics)) == "match,max"
     assert scores(opened, "match") == {"m": (2.5 + 1) / 8, "b": 0}
 
 
@@ -268,14 +273,14 @@ def test_an_epoch_that_is_not_scored_takes_no_part_in_a_reducer_and_an_unknown_o
     opened = task({"x.json": inspect_log(samples, **reduced_by("max", "collect"))})
     assert scores(opened) == {"m": 0.5}
     assert opened.problems == ("x.json: scores reduced by collect are not offered: nlpsig does not know how",)
-    with pytest.raises(TaskError, match=r"sums is not used: no number a question .it has match.; scores re"):
+    with pytest.raises(TaskError, match=r"no metric with one value per question .it has match.; scores reduced"):
         task({"x.json": inspect_log(samples, **reduced_by("collect"))})
 
 
 def test_all_answers_count_so_more_of_them_are_not_studied_for_a_reduced_metric():
     opened = task({f"{n}.json": epochs([1, 0], [0, 0], [1, 1], **reduced_by("mean", "max")) for n in "x"})
-    assert not several_answers(select(opened, lambda of: metric_of(of, "match,max")).first.stats)
-    assert several_answers(select(opened, metric_of).first.stats)
+    assert not several_answers(select(opened, lambda of: Offer(of).metric("match,max")).first.stats)
+    assert several_answers(select(opened, first_metric).first.stats)
 
 
 @pytest.mark.parametrize("indent", [2, None, 4])
@@ -289,16 +294,22 @@ def test_other_lists_called_samples_are_not_those_of_the_log(indent):
     assert scores(opened) == {"m": 0.5}
 
 
-def test_a_task_without_a_number_a_question_is_left_out():
+def test_a_task_whose_samples_all_failed_is_left_out():
+    samples = [inspect_sample(n, 0, scores={}, error={"message": "no answer"}) for n in range(3)]
+    with pytest.raises(TaskError, match=r"can be used\. sums is not used: none of its samples has a score$"):
+        task({"x.json": inspect_log(samples)})
+
+
+def test_a_task_without_one_value_per_question_is_left_out():
     """Perplexities of whole texts are sums: the log has pairs of likelihoods and words."""
     path = lm_eval_path("org__a", "wiki")
     texts = "".join(lm_eval_line(n, 0, metric="word_perplexity", word_perplexity=[-8.5, 3]) for n in range(3))
     opened = task({**both(), path: texts})
-    assert opened.problems == ("wiki is not used: no number a question (it has word_perplexity)",)
+    assert opened.problems == ("wiki is not used: no metric with one value per question (it has word_perplexity)",)
     assert list(opened.test_sets) == [""]
     assert (opened.roles[path], opened.roles[A]) == ("not used", "output")
-    assert opened.unused == {path: "no number a question (it has word_perplexity)"}
-    with pytest.raises(TaskError, match=r"No log of an evaluation can be used\. wiki is not used: no number a"):
+    assert opened.unused == {path: "no metric with one value per question (it has word_perplexity)"}
+    with pytest.raises(TaskError, match=r"No log of an evaluation can be used\. wiki is not used: no metric"):
         task({path: texts})
 
 
@@ -307,7 +318,7 @@ def test_a_model_with_a_failed_sample_is_left_out_and_the_choice_that_keeps_it_i
     del failed["scores"]
     log = inspect_log([*(inspect_sample(n, "C") for n in range(3)), failed], "a")
     opened = task({"x.json": log, "y.json": inspect_log([inspect_sample(n, "CI"[n % 2]) for n in range(4)], "b")})
-    selection = select(opened, metric_of)
+    selection = select(opened, first_metric)
     assert selection.notes["a"] == (
         "no score for question 3; choose 'drop units' for invalid outputs to keep it on the questions that all have"
     )
@@ -322,10 +333,9 @@ def test_values_of_inspect_may_be_mappings_or_not_numbers():
     value = {"value": {"exact": 1, "notes": "long"}}
     samples = [inspect_sample(n, 0, scores={"judge": value, "odd": {"value": [1, 2]}}) for n in (1, 2)]
     opened = task({"x.json": inspect_log(samples, "a"), "y.json": inspect_log(samples, "b")})
-    assert list(metrics_on(opened.test_set())) == ["judge/exact"]
-    assert (
-        opened.problems[0] == "x.json and 1 more: no numbers a question, so not offered as a metric: judge/notes, odd"
-    )
+    assert list(Offer(opened.test_set()).metrics) == ["judge/exact"]
+    reason = "not one value per question, so not offered as a metric: judge/notes, odd"
+    assert opened.problems[0] == f"x.json and 1 more: {reason}"
 
 
 def test_a_log_of_inspect_that_ended_early_keeps_what_it_has():
@@ -389,7 +399,7 @@ def test_answers_are_bounded_and_bytes_do_not_depend_on_the_run():
 
 def test_a_mean_takes_numbers_and_booleans():
     opened = task({A: lm_eval_line(0, True) + lm_eval_line(1, 2.5), B: lm_eval_line(0, 0) + lm_eval_line(1, None)})
-    counts = select(opened, metric_of, invalid="drop units").first.counts
+    counts = select(opened, first_metric, invalid="drop units").first.counts
     np.testing.assert_array_equal(counts.values[:, :, 0], [[1, 2.5], [0, np.nan]])
 
 
@@ -398,8 +408,8 @@ def test_a_pack_has_the_metrics_of_the_logs():
     opened = task({**both(), **more})
     packed = task_of(upload_files([("x.nlpsig", pack(opened))]), "x")
     assert differences(opened, packed) == []
-    assert list(metrics_on(packed.test_set("sums"))) == ["main score", "exact_match", "perplexity"]
-    assert not metrics_on(packed.test_set("words"))["perplexity"].higher_is_better
+    assert list(Offer(packed.test_set("sums")).metrics) == ["main score", "exact_match", "perplexity"]
+    assert not Offer(packed.test_set("words")).metrics["perplexity"].higher_is_better
     assert scores(packed, "exact_match", "sums") == {"org__a": 0.75, "org__b": 0.25}
 
 
@@ -417,7 +427,7 @@ def test_old_and_odd_logs_of_inspect():
     spec = {"created": "2024", "task": "pkg/sums", "model": "none/none", "model_roles": {"target": {"model": "b"}}}
     logs = {"x.json": inspect_log([old], "a", version=1), "y.json": inspect_log([old], eval=spec)}
     opened = task(logs)
-    assert (opened.problems, list(metrics_on(opened.test_set()))) == ((), ["score"])
+    assert (opened.problems, list(Offer(opened.test_set()).metrics)) == ((), ["score"])
     assert scores(opened) == {"a": 1, "b": 1}
 
 

@@ -9,11 +9,10 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import load_task
 from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.counting import count_test_set
 from tests.builders import task, write
 
 WIDE = "segment,doc,domain,text,A,B\n1,d1,news,hello,0.5,1\n2,d1,news,,0.25,-1\n3,d2,law,x,1e-1,0\n"
@@ -25,10 +24,7 @@ GAPS = "unit,A,B,C\nu1,1,2,3\nu2,1,,4\nu3,2,5,NA\nu4,3,5,6\n"
 
 
 def selection(contents, metric="mean", invalid="", correction=None, **more) -> Selection:
-    small = task(contents, correction)
-    test_set = small.test_set()
-    counts = count_test_set(test_set, list(small.systems["file"]), METRICS[metric].family)
-    return Selection.of(small, test_set, counts, METRICS[metric], invalid=invalid, **more)
+    return select(task(contents, correction), METRICS[metric], invalid=invalid, **more)
 
 
 @pytest.mark.parametrize("text", [WIDE, LONG, WIDE.replace(",", ";"), WIDE.replace(",", "\t")])
@@ -168,6 +164,7 @@ def test_decimal_commas_between_semicolons(text):
         assert one.first.counts.problems == {"B": "no score for unit 3 (line 4)"}
 
 
+@pytest.mark.slow
 def test_a_large_table_is_read_in_seconds():
     """20 systems x 20,000 units in the long form: under 10 s even on a slow machine (2 s measured, 5 s before)."""
     rows = "".join(f"u{unit},S{system},0.{unit % 97}\n" for unit in range(20_000) for system in range(20))

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.data.task.loading import load_task, sample_names, sample_path
+from nlpsig_core.data.task.loading import sample_names, sample_path
 from nlpsig_core.data.task.shared_task import RESERVED, Correction
+from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu, task, write, zipped
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root")
@@ -317,7 +318,7 @@ def test_links_that_lead_out_of_the_folder_are_named_where_no_system_or_gold_rem
     (linked / "systems").symlink_to(outside / "systems")
     (linked / "gold.conllu").symlink_to(outside / "gold.conllu")
     with pytest.raises(
-        TaskError, match=r"No file that can be scored.*\. gold.conllu is a link .*\. systems is a link that"
+        TaskError, match=r"There is no file that can be scored\. gold.conllu is a link .*\. systems is a link that"
     ):
         load_task(linked)
 

@@ -57,6 +57,18 @@ def test_one_encrypted_member_is_left_out():
     assert list(found.systems["system"]) == ["A"]
 
 
+def test_packed_files_inside_are_left_out():
+    """A zip of zips, as downloads often are, says which one to unpack."""
+    inner = zipped(SMALL)
+    with pytest.raises(TaskError, match=r"^There is no file that can be scored\. all/inner.zip is packed; unpack it$"):
+        task_of(zip_files(packed([("all/inner.zip", inner, zipfile.ZIP_STORED)]), "t.zip"), "t")
+    files = [(name, text.encode(), zipfile.ZIP_STORED) for name, text in SMALL.items()]
+    found = task_of(zip_files(packed([*files, ("gold.txt.gz", b"\x1f\x8b", zipfile.ZIP_STORED)]), "t.zip"), "t")
+    assert found.problems == ("gold.txt.gz is packed; unpack it",)
+    assert found.unused == {"gold.txt.gz": "is packed; unpack it"}
+    assert list(found.systems["system"]) == ["A", "B"]
+
+
 def test_members_of_other_methods_are_left_out():
     """Python unpacks LZMA in steps that have no bound."""
     members = [(path, text.encode(), zipfile.ZIP_BZIP2) for path, text in SMALL.items()]
@@ -74,6 +86,7 @@ def test_an_unknown_method():
     assert files["a.txt"].not_read == "is compressed with method 99; pack it with the usual method, deflate"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", READ[1:])
 def test_no_more_is_unpacked_than_a_header_declares(method):
     """Of 100 MB that are declared as 1,000 bytes, less than 2 MB are ever in memory."""
@@ -124,6 +137,7 @@ def test_names_have_no_control_characters():
     assert path == "a\ufffd[2J\ufffdb\ufffd.txt"
 
 
+@pytest.mark.slow
 def test_any_byte_may_be_wrong():
     """Each byte of a zip of four members is replaced by three others: one of our errors, or files or their errors."""
     data = packed([(path, 9 * path.encode(), method) for path, method in zip(("A", "B", "C", "é"), READ, strict=True)])

@@ -7,11 +7,11 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import METRICS, conllx, dependency
-from nlpsig_core.data.task.loading import load_task
 from nlpsig_core.laboratory.confidence import METHODS, OUTPUTS, PARSER, Prediction, methods_of
 from nlpsig_core.laboratory.confidence.alignment import FORMATS, OF_TREES
 from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.laboratory.confidence.table import edges_of, resampled_units
+from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu, row, task
 
 GOLD = "a/0/root b/1/obj c/1/obl"

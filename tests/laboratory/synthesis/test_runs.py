@@ -7,8 +7,9 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.files import open_files
-from nlpsig_core.data.task.loading import load_task, sample_path
+from nlpsig_core.data.task.loading import sample_path
 from nlpsig_core.laboratory.synthesis import synthesize_runs
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.runs import run_variance

@@ -335,7 +335,7 @@ def test_the_direction_is_asked_before_a_table_is_split(run, tmp_path, monkeypat
     """Which a large table takes long to be; a metric of another format and a full name are answered at once as well."""
     monkeypatch.setattr("nlpsig_core.data.task.loading.split_bundles", None)
     write(tmp_path, {"scores.csv": "unit,A,B\n1,2,3\n2,3,4\n"})
-    asked = "nlpsig: Is a higher or a lower score better? Choose an edition: higher, lower\n"
+    asked = "nlpsig: Is a higher or a lower score better? Choose an edition (--edition): higher, lower\n"
     assert run(command, tmp_path / "scores.csv") == (2, "", asked)
     assert run(command, tmp_path, "--kind", "Score table") == (2, "", asked)
     other = "nlpsig: LAS is a metric of CoNLL-U and CoNLL-X\n"
@@ -391,7 +391,8 @@ def test_a_metric_of_one_edition_says_which(run):
         orders.append([row["system"] for row in rows(out)])
     assert orders[0][0] == orders[1][-1]
     code, _, err = run("score", "varnil-scores")
-    assert (code, err) == (2, "nlpsig: Is a higher or a lower score better? Choose an edition: higher, lower\n")
+    assert code == 2
+    assert err == "nlpsig: Is a higher or a lower score better? Choose an edition (--edition): higher, lower\n"
 
 
 def test_names_with_tabs_and_line_breaks_stay_in_their_cells(run, folder):
@@ -824,5 +825,5 @@ def test_logs_without_a_number_a_question_end_with_an_error(run, tmp_path):
     code, out, err = run("score", folder)
     assert (code, out) == (2, "")
     assert err.startswith(
-        "nlpsig: No log of an evaluation can be used. wiki is not used: no number a question (it has perpl"
+        "nlpsig: No log of an evaluation can be used. wiki is not used: no metric with one value per question (it"
     )

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from nlpsig_core.data.task.loading import load_task
 from nlpsig_core.output.commands.cli import main
+from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import write
 
 NAME = os.fsdecode(b"syst\xe8me")

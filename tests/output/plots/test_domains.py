@@ -228,6 +228,9 @@ def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
     assert clear == tested["significant"].tolist() == (tested["p"] < 0.3).tolist()
     assert [shape.x0 for shape in figure.layout.shapes] == [0]
     assert list(figure.layout.yaxis.ticktext) == ["d0 (40)", "d1 (40)", "d2 (40)", "d3 (40)", "e (5)"]
+    unit_of = dict(zip(table["domain"], ["sentence"] * 4 + ["document"], strict=True))
+    mixed = pair_by_domain_figure(table, a="s0", b="s1", metric=LAS, signature="s", unit_of=unit_of)
+    assert list(mixed.layout.yaxis.ticktext)[3:] == ["d3 (40 sentences)", "e (5 documents)"]
     assert figure.layout.xaxis.title.text == "gain in LAS (points)"
     notes = {note.text: note.x for note in figure.layout.annotations}
     assert (notes["← s1 better"], notes["s0 better →"]) == (0, 1)
@@ -238,12 +241,15 @@ def test_full_and_open_dots_both_occur():
     table = pd.DataFrame(
         {
             "domain": ["a", "b"], "units": 9, "score_a": 1.0, "score_b": 2.0, "gain": -1.0, "low": -2.0, "high": 0.0,
-            "p": [0.02, 0.2], "p_bound": np.nan, "significant": [True, False], "reason": "",
+            "p": [0.02, 0.2], "p_bound": np.nan, "p_corrected": 0.3, "verdict": ["worse on its own", "undecided"],
+            "significant": [True, False], "reason": "",
         }
     )  # fmt: skip
     dots = pair_by_domain_figure(table, a="A", b="B", metric=LAS, signature="s").data[0]
     assert list(dots.marker.symbol) == ["circle", "circle-open"]
     assert "<b>a</b><br>A 1.00, B 2.00<br>gain in LAS -1.00, 95% interval -2.00 to 0.00" in dots.text[0]
+    answers = [text.rpartition("<br>")[2] for text in dots.text]
+    assert answers == ["▽ worse on its own: p 0.020; corrected 0.30", "? undecided: p 0.20"]
 
 
 BINS = bins_between((0, 0.01, 0.04, 0.16, 0.64))

@@ -49,6 +49,12 @@ def test_precision_recall_curves_with_their_bands(both):
     assert figure.layout.meta["signature"] == "s|t:1"
 
 
+@pytest.mark.parametrize("names", [NAMES, NAMES[:1]])
+def test_a_legend_tells_curves_apart_and_one_alone_has_none(both, names):
+    found = frame({name: found_after(both[name].confidence, both[name].wrong, np.array([0.1, 1.0])) for name in names})
+    assert (errors_found_figure(found, signature="s").layout.showlegend is not False) == (len(names) > 1)
+
+
 def test_a_reliability_diagram_has_bars_dots_and_the_diagonal(both):
     bins = frame({name: reliability(one.confidence, one.wrong) for name, one in both.items()})
     figure = reliability_figure(bins, signature="s")

@@ -8,17 +8,19 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots.style.theme import OPAQUE
 from nlpsig_core.output.report import tables
 from nlpsig_core.output.report.export import p_texts
 from nlpsig_core.output.report.page import report_html
 from nlpsig_core.significance.comparison.answers import ANSWERS
-from nlpsig_core.significance.comparison.classes import COMPARISONS
+from nlpsig_core.significance.comparison.classes import COMPARISONS, classes_digest
 from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.browsing import WAIT, centre, insist
 from tests.builders import conllu, task
-from tests.output.report.test_report import HOSTILE, RIGHT, SMALL, WRONG, N, select
+from tests.output.report.test_report import HOSTILE, RIGHT, SMALL, WRONG, N
 
 RECIPE = Resampling(2_000)
 NAMES = [
@@ -42,7 +44,7 @@ def made(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NLPSIG_CACHE", str(tmp_path_factory.mktemp("cache")))
         given = task(SMALL | MORE)
-        comparison = select(given.with_systems(given.systems.assign(system=NAMES)))
+        comparison = select(given.with_systems(given.systems.assign(system=NAMES)), METRICS["LAS"])
         result = comparison.bootstrap(RECIPE)
         path = tmp_path_factory.mktemp("site") / "report.html"
         path.write_text(report_html(comparison, result), encoding="utf-8")
@@ -161,8 +163,8 @@ def test_the_table_of_pairs_is_sorted_filtered_and_taken_away(visit, made):
     with page.expect_download() as got:
         page.get_by_role("button", name="These pairs as CSV").click()
     signature, *table = Path(got.value.path()).read_text(encoding="utf-8").splitlines()
-    classes = comparison.classes_digest
-    how = {"interval": "percentile"} | comparison.signed(Notion()) | {"groups": classes}
+    classes = classes_digest(comparison.systems)
+    how = {"interval": "percentile"} | Notion().signed_on(comparison.stats) | {"groups": classes}
     assert signature == f"# {comparison.signature(RECIPE, **how)}"
     found = pd.read_csv(io.StringIO("\n".join(table)))
     assert found["gain"].is_monotonic_decreasing

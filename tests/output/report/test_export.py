@@ -13,7 +13,7 @@ import pytest
 from openpyxl.utils.escape import unescape
 
 from nlpsig_core.base.words import p_text
-from nlpsig_core.data.metrics.editions import metric_of
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.files import upload_files
 from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.output.report.export import csv_text, excel_bytes, latex_text
@@ -68,7 +68,7 @@ def test_nothing_runs_whatever_separates_the_cells(separator):
 def test_no_text_of_a_hostile_task_runs():
     """Its macro-average names all test sets in the signature, and its systems have columns of their own."""
     task = task_of(upload_files([(path, text.encode()) for path, text in hostile.files().items()]), "=1+1")
-    selection = select(task, lambda test_set: metric_of(test_set, None, None))
+    selection = select(task, lambda test_set: Offer(test_set).metric())
     result = selection.bootstrap(resamples=100)
     signature = selection.signature(result.bootstrap.recipe)
     assert "HYPERLINK" in signature

@@ -18,7 +18,7 @@ import pytest
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands import reporting
 from nlpsig_core.output.plots.style.embedded import drawing_script
 from nlpsig_core.output.report import about, figures, tables
@@ -26,11 +26,11 @@ from nlpsig_core.output.report import page as report_module
 from nlpsig_core.output.report.export import csv_text
 from nlpsig_core.output.report.page import report_html
 from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import COLUMNS, Rule, threshold_table
 from nlpsig_core.significance.comparison.verdict import finding, shown_p
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.studies.pair.citing import BIBTEX
 from tests.apps import values
 from tests.builders import conllu, task, write
@@ -121,13 +121,7 @@ class Page(HTMLParser):
 
 
 def selection(contents=SMALL, metric="LAS", **more) -> Selection:
-    return select(task(contents), metric, **more)
-
-
-def select(small: SharedTask, metric="LAS", **more) -> Selection:
-    test_set = small.test_set()
-    counts = count_test_set(test_set, list(small.systems["file"]), METRICS[metric].family)
-    return Selection.of(small, test_set, counts, METRICS[metric], **more)
+    return select(task(contents), METRICS[metric], **more)
 
 
 def page_of(comparison, recipe=RECIPE, **options) -> Page:
@@ -278,7 +272,7 @@ def test_pairs_that_are_not_drawn_are_counted(monkeypatch):
 def test_tables_can_be_taken_away_as_csv(small):
     files = [unquote(a.partition(",")[2]) for a in small.page.addresses if a.startswith("data:text/csv")]
     ranking = small.result.ranking().drop(columns="valid")
-    reading = small.selection.signed(Notion()) | {"interval": "percentile"}
+    reading = Notion().signed_on(small.selection.stats) | {"interval": "percentile"}
     assert files[0] == csv_text(ranking, small.selection.signature(RECIPE, **reading))
     assert files[1].splitlines()[1].startswith(",".join(COLUMNS))
     assert files[2].splitlines()[1:] == ["test_set,system,file,line,reason", files[2].splitlines()[2]]
@@ -305,7 +299,9 @@ def hostile() -> Selection:
     """The small task with names, groups and a description that are markup."""
     given = task(SMALL | {"description.txt": HOSTILE})
     names = [HOSTILE, "=1+1", *given.systems["system"][2:]]
-    return select(given.with_systems(given.systems.assign(system=names, group=[HOSTILE, *["<img src=x>"] * 4])))
+    return select(
+        given.with_systems(given.systems.assign(system=names, group=[HOSTILE, *["<img src=x>"] * 4])), METRICS["LAS"]
+    )
 
 
 def test_names_are_text(small):
@@ -383,14 +379,7 @@ SEVERAL = {
 
 
 def macro(contents=SEVERAL) -> Selection:
-    given = task(contents)
-    files, metric = list(given.systems["file"]), METRICS["LAS"]
-    return Selection.together(
-        {
-            name: Selection.of(given, test_set, count_test_set(test_set, files, metric.family), metric)
-            for name, test_set in given.test_sets.items()
-        }
-    )
+    return select(task(contents), METRICS["LAS"], MACRO)
 
 
 def test_the_macro_average_has_the_scores_on_each_test_set():

@@ -10,9 +10,11 @@ import pytest
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import METRICS, metric_named, usual_edition
-from nlpsig_core.data.metrics.editions import metric_for
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.significance.comparison.advice import few_units, shared_note
 from nlpsig_core.significance.comparison.scores import by_test_set
-from nlpsig_core.significance.comparison.select import select_each
+from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.blocks import resampled_scores
@@ -20,7 +22,6 @@ from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance.stats.array import MacroStats, Stats
-from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.significance.stats.strata import strata_of
 from tests.builders import ACCURACY, ERROR_RATE, conllu, random_stats, shares, task
 
@@ -40,14 +41,7 @@ PACKAGE = {
 
 
 def macro(contents, metric="LAS", **more) -> Selection:
-    small = task(contents)
-    files, chosen = list(small.systems["file"]), METRICS[metric]
-    return Selection.together(
-        {
-            name: Selection.of(small, test_set, count_test_set(test_set, files, chosen.family), chosen, **more)
-            for name, test_set in small.test_sets.items()
-        }
-    )
+    return select(task(contents), METRICS[metric], MACRO, **more)
 
 
 def test_mean_over_test_sets_with_invalid_or_missing_outputs_scored_as_0():
@@ -175,10 +169,7 @@ def selected(contents, metric: str, **more):
     def own(test_set):
         return metric_named(metric, test_set.reader.name, usual_edition(test_set.reader.name, test_set.gold))
 
-    def counted(small, test_set, chosen):
-        return count_test_set(test_set, list(small.systems["file"]), chosen.family)
-
-    return select_each(small.test_sets, small, own, count=counted, **more)
+    return select(small, own, MACRO, **more)
 
 
 def test_each_test_set_has_the_edition_of_its_own_language():
@@ -187,7 +178,7 @@ def test_each_test_set_has_the_edition_of_its_own_language():
     package = {f"references/{t}/r.txt": text for t, text in (("en", english), ("zh", chinese))}
     package |= {f"systems/{s}/{t}.txt": x for s in "AB" for t, x in (("en", english), ("zh", chinese + ""))}
     package["systems/B/zh.txt"] = "我们今天去看书\n我们今天去看电影\n"
-    found = Selection.together(selected(package, "BLEU"))
+    found = selected(package, "BLEU")
     assert [s.metric.name for s in found.test_sets.values()] == ["BLEU-13a", "BLEU-zh"]
     assert found.stats.scores[0] == pytest.approx(100)
     assert 50 < found.stats.scores[1] < 100
@@ -202,19 +193,23 @@ def test_the_metric_of_another_test_set_is_of_its_own_usual_edition_unless_anoth
     package |= {f"systems/A/{t}.txt": text for t, text in (("en", english), ("zh", chinese))}
     en, zh = task(package).test_sets.values()
     chosen = [(METRICS["BLEU-13a"], "13a"), (METRICS["BLEU-intl"], "intl"), (METRICS["chrF"], "13a")]
-    assert [metric_for(zh, metric, edition, en).name for metric, edition in chosen] == ["BLEU-zh", "BLEU-intl", "chrF"]
-    assert metric_for(en, METRICS["BLEU-13a"], "13a", en) is METRICS["BLEU-13a"]
+    assert [Offer(zh, edition).counterpart(metric, en).name for metric, edition in chosen] == [
+        "BLEU-zh",
+        "BLEU-intl",
+        "chrF",
+    ]
+    assert Offer(en, "13a").counterpart(METRICS["BLEU-13a"], en) is METRICS["BLEU-13a"]
     with pytest.raises(ChoiceError, match="No metric called 'AER'"):
-        metric_for(zh, METRICS["AER"], None, task({"gold.txt": "0-0\n", "systems/A.txt": "0-0\n"}).test_set())
+        Offer(zh).counterpart(METRICS["AER"], task({"gold.txt": "0-0\n", "systems/A.txt": "0-0\n"}).test_set())
 
 
 def test_domains_of_some_test_sets():
     """Only one has news; "all but news" takes the other one whole; what none has is refused."""
     package = PACKAGE | {"domains.tsv": "unit\ttest_set\tdomain\n1\tone\tnews\n2\tone\tlaw\n1\ttwo\tlaw\n2\ttwo\tlaw\n"}
-    assert list(selected(package, "LAS", domain="news")) == ["one"]
+    assert list(selected(package, "LAS", domain="news").test_sets) == ["one"]
     rest = selected(package, "LAS", domain="all but news")
-    assert {name: part.stats.n_units for name, part in rest.items()} == {"one": 1, "two": 2}
-    assert Selection.together(rest).signature(Resampling(9)).count("|domain:all but news+all|") == 1
+    assert {name: part.stats.n_units for name, part in rest.test_sets.items()} == {"one": 1, "two": 2}
+    assert rest.signature(Resampling(9)).count("|domain:all but news+all|") == 1
     with pytest.raises(ChoiceError, match=r"No domain called 'wiki'. Available: law, news"):
         selected(package, "LAS", domain="wiki")
 
@@ -225,7 +220,7 @@ def test_a_test_set_of_one_unit_is_refused_and_small_ones_are_warned_of():
     with pytest.raises(TaskError, match="A comparison needs 2 units at least; here is 1"):
         macro(tables, "mean").bootstrap(Resampling(10))
     three = {f"{name}.csv": "unit,A,B\n" + "".join(f"{i},{i % 3},1\n" for i in range(8)) for name in "abc"}
-    assert macro(three, "mean").few_units == "8 units are few to resample: the bootstrap's p comes out too small"
+    assert few_units(macro(three, "mean").stats) == "8 units are few to resample: the bootstrap's p comes out too small"
 
 
 def together(*units) -> MacroStats:
@@ -319,13 +314,13 @@ def test_sentences_are_the_same_by_name_and_text():
     """a and b are in both; the c of the second test set has another sent_id."""
     found = overlapping()
     assert found.stats.n_shared == 2
-    assert found.shared_note == "2 sentences stand in several test sets and share their draws in all of them"
+    assert shared_note(found.stats) == "2 sentences stand in several test sets and share their draws in all of them"
     assert (
-        found.few_units
+        few_units(found.stats)
         == "1 sentences of the same test sets are few to resample: the bootstrap's p comes out too small"
     )
     assert "|n:3+4|shared:2|task:small|" in found.signature(Resampling(9))
-    assert macro(PACKAGE).shared_note == ""
+    assert shared_note(macro(PACKAGE).stats) == ""
     assert "shared" not in macro(PACKAGE).signature(Resampling(9))
 
 
@@ -338,5 +333,5 @@ def test_documents_are_the_same_where_all_their_sentences_are():
     contents = {"gold/one.conllu": gold("c"), "gold/two.conllu": gold("d")}
     contents |= {f"systems/{s}/{t}.conllu": contents[f"gold/{t}.conllu"] for s in "AB" for t in ("one", "two")}
     found = macro(contents, unit="document")
-    assert found.shared_note == "1 document stands in several test sets and shares its draws in all of them"
+    assert shared_note(found.stats) == "1 document stands in several test sets and shares its draws in all of them"
     assert macro(contents).stats.n_shared == 2

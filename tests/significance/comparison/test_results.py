@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.significance.comparison import results as module
+from nlpsig_core.significance.comparison import selection as module
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
-from nlpsig_core.significance.comparison.results import Results
+from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.resampling.recipe import Resampling

@@ -13,8 +13,7 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.paired_tests import TESTS, PValues, Test, of_result
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.array import MacroStats, Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
 FEW = Resampling(3_000, seed=5)
@@ -268,6 +267,7 @@ def null_p(name: str) -> dict[str, PValues]:
     return found
 
 
+@pytest.mark.slow
 def test_equal_systems_are_called_different_as_often_as_p_says(test):
     """Two-sided p <= 0.05 comes up for a twentieth of 2,000 equal pairs, p <= 0.5 for half of them.
 

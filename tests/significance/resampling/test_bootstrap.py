@@ -278,6 +278,7 @@ def null_p() -> tuple[np.ndarray, np.ndarray]:
     return tuple(np.hstack(found))
 
 
+@pytest.mark.slow
 def test_calibration_of_the_one_sided_p(null_p):
     """The winner is chosen after looking: one-sided p <= 0.05 comes up for a tenth of equal pairs.
 
@@ -327,6 +328,7 @@ def test_ends_of_intervals_are_gains_that_resamples_had():
     assert result.gain_intervals()[0][0] == 0
 
 
+@pytest.mark.slow
 def test_coverage_of_the_interval_of_ten_units():
     """Normal differences, n = 10: 95% intervals hold the mean in 94% of 600 worlds; 91 to 97% is 3 errors."""
     rng = np.random.default_rng(10)

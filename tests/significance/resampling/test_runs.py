@@ -9,11 +9,14 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.data.task.side_tables import read_groups
 from nlpsig_core.output.report.page import report_html
+from nlpsig_core.significance.comparison.advice import runs_note
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.scores import all_metrics, identical_scores
+from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests import TESTS
@@ -24,7 +27,6 @@ from nlpsig_core.significance.resampling.gains import resampled_gains
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance.resampling.runs import run_variance
 from nlpsig_core.significance.stats.array import MacroStats, Stats
-from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.studies.pair.citing import Finding, methods_sentence
 from nlpsig_core.studies.pair.resampled import all_tests, drawn
 from nlpsig_core.studies.pair.text_report import report, report_text
@@ -42,10 +44,7 @@ def package(groups: str = GROUPS) -> dict[str, str]:
 
 
 def selected(contents, metric: str = "LAS", **more) -> Selection:
-    small = task(contents)
-    test_set, chosen = small.test_set(), METRICS[metric]
-    counts = count_test_set(test_set, list(small.systems["file"]), chosen.family)
-    return Selection.of(small, test_set, counts, chosen, **more)
+    return select(task(contents), METRICS[metric], **more)
 
 
 def with_runs(counts, runs: tuple[int, ...], of: int = 1) -> Stats:
@@ -238,7 +237,7 @@ def test_several_runs_in_a_package():
     ]
     assert selection.outputs == ("A__1", "A__2", "B__1")
     assert "|n:2|runs:1-2|task:small|" in selection.signature(Resampling(9))
-    assert selection.runs_note == (
+    assert runs_note(selection.stats) == (
         "A system's score is the mean over its runs (1-2). Each resample draws runs as well as sentences, so p covers "
         "the variation between training runs, except for B, with one run. 2 runs are few: the bootstrap's p is too "
         "small"
@@ -339,14 +338,7 @@ def test_invalid_runs_are_scored_as_0_or_left_out():
 def test_a_run_that_one_test_set_lacks_is_left_out_of_the_average():
     """de has both runs of A, en only the first: the average is over runs that both have."""
     tables = {"de.csv": LONG, "en.csv": LONG.replace("0,A,1,0\n", "").replace("1,A,1,1\n", "").replace("2,A,1,2\n", "")}
-    small = task(tables)
-    files = list(small.systems["file"])
-    found = Selection.together(
-        {
-            name: Selection.of(small, of, count_test_set(of, files, METRICS["mean"].family), METRICS["mean"])
-            for name, of in small.test_sets.items()
-        }
-    )
+    found = select(task(tables), METRICS["mean"], MACRO)
     assert found.outputs == ("A › 2", "B")
     assert found.stats.scores.tolist() == [3, 1]
     assert found.systems["file"].tolist() == ["A › 2", "B"]
@@ -409,7 +401,7 @@ def test_what_a_paper_and_a_report_say_of_runs():
     page = report_html(selection, result)
     assert "5 runs of each" in page
     assert "of sentences, the same for all systems, and of each system&#39;s runs" in page
-    assert selection.runs_note.replace("'", "&#39;") in page
+    assert runs_note(selection.stats).replace("'", "&#39;") in page
 
 
 @pytest.mark.parametrize("runs", [5, 3])

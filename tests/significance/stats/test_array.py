@@ -77,6 +77,16 @@ def test_digest_tells_documents_of_other_sizes_apart():
     assert one.digest != other.digest
 
 
+def test_digest_tells_runs_apart():
+    """Three outputs are those of three systems, or of two, of which either may have two runs."""
+    values = shares([[1, 0], [1, 1], [0, 0]]).values
+    digests = {
+        Stats(names, values, ACCURACY, runs=runs).digest
+        for names, runs in (("abc", ()), ("ab", (2, 1)), ("ab", (1, 2)))
+    }
+    assert len(digests) == 3
+
+
 def test_totals_do_not_overflow():
     """Four times 2^30 passes the range of the int32 that the values are kept in."""
     assert shares([[2**30] * 4]).totals[0, 0] == 2**32

@@ -190,6 +190,7 @@ def test_a_damaged_cache_is_counted_again(cache, damage):
     assert (counts_of().values == first.values).all()
 
 
+@pytest.mark.slow
 def test_no_flipped_byte_of_a_cache_file_can_do_harm(cache):
     """Every byte of a file is flipped in turn: the counts are read unchanged or made again."""
     contents = {"gold.conllu": GOLD, "systems/worse.conllu": WORSE}
@@ -271,6 +272,7 @@ TRANSLATIONS = {
 }
 
 
+@pytest.mark.slow
 def test_a_costly_family_is_counted_in_processes_and_gives_the_same(monkeypatch, tmp_path):
     """1,800 segments are worth processes; without them every number, problem and remark is the same."""
     family = METRICS["chrF"].family
@@ -296,6 +298,7 @@ def children() -> set[int]:
     return {pid for pid in own if b"LokyProcess" in Path(f"/proc/{pid}/cmdline").read_bytes()}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
 def test_each_core_has_one_process_and_none_outlives_the_counting(tmp_path):
     """What progress raises ends the counting as well, without waiting for its processes."""
@@ -339,6 +342,7 @@ def killed_by(shared, missing):
     return counting._count_there(shared, missing)
 
 
+@pytest.mark.slow
 def test_an_output_whose_process_is_killed_is_a_problem_and_the_others_are_counted(monkeypatch, tmp_path):
     """Nothing is cached for it, so the next run counts it."""
     family = METRICS["chrF"].family

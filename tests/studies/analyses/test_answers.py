@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.metrics.editions import metric_of
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.report.about import facts
+from nlpsig_core.significance.comparison.advice import runs_note
 from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.studies.analyses.answers import answers_table
 from tests.builders import task
@@ -23,7 +24,7 @@ def evaluation(**answers: list[list[float]]):
         )
         for model, rows in answers.items()
     }
-    return select(task(logs), metric_of)
+    return select(task(logs), lambda of: Offer(of).metric())
 
 
 def test_by_pencil():
@@ -64,5 +65,7 @@ def test_one_answer_and_training_runs_cannot_be_split(capsys):
 def test_texts_call_repeated_answers_by_their_name():
     """In notes and in the facts of a report."""
     selection = evaluation(a=[[1, 1, 1, 0], [1, 1, 0, 1]], b=[[0, 0, 1, 0], [0, 1, 0, 0]])
-    assert selection.runs_note.startswith("Scores rest on all of a system's answers to each question (2), so p covers")
+    assert runs_note(selection.stats).startswith(
+        "Scores rest on all of a system's answers to each question (2), so p covers"
+    )
     assert ("Systems", "2, 2 answers of each to a question") in facts(selection)

@@ -11,12 +11,13 @@ from scipy.stats import binomtest, norm, t
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import load_task
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 from nlpsig_core.significance.stats.counting import count_test_set
+from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.studies.analyses.calibration import (
     AROUND_LEVEL,
     PUBLISHED,
@@ -517,7 +518,9 @@ def test_calibration_on_conll_2018(real_data, counted_once):
     for name in ("dep.conll2018.en_ewt", "dep.conll2018.en_gum"):
         one = load_task(real_data / name)
         counts = count_test_set(one.test_set(), list(one.systems["file"]), METRICS["LAS"].family, cache=counted_once)
-        parts[name] = Selection.of(one, one.test_set(), counts, METRICS["LAS"])
+        parts[name] = Selection(
+            {"": SelectedTestSet(task=one, test_set=one.test_set(), counts=counts, metric=METRICS["LAS"])}
+        )
     ewt, gum = parts.values()
     tests = population_tests(ewt, 200, 25, Resampling(2_000))
     assert len(tests) > 2_900

@@ -12,6 +12,7 @@ from statsmodels.stats.meta_analysis import combine_effects
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.significance.comparison.answers import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
@@ -132,7 +133,7 @@ def test_expected_false_alarms():
 
 
 def test_one_pair_and_its_average(orvan, pairs):
-    """Turned round, all gains and intervals change their signs, and nothing else."""
+    """Turned round, all gains and intervals change their signs, better is worse, and nothing else changes."""
     of_average = orvan.bootstrap(RECIPE).pairs()
     a, b = of_average.loc[0, ["system_a", "system_b"]]
     table, turned = (campaign_pairs.one_pair(pairs, of_average, *two) for two in ((a, b), (b, a)))
@@ -144,6 +145,9 @@ def test_one_pair_and_its_average(orvan, pairs):
     np.testing.assert_array_equal(by_set[["gain", "low", "high"]], -back[["gain", "high", "low"]])
     np.testing.assert_array_equal(by_set[["score_a", "score_b", "p"]], back[["score_b", "score_a", "p"]])
     np.testing.assert_allclose(by_set["score_a"] - by_set["score_b"], by_set["gain"], atol=1e-9)
+    seen = SEEN_FROM_THE_LOSER | {of: better for better, of in SEEN_FROM_THE_LOSER.items()}
+    assert back["verdict"].tolist() == by_set["verdict"].replace(seen).tolist()
+    assert (by_set["verdict"].isin(SEEN_FROM_THE_LOSER) <= (by_set["gain"] > 0)).all()
     with pytest.raises(ChoiceError, match="No pair called 'x over y'"):
         campaign_pairs.one_pair(pairs, of_average, "x", "y")
 

@@ -14,15 +14,17 @@ from scipy.stats import kendalltau
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import load_task
+from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.answers import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import PAIR_COLUMNS
+from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.resampling.blocks import resampled_scores
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counting import count_test_set
+from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
 from nlpsig_core.studies.analyses.domains import (
     agreement,
@@ -51,9 +53,7 @@ def scored(
     of_domain = {"domain": list(domains)} if len(domains) else {}
     table = pd.DataFrame({"unit": [f"u{i}" for i in range(n)]} | of_domain | dict(systems))
     one = task({"scores.csv": table.to_csv(index=False)})
-    test_set = one.test_set()
-    counts = count_test_set(test_set, list(one.systems["file"]), METRICS[metric].family)
-    return Selection.of(one, test_set, counts, METRICS[metric], **more)
+    return select(one, METRICS[metric], **more)
 
 
 def random_scored(seed: int, systems: int, units: int, domains: int = 0, metric: str = "mean", **more) -> Selection:
@@ -91,9 +91,7 @@ def test_two_documents_are_needed_where_documents_are_resampled():
     """Law has two units, but one document."""
     table = pd.DataFrame({"unit": list("uvwx"), "domain": NEWS_LAW, "doc": ["1", "2", "3", "3"]} | PENCIL)
     one = task({"scores.csv": table.to_csv(index=False)})
-    test_set = one.test_set()
-    counts = count_test_set(test_set, list(one.systems["file"]), METRICS["mean"].family)
-    parts, notes = by_domain(Selection.of(one, test_set, counts, METRICS["mean"], unit="document"))
+    parts, notes = by_domain(select(one, METRICS["mean"], unit="document"))
     assert list(parts) == ["news"]
     assert notes == ["law is left out: 1 document; 2 are needed"]
 
@@ -169,12 +167,7 @@ TWO_SETS = {
 
 
 def two_sets(contents=TWO_SETS, **more) -> dict[str, Selection]:
-    found = task(contents)
-    files = list(found.systems["file"])
-    return {
-        name: Selection.of(found, one, count_test_set(one, files, METRICS["LAS"].family), METRICS["LAS"], **more)
-        for name, one in found.test_sets.items()
-    }
+    return select(task(contents), METRICS["LAS"], MACRO, **more).each
 
 
 @pytest.mark.parametrize("invalid", ["", "leave out"])
@@ -487,7 +480,9 @@ def test_domains_of_conll_2018(real_data, counted_once):
     for name in ("dep.conll2018.en_ewt", "dep.conll2018.en_gum"):
         one = load_task(real_data / name)
         counts = count_test_set(one.test_set(), list(one.systems["file"]), METRICS["LAS"].family, cache=counted_once)
-        parts[name] = Selection.of(one, one.test_set(), counts, METRICS["LAS"])
+        parts[name] = Selection(
+            {"": SelectedTestSet(task=one, test_set=one.test_set(), counts=counts, metric=METRICS["LAS"])}
+        )
     assert common_systems(parts)[1] == []
     row = agreement(parts).iloc[0]
     ewt, gum = (pd.Series(part.stats.scores, part.stats.names) for part in parts.values())

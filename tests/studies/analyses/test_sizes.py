@@ -14,13 +14,12 @@ from scipy.stats import linregress, t
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import load_task
 from nlpsig_core.significance.comparison.pair_table import PAIR_COLUMNS
+from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
-from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.studies.analyses.sizes import (
     ESTIMATES,
     check_sizes,
@@ -52,9 +51,7 @@ def selection(table: np.ndarray, metric: str = "mean", documents: bool = False, 
         rows.append(",".join([f"u{place:04d}", *document, *(f"{score:.6f}" for score in row)]))
     groups = "".join(f"{name}\tg{place // 2}\n" for place, name in enumerate(names))
     small = task({"scores.csv": "\n".join(rows) + "\n", "groups.tsv": "system\tgroup\n" + groups})
-    test_set = small.test_set()
-    counts = count_test_set(test_set, list(small.systems["file"]), METRICS[metric].family)
-    return Selection.of(small, test_set, counts, METRICS[metric], **more)
+    return select(small, METRICS[metric], **more)
 
 
 @pytest.fixture(scope="module")
@@ -400,9 +397,7 @@ def test_real_thresholds_fall_with_size(real_data):
     """CoNLL 2018 English EWT: as in the paper's figures, near c / sqrt(size), from over 3 LAS at 100 sentences to
     about 0.72 at 2,077 (two-sided p)."""
     shared = load_task(real_data / "dep.conll2018.en_ewt")
-    test_set, metric = shared.test_set(), METRICS["LAS"]
-    counts = count_test_set(test_set, list(shared.systems["file"]), metric.family)
-    pairs = pairs_by_size(Selection.of(shared, test_set, counts, metric), Resampling(5_000))
+    pairs = pairs_by_size(select(shared, METRICS["LAS"]), Resampling(5_000))
     found = thresholds_by_size(pairs)
     of_class = found[found["comparison"] == DIFFERENT].set_index("size")["model_threshold"]
     assert list(of_class.index) == [100, 200, 400, 800, 1_600, 2_077]

@@ -10,7 +10,7 @@ import pytest
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import how_often, two_digits
 from nlpsig_core.significance.comparison.detectable import Aim
-from nlpsig_core.studies.atlas import record
+from nlpsig_core.studies.atlas import record, sentences
 from nlpsig_core.studies.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Asked, Question, ask, metric_in
 from nlpsig_core.studies.atlas.record import Record
 from nlpsig_core.studies.atlas.store import Atlas
@@ -42,8 +42,11 @@ def test_observed_pairs_are_counted():
     )
     assert of_gain == (
         f"{how_often(answer.share).capitalize()}: {round(answer.share * len(rows))} of {len(rows)} gains near 1.2 were "
-        f"significant ({answer.test_sets} test sets); on your test set {answer.low:.0%} to {answer.high:.0%}"
+        f"significant ({answer.test_sets} test sets); on your test set it could be any share"
     )
+    assert (answer.low, answer.high) == pytest.approx((0, 1), abs=0.01)
+    surer = Asked(world(), QUESTION).worth._replace(low=0.1, high=0.97)
+    assert sentences.of_gain("gains", surer).endswith("; on your test set 10% to 97%")
 
 
 def test_with_a_score_pairs_of_other_scores_do_not_count():

@@ -13,12 +13,12 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, CORRECTIONS, SCOPES, Notion
+from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import shown_p
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.paired_tests.sources import SOFTWARE
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.studies.pair.citing import (
     BIBTEX,
     CORRECTED_BY,
@@ -221,9 +221,7 @@ def texts(metric: str, kind: str) -> Selection:
     lines = "(S (A a) (B b))\n(S (A a) (B c))\n"
     more = {} if kind == "Bracketed trees" else {"gold/b.txt": lines}
     small = task({"gold/a.txt": lines, "systems/A.txt": lines, "systems/B.txt": lines} | more, Correction(format=kind))
-    test_set = small.test_set()
-    counts = count_test_set(test_set, list(small.systems["file"]), METRICS[metric].family)
-    return Selection.of(small, test_set, counts, METRICS[metric])
+    return select(small, METRICS[metric])
 
 
 def test_a_metric_is_reported_with_its_definition():
@@ -241,7 +239,7 @@ def test_a_metric_is_reported_with_its_definition():
     ) in methods_sentence(found(bleu))
     rouge = found(texts("ROUGE-2-plain", "Summaries"))
     assert "in terms of ROUGE-2 (stemmer:no, several:best, rouge-score:" in methods_sentence(rouge, "LaTeX")
-    averaged = found(Selection.together({"one": bleu, "two": texts("BLEU-zh", "Translations")}))
+    averaged = found(Selection({"one": bleu.first, "two": texts("BLEU-zh", "Translations").first}))
     assert "tok:13a+zh" in methods_sentence(averaged)
 
 

@@ -15,8 +15,7 @@ from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.array import MacroStats, Stats
-from nlpsig_core.significance.stats.sample import Sample
+from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
 from nlpsig_core.studies.pair.effect import Estimate
 from nlpsig_core.studies.pair.text_report import Difference, PairReport, Side, report, report_text
 from tests.builders import ERROR_RATE, random_stats, shares

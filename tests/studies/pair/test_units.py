@@ -8,10 +8,10 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import load_task
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.pair_table import p_values
-from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.paired_tests import TESTS, run_test
 from nlpsig_core.significance.resampling.bootstrap import bootstrap, expanded_tail
 from nlpsig_core.significance.resampling.gains import resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -250,7 +250,7 @@ def test_leaving_out_by_pencil():
     left = what_if_without(stats, 2)
     assert (left.k, left.units, left.share) == (2, 4, 2 / 6)
     assert (left.score_a, left.score_b) == (52.5, 55)
-    assert (left.gain, left.p_value, left.p_two_sided) == (-2.5, 1, 1)
+    assert (left.gain, left.p, left.significant) == (-2.5, 1, False)
 
 
 @pytest.mark.parametrize("metric", [METRICS["LAS"], ACCURACY, ERROR_RATE], ids=lambda m: m.name)
@@ -297,10 +297,20 @@ def test_choices_that_leave_too_little_are_refused(counted):
 def test_with_nothing_left_out_p_is_that_of_the_bootstrap():
     stats = pair(10, 60)
     one_sided, two_sided = p_values(bootstrap(stats, FEW))
-    found = what_if_without(stats, 0, FEW)
-    assert (found.p_value, found.p_two_sided) == (one_sided[0], two_sided[0])
-    assert found.p_small_two_sided > found.p_two_sided
-    assert 0 < found.p_value < 1
+    assert what_if_without(stats, 0, FEW, AS_IN_THE_PAPER).p == one_sided[0]
+    assert two_sided[0] < what_if_without(stats, 0, FEW).p < 1
+
+
+@pytest.mark.parametrize("test", ["randomization", "sign", "t"])
+def test_p_is_by_the_test_that_decides(test):
+    """With nothing left out it is that of the test; its own p says how few units carry the result."""
+    stats, notion = pair(10, 60), Notion(test=test)
+    assert what_if_without(stats, 0, FEW, notion).p == run_test(test, stats, FEW).two_sided[0]
+    clear = shares([[9] * 12 + [5] * 28, [1] * 12 + [5] * 28], of=10)
+    carried = carried_by(clear, FEW, Notion(test="sign"))
+    assert carried is not None
+    # Of 12 wins without a loss, 6 have p = 2 / 2^6 = 0.03, and 5 have 0.06.
+    assert (carried.k, carried.p) == (7, 2 / 2**5)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -310,18 +320,18 @@ def test_the_units_that_carry_a_result_are_found_as_by_trying_all(seed):
     stats = shares(np.stack([rng.binomial(10, 0.62, 120), rng.binomial(10, 0.5, 120)]), of=10)
     calls: list[tuple[int, int]] = []
     found = carried_by(stats, FEW, Notion(), lambda done, of: calls.append((done, of)))
-    first = next(k for k in range(118) if what_if_without(stats, k, FEW).p_small_two_sided >= 0.05)
+    first = next(k for k in range(118) if what_if_without(stats, k, FEW).p >= 0.05)
     assert found is not None
-    assert found == what_if_without(stats, first, FEW)
+    assert (found.k, found.p, found.gain) == (first, (one := what_if_without(stats, first, FEW)).p, one.gain)
     assert found.k > 1
-    assert what_if_without(stats, found.k - 1, FEW).p_small_two_sided < 0.05
+    assert what_if_without(stats, found.k - 1, FEW).p < 0.05
     assert all(0 < done <= of for done, of in calls)
-    assert carried_by(stats, FEW) == found
+    assert str(carried_by(stats, FEW)) == str(found)
     stricter, one_sided = carried_by(stats, FEW, Notion(level=0.01)), carried_by(stats, FEW, AS_IN_THE_PAPER)
     assert stricter is not None
     assert one_sided is not None
     assert stricter.k < found.k <= one_sided.k
-    assert one_sided.p(AS_IN_THE_PAPER) == one_sided.p_value >= 0.05
+    assert one_sided.p >= 0.05
 
 
 def test_nothing_carries_what_is_not_significant_on_all_units():
@@ -330,7 +340,7 @@ def test_nothing_carries_what_is_not_significant_on_all_units():
     assert (found.k, found.units) == (0, 5)
     tie = carried_by(shares([[1, 0], [0, 1]]))
     assert tie is not None
-    assert (tie.k, tie.gain, tie.p_two_sided) == (0, 0, 1)
+    assert (tie.k, tie.gain, tie.p) == (0, 0, 1)
 
 
 def test_real_alignments_are_taken_apart_whole(real_data):
@@ -351,7 +361,7 @@ def test_real_alignments_are_taken_apart_whole(real_data):
         assert table["gain_low"].lt(table["gain_high"]).all()
         carried = carried_by(one, FEW)
         assert carried is not None
-        assert (carried.k == 0) == (what_if_without(one, 0, FEW).p_small_two_sided >= 0.05)
+        assert (carried.k == 0) == (what_if_without(one, 0, FEW).p >= 0.05)
 
 
 def test_cancelling_the_search_ends_it():

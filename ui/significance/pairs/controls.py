@@ -17,6 +17,8 @@ from ui.work.memory import remember
 SCATTER, MATRIX, TWO_TESTS = VIEWS = ("scatter", "matrix", "two tests")
 IN_DOUBT, ALL = "in doubt", "all"
 BY_RANK, BY_GROUP = "rank", "group"
+# Widths in pixels of the field of highlighted systems, empty and with room for two names.
+EMPTY, WITH_NAMES = 150, 440
 ORDERS = {BY_RANK: "by rank", BY_GROUP: "by group"}
 GAINS = {IN_DOUBT: "close pairs", ALL: "all"}
 # The key of the figure of each view.
@@ -60,7 +62,8 @@ def look(view: View) -> Look:
 
 
 def _highlighted(view: View) -> tuple[str, ...]:
-    return tuple(brushing.chosen(list(view.ranking["system"]), label_visibility="collapsed", width=150))
+    width = WITH_NAMES if st.session_state.get(brushing.KEY) else EMPTY
+    return tuple(brushing.chosen(list(view.ranking["system"]), label_visibility="collapsed", width=width))
 
 
 def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:

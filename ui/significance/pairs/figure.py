@@ -83,7 +83,7 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
         ranked = ranked.assign(first=ranked.groupby("group", sort=False).ngroup()).sort_values("first", kind="stable")
     order = tuple(ranked["system"])
     signature = view.signed(**view.significance, **view.classes, **filtered)
-    chart = remember(plots.matrix_figure, pairs, order, signature=signature, highlight=look.highlight)
+    chart = remember(plots.matrix_figure, pairs, order, signature=signature, highlight=look.highlight, level=view.alpha)
     alt = plots.matrix_alt(pairs, len(order), notion=view.notion, order="group" if look.by_group else "rank")
     about = "The row's system over the column's. Click a cell to see its pair."
     components.figure(chart, "matrix", alt, numbers="pair_table", about=about)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nlpsig_core.significance.comparison.advice import document_note, runs_note
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
 from nlpsig_core.significance.paired_tests import TESTS
 from ui.app.text import plain
@@ -14,7 +15,7 @@ def too_few_resamples(view: View) -> None:
     """Warn if no corrected p can fall below the level with so few resamples."""
     n_pairs, b = view.selection.stats.n_pairs, view.recipe.n_resamples
     needed = fewest_resamples(view.notion, n_pairs)
-    if TESTS[view.selection.test_of(view.notion)].resamples and b < needed:
+    if TESTS[view.notion.test_on(view.selection.stats)].resamples and b < needed:
         st.warning(
             f"With {b:,} resamples no p corrected for {n_pairs:,} pairs can be below {view.alpha:g}; {needed:,} are "
             "needed.",
@@ -24,9 +25,9 @@ def too_few_resamples(view: View) -> None:
 
 def by_document(view: View) -> None:
     """Say that documents are resampled since their sentences are alike, or that p by sentences is too small."""
-    if not (note := view.selection.document_note):
+    if not (note := document_note(view.selection)):
         return
-    usual = view.selection.by_documents
+    usual = any(one.by_usual_documents for one in view.selection.test_sets.values())
     unit = view.first.test_set.reader.unit
     with st.container(horizontal=True, vertical_alignment="center"):
         if usual:
@@ -43,7 +44,7 @@ def _resample(unit: str) -> None:
 
 def meaning(view: View) -> None:
     """What the p-value means, and what it does not."""
-    test, unit = view.selection.test_of(view.notion), view.selection.stats.unit
+    test, unit = view.notion.test_on(view.selection.stats), view.selection.stats.unit
     of = TESTS[test]
     with st.expander("What p means", icon=":material/lightbulb:"):
         if test == BOOTSTRAP:
@@ -65,6 +66,6 @@ def meaning(view: View) -> None:
 - Among {view.selection.stats.n_pairs:,} pairs some seem to differ by chance. **Corrected** p keeps such false alarms
   rare: {CORRECTIONS[view.notion.adjust]}.
 - p speaks of texts like those of this test set, not of other domains (section 4.2 of the paper).
-- {plain(view.selection.runs_note)}.
+- {plain(runs_note(view.selection.stats))}.
 """
         )

@@ -7,9 +7,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.base.errors import NlpsigError
-from nlpsig_core.data.metrics.editions import metric_for
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.plots import Overlay
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from ui.app import choice, components
 from ui.frame.view import View
@@ -43,9 +43,9 @@ def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
     try:
         key, task = tasks.task_named(name)
         test_set = task.test_set()
-        metric = metric_for(test_set, view.metric, view.edition, view.first.test_set)
+        metric = Offer(test_set, view.edition).counterpart(view.metric, view.first.test_set)
         counts = watch(computations.count(key, task, test_set, metric.family))
-        selection = Selection.of(task, test_set, counts, metric)
+        selection = select(task, metric, count=lambda *_: counts)
         selection.check()
         results = view.results_of(selection, "over")
         others = results.pairs(view.notion, interval=view.interval)

@@ -11,7 +11,7 @@ from nlpsig_core.base.words import capital
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.answers import speaks_against
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP
-from nlpsig_core.significance.comparison.results import Results
+from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.paired_tests import TESTS, PValues, Test
 from nlpsig_core.significance.stats.array import Stats
 from ui.app import choice, components
@@ -52,7 +52,7 @@ def _waits(view: View, computation: Computation[PValues], test: str) -> bool:
 
 def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """The p-values of the chosen test against those of another one."""
-    test = view.selection.test_of(view.notion)
+    test = view.notion.test_on(view.selection.stats)
     others = [name for name in usable(view) if name != test]
     if not others:
         st.info(f"The {label(test)} is the only test that applies here.", icon=":material/info:")

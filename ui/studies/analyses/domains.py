@@ -9,6 +9,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.answers import with_symbols
+from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.studies.analyses import domains
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
@@ -35,7 +36,7 @@ def one_pair(view: View, selections: Selections) -> None:
     """In how many domains one system is ahead of another, and its gain with its interval in each."""
     headline = st.empty()
     systems, _ = domains.common_systems(selections)
-    a, b = choose_two(systems, [*view.ranking["system"]], ("domain_a", "domain_b"))
+    a, b = choose_two(systems, [*view.ranking["system"]], view.baseline, ("domain_a", "domain_b"))
 
     def work(progress: Progress) -> pd.DataFrame:
         return pair_by_domain(selections, a, b, view.recipe, progress, view.notion)
@@ -48,14 +49,16 @@ def one_pair(view: View, selections: Selections) -> None:
         components.refusal("The pair cannot be tested in these domains.", str(error))
         return
     headline.markdown(f"**{plain(ahead_in(table, a, b, view.notion, _thing(view, selections)))}.**")
+    unit_of = {name: selection.stats.unit for name, selection in selections.items()}
     chart = plots.pair_by_domain_figure(
-        table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals
-    )
+        table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals,
+        unit_of=unit_of if len(set(unit_of.values())) > 1 else None, level=view.alpha,
+    )  # fmt: skip
     alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals)
     heads = {"score_a": a, "score_b": b}
     components.figure(
         chart, "pair_by_domain", alt, _shown(table), heads=heads, metric=view.metric, decimals=view.decimals,
-        about=f"Gains with 95% intervals, each on all {view.first.stats.unit}s. Full dots: {view.words}.",
+        about=f"Gains with 95% intervals, each on all units. Full dots: {view.words}.",
     )  # fmt: skip
 
 
@@ -76,7 +79,7 @@ def _data(selections: Selections) -> tuple[tuple[str, str, str], ...]:
 
 
 def _classes(selections: Selections) -> tuple[str, ...]:
-    return tuple(selection.classes_digest for selection in selections.values())
+    return tuple(classes_digest(selection.systems) for selection in selections.values())
 
 
 def agreement(view: View, selections: Selections) -> None:

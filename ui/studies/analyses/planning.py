@@ -10,11 +10,11 @@ import streamlit as st
 
 from nlpsig_core.base.words import count, share
 from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.advice import size_note
 from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.significance.comparison.notion import CORRECTED
 from nlpsig_core.significance.comparison.pair_table import cutoff
 from nlpsig_core.significance.comparison.verdict import Verdict
-from nlpsig_core.significance.resampling.runs import size_note
 from nlpsig_core.studies.analyses.power import (
     detectable_by_class,
     detectable_gains,
@@ -30,7 +30,7 @@ from ui.app import answers, choice, components
 from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.significance.chosen_pair import choose_pair
+from ui.significance.chosen_pair import carried, choose_pair
 from ui.work.memory import remember
 
 # Of the range of one pair, and of those of classes: their coverage in simulations.
@@ -47,7 +47,7 @@ def answer(view: View) -> Aim:
         if chosen is None:
             st.stop()
         pair = view.pairs.loc[chosen.name]
-        verdict = view.results.verdict(pair, view.notion)
+        verdict = view.results.verdict(pair, view.notion, carried(view, pair))
         aim = _aim(view, verdict)
     with place:
         needed = _needed(view, pair, aim)

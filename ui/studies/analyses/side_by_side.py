@@ -9,10 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.editions import metric_for
-from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.significance.comparison.select import named_apart, select_each
+from nlpsig_core.significance.comparison.select import named_apart, select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.studies.analyses.domains import by_domain, common_systems
@@ -80,26 +80,27 @@ def _test_sets(view: View, more: list[str]) -> dict[str, Selection]:
     for key, task in all_tasks:
 
         def metric_of(test_set: TestSet) -> Metric:
-            return metric_for(test_set, first.metric, view.edition, first.test_set)
+            return Offer(test_set, view.edition).counterpart(first.metric, first.test_set)
 
         def counted(task: SharedTask, test_set: TestSet, metric: Metric, key: Hashable = key) -> Counts:
             return watch(computations.count(key, task, test_set, metric.family))
 
-        of_task = select_each(
-            task.test_sets, task, metric_of, domain=first.domain, invalid=first.invalid, unit=first.unit, count=counted
+        of_task = select(
+            task, metric_of, MACRO, domain=first.domain, invalid=first.invalid, unit=first.unit, count=counted
         )
-        for name, selection in of_task.items():
+        for name, selection in of_task.each.items():
             named = f"{task.name} {name}" if name and len(all_tasks) > 1 else name or task.name
             selections.append((named, selection))
     return named_apart(selections)
 
 
-def choose_two(systems: list[str], best: list[str], keys: tuple[str, str]) -> tuple[str, str]:
-    """Two systems, in fields side by side; by default the pair of another page, else the two best.
+def choose_two(systems: list[str], best: list[str], baseline: str, keys: tuple[str, str]) -> tuple[str, str]:
+    """Two systems, in fields side by side; by default the pair of another page, else the best two.
 
-    ``best`` are systems in order of rank, of which some may not be on offer.
+    A ``baseline`` stands in place of the second. ``best`` are systems in order of rank, of which some may not be on
+    offer.
     """
-    first, second = _usual_pair(systems, best)
+    first, second = _usual_pair(systems, best, baseline)
     with st.container(horizontal=True):
         a = choice.select("System", systems, keys[0], usual=first)
         others = [name for name in systems if name != a]
@@ -107,10 +108,10 @@ def choose_two(systems: list[str], best: list[str], keys: tuple[str, str]) -> tu
     return a, b
 
 
-def _usual_pair(systems: list[str], best: list[str]) -> tuple[str, str]:
-    """The pair that was chosen on another page, if both are on offer; else the best two systems."""
+def _usual_pair(systems: list[str], best: list[str], baseline: str) -> tuple[str, str]:
+    """The pair of another page, if both are on offer; else the best two, or the best and the baseline."""
     first, _, second = str(choice.current("pair") or "").partition(" over ")
     if {first, second} <= set(systems):
         return first, second
     first, second, *_ = dict.fromkeys([*(name for name in best if name in systems), *systems])
-    return first, second
+    return first, baseline if baseline in systems and baseline != first else second

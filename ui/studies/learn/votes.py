@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.base.words import share
+from nlpsig_core.data.drawings.style import SCROLLS
 from nlpsig_core.laboratory.confidence.of_parser import DRAWS
 from nlpsig_core.laboratory.votes import Votes, sentences_with_errors
 from nlpsig_core.output import plots
@@ -25,9 +26,9 @@ MOST_NOISE = 16.0
 SHORTEST, LONGEST, SENTENCES = 6, 9, 10
 HEADS = {"predicted": "in the parser's tree"}
 # Where the page is narrower than the sentence, the figure scrolls.
-STYLE = """
-.st-key-votes_figure { overflow-x: auto; }
-.st-key-votes_figure > div:has([data-testid=stPlotlyChart]) { min-width: 44rem; }
+STYLE = f"""
+.st-key-votes_figure {{ {SCROLLS} }}
+.st-key-votes_figure > div:has([data-testid=stPlotlyChart]) {{ min-width: 44rem; }}
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,20 +11,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.base.words import capital, count, share
+from nlpsig_core.base.words import capital, count, p_text, share
 from nlpsig_core.data.drawings import drawing_for, lengths_on
 from nlpsig_core.output import plots
-from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.studies.pair import units as evidence
-from nlpsig_core.studies.pair.without import Without, gain_without, of_the_rest
+from nlpsig_core.studies.pair.without import Without, gain_without
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.work import computations
-from ui.work.memory import remember, remember_as
+from ui.work.memory import remember
 from ui.work.watching import watch
 
 # At most so many of a document's own units are drawn.
@@ -90,8 +91,8 @@ def by_part(view: View, stats: Stats) -> None:
     components.figure(
         chart, "by_part", alt, table, metric=view.metric, decimals=view.decimals, heads=heads
     )  # fmt: skip
-    for row in table[table["note"] != ""].itertuples():
-        st.caption(f"{plain(row.part)}: {row.note}")
+    if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
+        st.caption(f"Too few {stats.unit}s for a good interval: {plain(', '.join(few))}.")
 
 
 def _by_domain(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
@@ -191,25 +192,29 @@ def _outputs(view: View, systems: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def without_units(view: View, stats: Stats, signature: str) -> None:
-    """Gain and p without the units of the largest pull, and how few of them carry the result."""
+def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> None:
+    """Gain and p without the units of the largest pull, and how few of them carry the result of a pair's row."""
     curve = remember(gain_without, stats)
     most = min(int(curve["k"].iloc[-1]), stats.n_units - evidence.FEWEST_UNITS)
     if most < 1:
         st.info(f"There is no gain, or there are too few {stats.unit}s.", icon=":material/info:")
         return
     choice.only_for("without", stats.digest)
-    carried = watch(computations.carried_by(stats, view.recipe, view.notion))
+    carried = watch(computations.carried_by(stats, view.recipe, view.tested))
     k = int(choice.slider(f"{capital(stats.unit)}s left out, in order of pull", 0, most, "without"))
-    if k:
-        left = watch(computations.without(stats, view.recipe, k))
-    else:
-        drawn = view.bootstrap_of(stats)  # not in the key, which would keep all resamples
-        left = remember_as((of_the_rest, stats.digest, view.recipe), lambda: of_the_rest(stats, stats, drawn))
+    left = watch(computations.without(stats, view.recipe, k, view.tested)) if k else None
+    n, gain, p, bound = (
+        (stats.n_units, row["gain"], row["p_alone"], row["p_bound"] if row["p"] == row["p_alone"] else math.nan)
+        if left is None
+        else (left.units, left.gain, left.p, left.p_bound)
+    )
     components.facts(
-        (f"{capital(stats.unit)}s left", f"{left.units:,}"),
-        (capital(view.metric.gain), f"{left.gain:.{view.decimals + 1}f}"),
-        ("p, paired bootstrap", left.shown_p(view.notion, view.recipe.n_resamples)),
+        (f"{capital(stats.unit)}s left", f"{n:,}"),
+        (capital(view.metric.gain), f"{gain:.{view.decimals + 1}f}"),
+        (
+            "p of the pair on its own" if view.notion.scope == CORRECTED else "p",
+            p_text(p, bound=bound, level=view.alpha),
+        ),
     )
     if carried is not None:
         st.markdown(_carried(carried, stats, view.notion))

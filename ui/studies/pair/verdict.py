@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.base.words import count, share
-from nlpsig_core.significance.comparison.results import verdict_on
+from nlpsig_core.significance.comparison.selection import verdict_on
 from nlpsig_core.significance.comparison.verdict import shown_p
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.pair.effect import Estimate, effect_size, share_won

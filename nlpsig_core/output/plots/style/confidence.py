@@ -68,7 +68,7 @@ def dots(
     )
 
 
-def pair_texts(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int) -> list[str]:
+def pair_texts(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int, level: float) -> list[str]:
     """Return the hover text of each pair: who wins, by how much, the answer, and how many more units would give one."""
     columns = [
         "system_a",
@@ -86,7 +86,7 @@ def pair_texts(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int) -> 
         lines(
             over(a, b),
             f"{gain_text(metric, gain, decimals)}, {interval(low, high, decimals)}",
-            answered(verdict, p, bound, corrected),
+            answered(verdict, p, bound, corrected, level),
             how_many_more(needed, unit),
         )
         for a, b, gain, low, high, verdict, p, bound, corrected, needed in rows[columns].itertuples(index=False)

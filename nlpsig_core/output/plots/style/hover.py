@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from nlpsig_core.base.words import p_text, rounded_up
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.significance.comparison.answers import ANSWERS, ON_ITS_OWN
+from nlpsig_core.significance.comparison.answers import ANSWERS, ON_ITS_OWN, WORSE_ON_ITS_OWN
 
 BREAK = "<br>"
 
@@ -62,10 +62,10 @@ def interval(low: float, high: float, decimals: int) -> str:
     return f"95% interval {low:.{decimals}f} to {high:.{decimals}f}"
 
 
-def answered(verdict: str, p: float, bound: float, corrected: float) -> str:
+def answered(verdict: str, p: float, bound: float, corrected: float, level: float) -> str:
     """Return the answer to a pair with the p that decides, and the corrected one where the two disagree."""
-    more = f"; corrected {p_text(corrected)}" if verdict == ON_ITS_OWN else ""
-    return f"{ANSWERS[verdict].symbol} {verdict}: p {p_text(p, bound=bound)}{more}"
+    more = f"; corrected {p_text(corrected, level=level)}" if verdict in (ON_ITS_OWN, WORSE_ON_ITS_OWN) else ""
+    return f"{ANSWERS[verdict].symbol} {verdict}: p {p_text(p, bound=bound, level=level)}{more}"
 
 
 def how_many_more(needed: float, unit: str) -> str:

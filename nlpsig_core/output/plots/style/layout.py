@@ -13,7 +13,7 @@ from nlpsig_core.output.plots.style.theme import PALE_BLUE
 
 LABEL_SIZE = 11
 # The height of the buttons of a figure with what is below them.
-BUTTONS = 84
+BUTTONS = 44
 # The heights of the buttons alone and of an entry of a legend; the length of a name that leaves room for another one.
 TOOLS, ENTRY, SHORT = 34, 20, 20
 # A legend above the data.
@@ -26,7 +26,7 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         height=height,
         margin={"l": 10, "r": 10, "t": 40, "b": 54},
         # The lower right of the figures is empty: a large gain with little confidence does not occur.
-        legend={"x": 1, "xanchor": "right", "y": 0.4, "yanchor": "middle", "title": None, "bgcolor": "rgba(0,0,0,0)"},
+        legend={"x": 1, "xanchor": "right", "y": 0.05, "yanchor": "bottom", "title": None, "bgcolor": "rgba(0,0,0,0)"},
         hoverlabel={"align": "left"},
         hovermode="closest",
         dragmode="zoom",
@@ -38,9 +38,12 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
 def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
     """The figure with its legend above the data and below the buttons, where it covers nothing at any width.
 
-    ``y`` is the lower edge of the legend, 1 for the top of the axes; the margin leaves room for several rows.
+    ``y`` is the lower edge of the legend, 1 for the top of the axes; the margin leaves room for several rows. One entry
+    alone tells nothing apart and is not shown.
     """
     entries = sum(trace.showlegend is not False for trace in figure.data)
+    if entries < 2:
+        return figure.update_layout(showlegend=False)
     return figure.update_layout(legend=ABOVE | {"y": y}, margin={"t": BUTTONS + 15 * entries})
 
 
