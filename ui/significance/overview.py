@@ -62,9 +62,8 @@ def _picture(view: View, size: int) -> computations.Computation[tuple[str, str]]
         of_whole = results.pairs(notion)
         pairs = of_whole if whole else selection.on(np.arange(size)).bootstrap(view.recipe, progress).pairs(notion)
         found = threshold_table(pairs, Rule().following(notion, pairs))
-        alt = plots.pair_alt(pairs, found, metric=view.metric, notion=notion, decimals=view.decimals)
         picture = plots.pair_picture(
-            pairs, found, metric=view.metric, notion=notion, alt=alt, decimals=view.decimals, scaled_by=of_whole
+            pairs, found, metric=view.metric, notion=notion, decimals=view.decimals, scaled_by=of_whole
         )
         return picture, how_many_differ(pairs["verdict"], notion)
 

@@ -67,14 +67,11 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
         highlight=brushing.with_chosen_pair(highlight, names),
         baseline=view.baseline,
     )
-    alt = plots.ranking_alt(ranking, metric=view.metric, decimals=view.decimals)
     about = (
         "Lines are 95% intervals. Overlapping ones can hide a clear difference: all systems are scored on the same "
         f"{view.selection.stats.unit}s. Shading: ties, {view.words_of_ranking}."
     )
-    components.figure(
-        chart, "ranking", alt, numbers="ranking_table", about=about, **brushing.in_figure("ranking", names)
-    )
+    components.figure(chart, "ranking", numbers="ranking_table", about=about, **brushing.in_figure("ranking", names))
 
 
 def ranking_table(view: View, ranking: pd.DataFrame) -> None:

@@ -166,10 +166,9 @@ def cloud(asked: Asked) -> None:
         plots.cloud_figure, rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold, gain=of.gain,
         confidence=asked.confidence, signature=_signature(asked),
     )  # fmt: skip
-    alt = remember(plots.cloud_alt, rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold)
     shown = rows[["task", "test_set", "n", "gain", "gain_at_n", "standard_error", "p_value", "p_two_sided",
                   "correlation", "level", "differing", "significant"]]  # fmt: skip
-    components.figure(chart, "atlas_cloud", alt, shown, metric=metric, heads=HEADS)
+    components.figure(chart, "atlas_cloud", shown, metric=metric, heads=HEADS)
     drawn = sum(len(trace.x) for trace in chart.data[:2])
     star = "" if of.gain is None else f"Star: a gain of {of.gain:g} with the confidence to be expected. "
     of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those on about as many units first."
@@ -189,8 +188,7 @@ def by_test_set(asked: Asked) -> None:
         plots.strip_figure, table, n=of.n, unit=asked.unit, metric=metric, interval=interval, gain=of.gain,
         signature=_signature(asked),
     )  # fmt: skip
-    alt = plots.strip_alt(table, n=of.n, unit=asked.unit, metric=metric, interval=interval)
-    components.figure(chart, "atlas_strip", alt, table, metric=metric, heads=HEADS)
+    components.figure(chart, "atlas_strip", table, metric=metric, heads=HEADS)
     band = " Band: 90% interval for a new one." if asked.record.trusted else ""
     st.caption(f"Dots: test sets, their thresholds scaled to {of.n:,} {plural(of.n, asked.unit)} (by √n).{band}")
 
@@ -203,8 +201,7 @@ def by_size(asked: Asked) -> None:
         plots.threshold_by_size_figure, table, n=of.n, unit=asked.unit, metric=metric, gain=of.gain,
         published=of_paper, signature=_signature(asked),
     )  # fmt: skip
-    alt = plots.threshold_by_size_alt(table, unit=asked.unit, metric=metric)
-    components.figure(chart, "atlas_curve", alt, table, metric=metric, heads=HEADS)
+    components.figure(chart, "atlas_curve", table, metric=metric, heads=HEADS)
 
 
 def _published_sizes(atlas: Atlas, metric: str) -> pd.DataFrame:
@@ -215,7 +212,7 @@ def how_well(asked: Asked) -> None:
     """How well the atlas predicts test sets that were left out."""
     shares = asked.atlas.tables["shares"]
     chart = remember(plots.predicted_shares_figure, shares, signature=asked.atlas.recipe)
-    components.figure(chart, "atlas_check", plots.predicted_shares_alt(shares), shares)
+    components.figure(chart, "atlas_check", shares)
     of_metric = record.words(asked.atlas, asked.metric, asked.model.by_score)
     st.caption(
         f"{plain(of_metric)}. Dots: the share of pairs predicted to be significant on test sets left out, in ten bins, "

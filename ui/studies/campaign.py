@@ -96,9 +96,8 @@ def _show_cells(view: View, shown: str) -> None:
     chart = remember(
         plots.cells_figure, table, show=shown, metric=view.metric, signature=view.signature, decimals=view.decimals
     )
-    alt = remember(plots.cells_alt, table, metric=view.metric, decimals=view.decimals)
     components.figure(
-        chart, "cells_figure", alt, table, metric=view.metric, decimals=view.decimals,
+        chart, "cells_figure", table, metric=view.metric, decimals=view.decimals,
         on_select=partial(_open, [MACRO, *view.selection.test_sets]), selection_mode="points",
         about=f"Symbols stand for missing and invalid outputs, in the average {_treated(view)}. Click a cell to open "
         "its test set.",
@@ -120,14 +119,13 @@ def _open(test_sets: list[str]) -> None:
 def agreement(view: View) -> None:
     """Kendall's tau between the rankings of every two test sets, those that agree side by side."""
     table = remember(campaign.agreement, remember(campaign.cells, view.selection))
-    chart = remember(plots.agreement_figure, table, signature=view.signature)
+    chart = remember(plots.agreement_figure, table, signature=view.signature, thing="test set")
     heads = {"domain_a": "test set", "domain_b": "other test set", "tau": "Kendall's tau"}
     about = (
         "Kendall's tau between the rankings on two test sets: 1 for the same order, −1 for the reverse. On small test "
         "sets, noise alone lowers tau; the page Domains has intervals."
     )
-    alt = plots.agreement_alt(table, "test set")
-    components.figure(chart, "set_agreement", alt, table, about=about, heads=heads)
+    components.figure(chart, "set_agreement", table, about=about, heads=heads)
 
 
 def headline(view: View) -> None:
@@ -191,8 +189,7 @@ def outcomes(view: View, pairs: pd.DataFrame) -> None:
     with right:
         system = choice.select("System", list(totals["system"]), "campaign_system")
         rows, chart = remember(_where, table, system, signature)
-        alt = plots.outcomes_alt(rows, system=system)
-        components.figure(chart, "outcomes", alt, rows)
+        components.figure(chart, "outcomes", rows)
 
 
 def _totals(outcomes: pd.DataFrame, order: tuple[str, ...]) -> pd.DataFrame:
@@ -214,7 +211,7 @@ def all_pairs(view: View, pairs: pd.DataFrame) -> None:
     signature = view.signed(**view.reading)
     order = tuple(view.ranking["system"])
     chart = remember(plots.won_figure, table, order[:MOST_IN_MATRIX], signature=signature)
-    components.figure(chart, "won", plots.won_alt(table), numbers="campaign_pairs")
+    components.figure(chart, "won", numbers="campaign_pairs")
     best = f", of the best {MOST_IN_MATRIX}" if len(order) > MOST_IN_MATRIX else ""
     st.caption(f"Test sets on which the row's system is better than the column's{best}.")
     shown = table.sort_values("gain", kind="stable").assign(verdict=lambda of: with_symbols(of["verdict"]))
@@ -253,10 +250,9 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
         plots.pair_by_domain_figure, table, a=a, b=b, metric=view.metric,
         signature=signature, decimals=view.decimals, average=True, level=view.alpha,
     )  # fmt: skip
-    alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals, average=True)
     shown = table.assign(verdict=with_symbols(table["verdict"]))
     components.figure(
-        chart, "forest", alt, shown, metric=view.metric, decimals=view.decimals,
+        chart, "forest", shown, metric=view.metric, decimals=view.decimals,
         heads={"domain": "test set", "score_a": a, "score_b": b},
         about="Full marks are significant on their own; the diamond is the macro-average.",
     )  # fmt: skip

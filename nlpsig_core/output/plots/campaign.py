@@ -9,10 +9,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.plots.style.hover import labels, lines, plain, template
-from nlpsig_core.output.plots.style.layout import finish, legend_on_top, rows_axis
+from nlpsig_core.output.plots.style.layout import axis, finish, legend_on_top, rows_axis
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, NEUTRAL, PALE
+from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.analyses.campaign import INVALID, LEFT_OUT, MISSING
 
 SCORE, RANK = "score", "rank"
@@ -31,21 +34,17 @@ LEAST = 150
 def cells_figure(
     cells: pd.DataFrame, *, show: str = SCORE, metric: Metric, signature: str, decimals: int = 2
 ) -> go.Figure:
-    """A cell for each test set and system (``campaign.cells``), bluer for a better score or rank.
+    """Draw a cell for each test set and system (``campaign.cells``), bluer for a better score or rank.
 
     Cells without a score have a symbol in place of a colour. An invisible point on each cell, whose customdata is the
     row, can be clicked.
     """
     sets, systems = (list(dict.fromkeys(cells[column])) for column in ("test_set", "system"))
-    values = cells[show].to_numpy().reshape(len(sets), len(systems))
     blue_high = metric.higher_is_better and show == SCORE
-    digits = 0 if show == RANK else max(decimals - 1, 0)
-    figure = go.Figure(
-        go.Heatmap(
-            z=values, colorscale=list(PALE if blue_high else PALE[::-1]), xgap=1, ygap=1, hoverinfo="skip",
-            showlegend=False, texttemplate=f"%{{z:.{digits}f}}", textfont={"color": DARK},
-            colorbar={"thickness": 12, "len": 0.6, "title": {"text": show}},
-        )
+    figure = go.Figure().add_heatmap(
+        z=cells[show].to_numpy().reshape(len(sets), len(systems)), hoverinfo="skip", showlegend=False,
+        texttemplate=f"%{{z:.{0 if show == RANK else max(decimals - 1, 0)}f}}",
+        colorscale=list(PALE if blue_high else PALE[::-1]), **_look(show),
     )  # fmt: skip
     x, y = cells.index % len(systems), cells.index // len(systems)
     for mark, (symbol, name) in MARKS.items():
@@ -58,28 +57,41 @@ def cells_figure(
         customdata=cells.index.to_numpy("int32"), text=[_hover(row, metric, decimals) for row in cells.itertuples()],
         hovertemplate=template(), showlegend=False,
     )  # fmt: skip
-    names = labels(systems, 20)
     figure.add_hline(y=0.5, line={"color": NEUTRAL, "width": 1.5})
-    _finished(
-        figure, signature, len(sets), names, xaxis=_names_above(names),
-        yaxis=rows_axis(labels(sets, 20), tickfont={"size": 10}, range=[len(sets) - 0.5, -0.5]),
-    )  # fmt: skip
-    return legend_on_top(figure)
+    alt = cells_alt(cells, metric=metric, decimals=decimals)
+    return legend_on_top(_matrix(figure, labels(sets, 20), labels(systems, 20), alt=alt, signature=signature))
 
 
-def _names_above(names: list[str]) -> dict[str, Any]:
-    """An x axis with a name above each column."""
-    return {
-        "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "side": "top", "tickangle": -90,
-        "showgrid": False, "zeroline": False, "range": [-0.5, len(names) - 0.5], "tickfont": {"size": 10},
-        "automargin": True,
-    }  # fmt: skip
+def cells_alt(cells: pd.DataFrame, *, metric: Metric, decimals: int) -> str:
+    """Return the range of the macro-averages and of all scores, and how many cells have none."""
+    of_average, each = cells[cells["test_set"] == MACRO], cells[cells["test_set"] != MACRO]
+    where = each["system"] + " on " + each["test_set"]
+    systems, sets = count(each["system"].nunique(), "system"), count(each["test_set"].nunique(), "test set")
+    return sentence(
+        f"macro-averages {ends(of_average['score'], of_average['system'], f'.{decimals}f')}",
+        f"scores {ends(each['score'], where, f'.{decimals}f')}",
+        *(f"{count(n, 'cell')} with {MARKS[mark][1]}" for mark, n in each["mark"].value_counts().items() if mark),
+        about=f"{metric.label} of {systems} on {sets}",
+    )
 
 
-def _finished(figure: go.Figure, signature: str, rows: int, above: Sequence[str] = (), **layout: object) -> go.Figure:
-    """The figure with the common layout, room for its rows, and for upright names above them."""
+def _look(scale: str) -> dict[str, Any]:
+    """Return how cells with numbers look, beside a ``scale`` of that name."""
+    bar = {"thickness": 12, "len": 0.6, "title": {"text": scale}}
+    return {"xgap": 1, "ygap": 1, "textfont": {"color": DARK}, "colorbar": bar}
+
+
+def _matrix(figure: go.Figure, rows: list[str], columns: list[str], **meta: str) -> go.Figure:
+    """Return the figure with a name beside each row and above each column."""
+    above = rows_axis(columns, tickfont={"size": 10}, range=[-0.5, len(columns) - 0.5], side="top", tickangle=-90)
+    beside = rows_axis(rows, tickfont={"size": 10}, range=[len(rows) - 0.5, -0.5])
+    return _finished(figure, len(rows), columns, xaxis=above, yaxis=beside, **meta)
+
+
+def _finished(figure: go.Figure, rows: int, above: Sequence[str] = (), **layout: Any) -> go.Figure:
+    """Return the figure with the common layout, room for its rows, and for upright names above them."""
     height = max(LEAST, rows * (ROW if rows > MOST_IN_HIGH_ROWS else HIGH_ROW))
-    margin = finish(figure, signature, height, **layout).layout.margin
+    margin = finish(figure, height, **layout).layout.margin
     top = margin.t + CHARACTER * max(map(len, above), default=0)
     return figure.update_layout(height=top + height + margin.b, margin={"t": top})
 
@@ -92,72 +104,82 @@ def _hover(row: Any, metric: Metric, decimals: int) -> str:
 
 
 def outcomes_figure(outcomes: pd.DataFrame, *, system: str, signature: str) -> go.Figure:
-    """How many systems one system beats (to the right) and loses to (to the left) on each test set.
+    """Draw how many systems one system beats (to the right) and loses to (to the left) on each test set.
 
     ``outcomes`` are the rows of the system (``campaign_pairs.outcomes``).
     """
-    rows = outcomes.reset_index(drop=True)
-    figure = go.Figure()
-    for column, sign, (colour, pattern), name in (
-        ("losses", -1, (ACCENT, "/"), "significantly better systems"),
-        ("wins", 1, (BLUE, ""), "significantly worse systems"),
+    rows, figure = outcomes.reset_index(drop=True), go.Figure()
+    texts = [
+        lines(
+            f"<b>{plain(system)}</b> on {plain(row.test_set)}",
+            f"{row.wins} significantly worse, {row.losses} significantly better, {row.undecided} undecided",
+        )
+        for row in rows.itertuples()
+    ]
+    for column, sign, colour, pattern, result in (
+        ("losses", -1, ACCENT, "/", "better"),
+        ("wins", 1, BLUE, "", "worse"),
     ):
         figure.add_bar(
-            x=sign * rows[column], y=rows.index, orientation="h", name=name, hovertemplate=template(),
-            marker={"color": colour, "pattern": {"shape": pattern}, "line": {"width": 0}},
-            text=[_outcome(row, system) for row in rows.itertuples()], textposition="none",
+            x=sign * rows[column], y=rows.index, orientation="h", name=f"significantly {result} systems",
+            marker={"color": colour, "pattern": {"shape": pattern}, "line": {"width": 0}}, text=texts,
+            textposition="none", hovertemplate=template(),
         )  # fmt: skip
     most = max(1, int(rows[["wins", "losses"]].to_numpy().max()))
     step = next((step for step in (1, 2, 5, 10, 20, 50, 100) if most / step <= 6), most)
     ticks = list(range(-(most // step) * step, most + 1, step))
+    ticked = {
+        "tickmode": "array",
+        "tickvals": ticks,
+        "ticktext": list(map(abs, ticks)),
+        "range": [-most - 0.5, most + 0.5],
+    }
     _finished(
-        figure, signature, len(rows),
-        xaxis={
-            "title": {"text": "systems"}, "tickmode": "array", "tickvals": ticks, "ticktext": list(map(abs, ticks)),
-            "zeroline": True, "range": [-most - 0.5, most + 0.5],
-        },
-        yaxis=rows_axis(labels(rows["test_set"], 20), tickfont={"size": 10}), barmode="overlay", bargap=0.25,
+        figure, len(rows), alt=outcomes_alt(outcomes, system=system), signature=signature, barmode="overlay",
+        bargap=0.25, xaxis=axis("systems") | ticked | {"zeroline": True},
+        yaxis=rows_axis(labels(rows["test_set"], 20), tickfont={"size": 10}),
     )  # fmt: skip
     return legend_on_top(figure)
 
 
-def _outcome(row: Any, system: str) -> str:
-    return lines(
-        f"<b>{plain(system)}</b> on {plain(row.test_set)}",
-        f"{row.wins} significantly worse, {row.losses} significantly better, {row.undecided} undecided",
-    )
+def outcomes_alt(outcomes: pd.DataFrame, *, system: str) -> str:
+    """Return how many systems it beats and loses to, over all test sets."""
+    wins, losses, undecided = (int(outcomes[column].sum()) for column in ("wins", "losses", "undecided"))
+    about = f"{system} against the other systems on {count(len(outcomes), 'test set')}"
+    texts = f"{wins:,} significantly worse", f"{losses:,} significantly better", f"{undecided:,} undecided"
+    return sentence(*texts, about=about)
 
 
 def won_figure(counted: pd.DataFrame, order: Sequence[str], *, signature: str) -> go.Figure:
-    """The number of test sets on which the row's system is significantly better than the column's.
+    """Draw the number of test sets on which the row's system is significantly better than the column's.
 
     ``counted`` are the pairs of ``campaign_pairs.counted``; ``order`` are the systems of both axes, all or some.
     """
-    won = pd.concat(
-        [
-            counted[["system_a", "system_b", "won", "test_sets"]],
-            counted[["system_b", "system_a", "lost", "test_sets"]].set_axis(
-                ["system_a", "system_b", "won", "test_sets"], axis=1
-            ),
-        ]
-    )
+    columns = ["system_a", "system_b", "won", "test_sets"]
+    turned = counted[["system_b", "system_a", "lost", "test_sets"]].set_axis(columns, axis=1)
+    won = pd.concat([counted[columns], turned])
     number, of = (
         won.pivot(index="system_a", columns="system_b", values=column).reindex(index=order, columns=order).to_numpy()
         for column in ("won", "test_sets")
     )
     places, names = list(range(len(order))), labels(order, 20)
-    figure = go.Figure(
-        go.Heatmap(
-            z=number, x=places, y=places, zmin=0, colorscale=list(PALE), xgap=1, ygap=1, hoverongaps=False,
-            texttemplate="%{z:.0f}", textfont={"color": DARK},
-            text=[[_won(names[a], names[b], number[a, b], of[a, b]) for b in places] for a in places],
-            hovertemplate=template(), colorbar={"thickness": 12, "len": 0.6, "title": {"text": "test sets"}},
-        )
+    hover = [[_won(names[a], names[b], number[a, b], of[a, b]) for b in places] for a in places]
+    figure = go.Figure().add_heatmap(
+        z=number, x=places, y=places, zmin=0, colorscale=list(PALE), hoverongaps=False, texttemplate="%{z:.0f}",
+        text=hover, hovertemplate=template(), **_look("test sets"),
     )  # fmt: skip
-    return _finished(
-        figure, signature, len(names), names, xaxis=_names_above(names),
-        yaxis=rows_axis(names, tickfont={"size": 10}, range=[len(names) - 0.5, -0.5]),
-    )  # fmt: skip
+    return _matrix(figure, names, names, alt=won_alt(counted), signature=signature)
+
+
+def won_alt(counted: pd.DataFrame) -> str:
+    """Return how many pairs are significant on any test set, how many in both directions, and the one with the most."""
+    won, lost = counted["won"] > 0, counted["lost"] > 0
+    pairs, most = counted["system_a"] + " over " + counted["system_b"], counted["won"].astype(float)
+    return sentence(
+        f"{of_all(int((won | lost).sum()), len(counted), 'pair')} are significant on some test set",
+        f"{int((won & lost).sum()):,} in both directions",
+        f"most test sets: {most.max():.0f} ({pairs[most.idxmax()]})" if len(counted) else "",
+    )
 
 
 def _won(row: str, column: str, number: float, of: float) -> str:

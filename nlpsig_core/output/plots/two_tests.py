@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import p_text
+from nlpsig_core.base.words import count, p_text
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.confidence import NAMED, scatter_of
+from nlpsig_core.output.plots.style.confidence import NAMED, by_class, scatter_of
 from nlpsig_core.output.plots.style.hover import gain_text, lines, over, template
-from nlpsig_core.output.plots.style.layout import finish, legend_above, note
+from nlpsig_core.output.plots.style.layout import axis, finish, legend_above, note
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
-from nlpsig_core.significance.comparison.classes import COMPARISONS
+from nlpsig_core.output.plots.style.wording import sentence
 
 # Smaller p-values, which formulas can give, are drawn on the edge.
 LEAST = 1e-6
@@ -27,18 +27,10 @@ NARROW = 18
 
 
 def two_tests_figure(
-    pairs: pd.DataFrame,
-    *,
-    name_x: str,
-    name_y: str,
-    n_resamples: tuple[int, int],
-    metric: Metric,
-    signature: str,
-    alpha: float = 0.05,
-    decimals: int = 2,
-    sided: str = "two-sided",
-) -> go.Figure:
-    """p_x against p_y of every pair, small ones at the top and right; customdata is the row of ``pairs``.
+    pairs: pd.DataFrame, *, name_x: str, name_y: str, n_resamples: tuple[int, int], metric: Metric, signature: str,
+    alpha: float = 0.05, decimals: int = 2, sided: str = "two-sided",
+) -> go.Figure:  # fmt: skip
+    """Draw p_x against p_y of every pair, small ones at the top and right; customdata is the row of ``pairs``.
 
     Columns system_a, system_b, gain, comparison, p_x, p_y, bound_x, bound_y (what p is below without a hit, else NaN)
     and opposed: whether the two tests favour different systems, drawn with open markers. ``n_resamples`` of each test
@@ -49,20 +41,31 @@ def two_tests_figure(
     """
     drawn = pairs[(pairs["gain"] > 0) & pairs["p_x"].notna() & pairs["p_y"].notna()]
     edges = [max(1 / n, LEAST) if n else LEAST for n in n_resamples]
-    figure = go.Figure()
     most, at = float(_position(max(edges))), float(_position(alpha))
-    figure.add_shape(type="line", x0=0, y0=0, x1=most, y1=most, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
-    for comparison in COMPARISONS:
-        rows = drawn[drawn["comparison"] == comparison]
-        if len(rows):
-            hover = _hover(rows, name_x, name_y, metric, decimals, alpha) if len(drawn) <= NAMED else None
-            figure.add_trace(_dots(rows, comparison, edges, hover, len(drawn)))
     line = {"color": NEUTRAL, "width": 1, "dash": "dash"}
-    figure.add_vline(x=at, line=line)
-    figure.add_hline(y=at, line=line)
+    figure = go.Figure()
+    figure.add_shape(type="line", x0=0, y0=0, x1=most, y1=most, line=line | {"dash": "dot"})
+    for comparison, rows in by_class(drawn):
+        hover = _hover(rows, name_x, name_y, metric, decimals, alpha) if len(drawn) <= NAMED else None
+        figure.add_trace(_dots(rows, comparison, edges, hover, len(drawn)))
+    figure.add_vline(x=at, line=line).add_hline(y=at, line=line)
     _count_corners(figure, drawn, alpha, (name_x, name_y), edges)
     x, y = (_axis(f"{sided} p, {name}", edge, alpha) for name, edge in zip((name_x, name_y), edges, strict=True))
-    return legend_above(finish(figure, signature, 620, xaxis=x | {"tickangle": 0}, yaxis=y))
+    alt = two_tests_alt(drawn, name_x=name_x, name_y=name_y, alpha=alpha)
+    return legend_above(finish(figure, 620, alt=alt, signature=signature, xaxis=x | {"tickangle": 0}, yaxis=y))
+
+
+def two_tests_alt(drawn: pd.DataFrame, *, name_x: str, name_y: str, alpha: float) -> str:
+    """Return how many pairs are significant by both tests, by one, and by neither."""
+    by_x, by_y = drawn["p_x"] < alpha, drawn["p_y"] < alpha
+    opposed = int(drawn["opposed"].sum())
+    return sentence(
+        f"two-sided p is below {alpha:g} by both tests for {(by_x & by_y).sum():,}, only by {name_x} for "
+        f"{(by_x & ~by_y).sum():,}, only by {name_y} for {(~by_x & by_y).sum():,}, by neither for "
+        f"{(~by_x & ~by_y).sum():,}",
+        f"for {count(opposed, 'pair')} the tests favour different systems" if opposed else "",
+        about=count(len(drawn), "pair"),
+    )
 
 
 def _position(p: float | np.ndarray, edge: float = LEAST) -> np.ndarray:
@@ -72,36 +75,28 @@ def _position(p: float | np.ndarray, edge: float = LEAST) -> np.ndarray:
     return np.asarray(-ndtri(np.clip(p, edge, 1.0) / 2))
 
 
-def _axis(title: str, edge: float, alpha: float) -> dict[str, object]:
+def _axis(title: str, edge: float, alpha: float) -> dict[str, Any]:
     ticks = {p: text for p, text in TICKS.items() if p > APART * edge and not 0.45 < p / alpha < 2.2}
     ticks[alpha] = f"{alpha:g}"
     last = "≤ 10<sup>−6</sup>" if edge == LEAST else f"≤ {edge:.2g}"
     most = float(_position(edge))
-    return {
-        "title": {"text": title}, "zeroline": False, "range": [-0.02 * most, 1.07 * most], "tickmode": "array",
-        "tickvals": [*_position(np.array(list(ticks))), most], "ticktext": [*ticks.values(), last],
-    }  # fmt: skip
+    at = [*_position(np.array(list(ticks))), most]
+    return axis(
+        title, range=[-0.02 * most, 1.07 * most], tickmode="array", tickvals=at, ticktext=[*ticks.values(), last]
+    )
 
 
 def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[str] | None, n_drawn: int) -> Any:
     colour, symbol = STYLES[comparison]
-    return scatter_of(n_drawn)(
-        x=_position(rows["p_x"].to_numpy(), edges[0]).astype("float32"),
-        y=_position(rows["p_y"].to_numpy(), edges[1]).astype("float32"),
-        mode="markers",
-        name=f"{comparison} ({len(rows):,})",
-        marker={
-            "color": colour,
-            "size": 7,
-            "opacity": OPAQUE,
-            "line": {"width": 1},
-            "symbol": [hollow(symbol, opposed) for opposed in rows["opposed"]] if rows["opposed"].any() else symbol,
-        },
-        customdata=rows.index.to_numpy("int32"),
-        text=hover,
-        hovertemplate=None if hover is None else template(),
-        hoverinfo="none" if hover is None else None,
+    symbols = [hollow(symbol, opposed) for opposed in rows["opposed"]] if rows["opposed"].any() else symbol
+    x, y = (
+        _position(rows[p].to_numpy(), edge).astype("float32") for p, edge in zip(("p_x", "p_y"), edges, strict=True)
     )
+    return scatter_of(n_drawn)(
+        x=x, y=y, mode="markers", name=f"{comparison} ({len(rows):,})", customdata=rows.index.to_numpy("int32"),
+        marker={"color": colour, "size": 7, "opacity": OPAQUE, "line": {"width": 1}, "symbol": symbols}, text=hover,
+        hovertemplate=None if hover is None else template(), hoverinfo="none" if hover is None else None,
+    )  # fmt: skip
 
 
 def _hover(rows: pd.DataFrame, name_x: str, name_y: str, metric: Metric, decimals: int, level: float) -> list[str]:

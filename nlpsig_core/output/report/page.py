@@ -14,7 +14,6 @@ from markupsafe import Markup
 
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count, plural
-from nlpsig_core.output.plots import agreement_alt, cells_alt, matrix_alt, pair_alt, ranking_alt
 from nlpsig_core.output.plots.style.confidence import tested
 from nlpsig_core.output.plots.style.embedded import drawing_script
 from nlpsig_core.output.report import about, figures, tables
@@ -109,24 +108,20 @@ def _of_systems(
         "grouped": bool((ranking["group"] != ranking["system"]).any()),
         "outside": [row.system for row in ranking.itertuples() if not row.valid],
         "ranking_csv": csv_text(ranking.drop(columns="valid"), signature),
-        "ranking_figure": _data(figures.ranking_json(comparison, ranking, signature)),
-        "ranking_alt": ranking_alt(ranking, metric=comparison.metric, decimals=decimals),
+        "ranking_figure": figures.ranking(comparison, ranking, signature),
         "by_test_set": None,
     } | of_test_sets
 
 
 def _of_test_sets(comparison: Selection, signature: str) -> dict[str, Any]:
     """The scores on each test set as text, CSV and figure, and which test sets agree."""
-    scores, decimals, cells = by_test_set(comparison), comparison.decimals, campaign.cells(comparison)
-    agreed = campaign.agreement(cells)
+    scores, cells = by_test_set(comparison), campaign.cells(comparison)
     return {
-        "by_test_set": tables.by_test_set(scores, decimals),
+        "by_test_set": tables.by_test_set(scores, comparison.decimals),
         "by_test_set_names": list(scores.columns),
         "by_test_set_csv": csv_text(scores, signature),
-        "cells_figure": _data(figures.cells_json(comparison, cells, signature)),
-        "cells_alt": cells_alt(cells, metric=comparison.metric, decimals=decimals),
-        "agreement_figure": _data(figures.agreement_json(agreed, signature)),
-        "agreement_alt": agreement_alt(agreed, "test set"),
+        "cells_figure": figures.cells(comparison, cells, signature),
+        "agreement_figure": figures.agreement(campaign.agreement(cells), signature),
     }
 
 
@@ -143,10 +138,9 @@ def _of_pairs(
     how, thresholds = _how(comparison, rule), threshold_table(pairs, rule)
     reading = notion.signed_on(comparison.stats)
     signed = comparison.signature(result.recipe, **reading, **how)
-    scatter, drawn = figures.pairs_json(comparison, pairs, thresholds, rule, notion, signed)
+    scatter, drawn = figures.pairs(comparison, pairs, thresholds, rule, notion, signed)
     groups = {"groups": classes_digest(comparison.systems)}
     signed_matrix = comparison.signature(result.recipe, **reading, **groups)
-    matrix = figures.matrix_json(pairs, names, signed_matrix, notion.level)
     signed_pairs = comparison.signature(result.recipe, interval=interval, **reading, **groups)
     data = tables.pair_data(comparison, result, pairs, notion, signed_pairs)
     return {
@@ -160,11 +154,9 @@ def _of_pairs(
         "thresholds_csv": csv_text(thresholds, signed),
         "beyond": len(tested(pairs)) - sum(map(len, drawn)),
         "without_gain": len(pairs) - len(tested(pairs)),
-        "pairs_figure": _data(scatter),
-        "pairs_alt": pair_alt(pairs, thresholds, metric=comparison.metric, notion=notion, decimals=comparison.decimals),
-        "matrix_alt": matrix_alt(pairs, len(names), notion=notion, order="rank"),
-        "matrix_figure": _data(matrix),
-        "pairs_data": _data(json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))),
+        "pairs_figure": scatter,
+        "matrix_figure": figures.matrix(pairs, names, notion, signed_matrix),
+        "pairs_data": figures.in_script(json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))),
     }
 
 
@@ -190,11 +182,6 @@ def _of_files(comparison: Selection) -> dict[str, Any]:
         "runs_note": runs_note(comparison.stats),
         "few_units": few_units(comparison.stats),
     }
-
-
-def _data(text: str) -> Markup:
-    """JSON escaped for a script element, which no name in it can end."""
-    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
 
 
 @cache

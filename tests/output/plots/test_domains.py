@@ -14,9 +14,9 @@ from nlpsig_core.output.plots.domains import (
     MOST_WITH_INTERVALS,
     MOST_WITH_NUMBERS,
     agreement_figure,
-    domains_figure,
     pair_by_domain_figure,
 )
+from nlpsig_core.output.plots.side_by_side import domains_figure
 from nlpsig_core.output.plots.style.confidence import MANY
 from nlpsig_core.output.plots.style.theme import AGREEING, CONTRADICTING, SERIES, series
 from nlpsig_core.significance.comparison.answers import ANSWERS

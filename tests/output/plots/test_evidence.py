@@ -96,7 +96,7 @@ def test_one_outcome_alone_is_drawn(counts):
 
 def test_parts_show_both_scores_and_the_gain_with_its_interval(stats):
     table = by_length(stats, np.arange(120), bins=[10, 50], recipe=FEW)
-    figure = by_part_figure(table, part="length (words)", **NAMES, **COMMON)
+    figure = by_part_figure(table, part="length", title="length (words)", **NAMES, **COMMON)
     dots = [trace for trace in figure.data if trace.mode == "markers" and len(trace.y) == 3]
     for trace, column in zip(dots, ("score_a", "score_b", "gain"), strict=True):
         np.testing.assert_allclose(trace.x, table[column])
@@ -114,7 +114,9 @@ def test_parts_show_both_scores_and_the_gain_with_its_interval(stats):
 def test_the_line_between_two_scores_joins_them(stats):
     table = by_domain(stats, ["web", "news"] * 60, FEW)
     line = next(
-        trace for trace in by_part_figure(table, part="domain", **NAMES, **COMMON).data if trace.mode == "lines"
+        trace
+        for trace in by_part_figure(table, part="domain", title="domain", **NAMES, **COMMON).data
+        if trace.mode == "lines"
     )
     assert [line.x[0], line.x[1]] == table.loc[0, ["score_a", "score_b"]].tolist()
     assert line.x[2] is None or np.isnan(line.x[2])
@@ -123,13 +125,13 @@ def test_the_line_between_two_scores_joins_them(stats):
 
 def test_a_part_of_one_unit_has_no_interval():
     table = by_domain(shares([[1, 0, 1], [0, 0, 0]]), ["x", "y", "y"], FEW)
-    figure = by_part_figure(table, part="domain", **NAMES, **COMMON)
+    figure = by_part_figure(table, part="domain", title="domain", **NAMES, **COMMON)
     assert "interval" not in figure.data[-1].text[0].replace("no interval", "")
 
 
 def test_where_lower_is_better_the_axes_say_so(stats):
     table = by_domain(stats, ["x"] * 120, FEW)
-    figure = by_part_figure(table, part="domain", **NAMES, **(COMMON | {"metric": AER}))
+    figure = by_part_figure(table, part="domain", title="domain", **NAMES, **(COMMON | {"metric": AER}))
     assert figure.layout.xaxis.title.text.replace("<br>", " ") == AER.axis
     assert figure.layout.xaxis2.title.text.replace("<br>", " ") == AER.gain_axis
 
@@ -254,7 +256,7 @@ def test_names_are_no_markup(pairs, stats):
     odd = {"a": "a<i>", "b": "b&c"}
     table = histogram(unit_gains(stats))
     assert "b&amp;c<br>" in notes(unit_gains_figure(table, **odd, **COMMON))[0]
-    parts = by_part_figure(by_domain(stats, ["<b>"] * 120, FEW), part="domain", **odd, **COMMON)
+    parts = by_part_figure(by_domain(stats, ["<b>"] * 120, FEW), part="domain", title="domain", **odd, **COMMON)
     assert "a&lt;i>" in [trace.name for trace in parts.data]
     assert parts.layout.yaxis.ticktext[0].startswith("&lt;b>")
     tests = against(pairs.assign(system_a="a<i>"))
@@ -264,7 +266,7 @@ def test_names_are_no_markup(pairs, stats):
 def test_all_carry_their_signature_and_colours_that_hold_on_both_themes(stats, pairs):
     figures = [
         unit_gains_figure(histogram(unit_gains(stats)), **NAMES, **COMMON),
-        by_part_figure(by_domain(stats, ["x"] * 120, FEW), part="domain", **NAMES, **COMMON),
+        by_part_figure(by_domain(stats, ["x"] * 120, FEW), part="domain", title="domain", **NAMES, **COMMON),
         without_figure(gain_without(stats), k=1, carried=2, **COMMON),
         against(pairs),
     ]

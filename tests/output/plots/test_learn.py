@@ -203,7 +203,7 @@ RULES = pd.DataFrame(
 
 def test_rules_on_a_logarithmic_axis():
     """Where nothing was counted p stands at 1 / b, open; where a formula gives next to nothing, at LEAST."""
-    figure = rules_figure(RULES, 0.05, chosen="two", signature="x")
+    figure = rules_figure(RULES, 0.05, a="a", b="b", chosen="two", signature="x")
     one, two = figure.data
     assert list(one.x) == [0.04, 0.001, 0.9, LEAST]
     assert list(one.y) == [0, 1, 2, 3]
@@ -219,9 +219,9 @@ def test_rules_on_a_logarithmic_axis():
 
 
 def test_ticks_between_powers_of_ten_where_there_is_room():
-    near = rules_figure(RULES.head(1), 0.05, chosen="one", signature="x")
+    near = rules_figure(RULES.head(1), 0.05, a="a", b="b", chosen="one", signature="x")
     assert list(near.layout.xaxis.ticktext) == ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"]
-    far = rules_figure(RULES, 0.05, chosen="one", signature="x")
+    far = rules_figure(RULES, 0.05, a="a", b="b", chosen="one", signature="x")
     assert [math.log10(value) for value in far.layout.xaxis.tickvals] == pytest.approx(list(range(-9, 1)))
 
 

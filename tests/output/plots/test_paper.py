@@ -22,7 +22,7 @@ def ranking():
 @pytest.mark.parametrize(("inches", "width"), [(COLUMN, 317), (PAGE, 662)])
 def test_a_figure_is_as_wide_as_a_column_or_a_page(inches, width):
     """3.3 * 96 = 317 and 6.9 * 96 = 662; the height is 0.85 or 0.6 of it and what stands above the data."""
-    figure = gain_figure(BINS, gain=0.9, metric=METRICS["LAS"], signature="metric:LAS|b:10")
+    figure = gain_figure(BINS, a="a", b="b", gain=0.9, metric=METRICS["LAS"], signature="metric:LAS|b:10")
     layout = paper_layout(figure, inches)
     assert layout["width"] == width
     assert layout["height"] == round({COLUMN: 0.85, PAGE: 0.6}[inches] * width) + layout["margin"]["t"]
@@ -41,7 +41,7 @@ def test_rows_keep_their_height_and_names_are_short_in_a_column():
 
 
 def test_names_of_lines_above_the_data_have_room():
-    layout = paper_layout(gain_figure(BINS, gain=0.9, metric=METRICS["LAS"], signature="s"), COLUMN)
+    layout = paper_layout(gain_figure(BINS, a="a", b="b", gain=0.9, metric=METRICS["LAS"], signature="s"), COLUMN)
     assert any(note["y"] == 1 for note in layout["annotations"])
     assert layout["margin"]["t"] >= 16
 
@@ -49,7 +49,9 @@ def test_names_of_lines_above_the_data_have_room():
 def test_a_legend_among_the_data_is_below_them_in_a_column():
     """Two entries of 20 pixels; on a page it has room in the lower right."""
     two = [go.Scatter(x=[0, 1], y=[0, 1], name=name) for name in "ab"]
-    column, page = (paper_layout(finish(go.Figure(two), "s", 500), inches) for inches in (COLUMN, PAGE))
+    column, page = (
+        paper_layout(finish(go.Figure(two), 500, alt="", signature=""), inches) for inches in (COLUMN, PAGE)
+    )
     assert (column["legend"]["orientation"], column["legend"]["yref"]) == ("h", "container")
     assert column["margin"]["b"] == page["margin"]["b"] + 40
     assert "orientation" not in page["legend"]

@@ -9,21 +9,25 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots import pair_picture
-from nlpsig_core.output.plots.picture import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
+from nlpsig_core.output.plots.pairs import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from nlpsig_core.significance.comparison.notion import Notion
 
+NAN = float("nan")
 PAIRS = pd.DataFrame(
     {
         "gain": [0.0, 1.0, 2.0, 4.0], "p_value": [1.0, 0.25, 0.01, 0.0],
         "comparison": ["same group", "same group", "different groups", "different groups"],
+        "system_a": '"one"', "system_b": "two<", "verdict": "better",
     }
 )  # fmt: skip
-THRESHOLDS = pd.DataFrame({"comparison": ["same group", "different groups"], "model_threshold": [1.5, float("nan")]})
+THRESHOLDS = pd.DataFrame(
+    {"comparison": ["same group", "different groups"], "model_threshold": [1.5, NAN], "threshold": NAN}
+)
 
 
 @pytest.fixture(scope="module")
 def html():
-    return pair_picture(PAIRS, THRESHOLDS, metric=METRICS["LAS"], notion=Notion(), alt='4 pairs; "one" < two.')
+    return pair_picture(PAIRS, THRESHOLDS, metric=METRICS["LAS"], notion=Notion())
 
 
 @pytest.fixture(scope="module")
@@ -49,5 +53,5 @@ def test_classes_are_named_with_their_pairs_and_thresholds(svg):
 def test_it_is_one_image_with_its_alternative(html):
     (image,) = ElementTree.fromstring(f"<div>{html.replace('>', '/>')}</div>")
     assert image.tag == "img"
-    assert image.get("alt") == '4 pairs; "one" < two.'
+    assert image.get("alt").startswith("4 of 4 pairs differ on their own")
     assert image.get("src").startswith("data:image/svg+xml;base64,")

@@ -213,7 +213,7 @@ ORDER = [f"s{i}" for i in range(12)]
 
 
 def matrix_of(pairs: pd.DataFrame, order: list[str] = ORDER, **options):
-    return matrix_figure(pairs, order, signature="s", **options)
+    return matrix_figure(pairs, order, notion=Notion(), signature="s", **options)
 
 
 def test_a_cell_of_the_matrix_has_the_answer_to_its_pair_and_its_row(pairs):
@@ -319,7 +319,7 @@ def test_tails_of_the_gain_figure_are_what_p_counts():
     """Of the four resamples from 2 delta on two are just 2 delta: two are coloured, on which the others are stacked."""
     bins = pd.DataFrame({"gain": [-0.5, 0.5, 1.5, 2.5], "resamples": [1, 5, 5, 4], "width": 1.0})
     bins = bins.assign(above=[0, 0, 0, 2], below=[1, 0, 0, 0])
-    figure = gain_figure(bins, gain=1.0, metric=METRICS["LAS"], signature="s")
+    figure = gain_figure(bins, a="a", b="b", gain=1.0, metric=METRICS["LAS"], signature="s")
     counted, rest = figure.data
     assert figure.layout.barmode == "stack"
     assert (list(counted.y), list(rest.y)) == ([1, 0, 0, 2], [0, 5, 5, 2])
@@ -333,7 +333,7 @@ def test_names_of_lines_that_are_near_stand_in_rows(gain, rows):
     bins = pd.DataFrame(
         {"gain": [-1.5, -0.5, 0.5, 1.5, 2.5, 3.5], "resamples": 1, "width": 1.0, "above": 0, "below": 0}
     )
-    figure = gain_figure(bins, gain=gain, metric=METRICS["LAS"], signature="s")
+    figure = gain_figure(bins, a="a", b="b", gain=gain, metric=METRICS["LAS"], signature="s")
     names = [note for note in figure.layout.annotations if note.text in ("0", "2δ") or note.text.startswith("δ")]
     assert {note.yshift for note in names} == rows
     assert len(names) == 3
@@ -344,14 +344,16 @@ def test_a_signature_is_on_saved_figures_only(pairs, signature):
     figure = draw(pairs, signature=signature)
     assert figure.layout.meta["signature"] == signature
     assert not any("b:10" in note.text for note in figure.layout.annotations)
-    for saved in (as_html(figure, "Pairs"), figure_json(figure)):
+    for saved in (as_html(figure), figure_json(figure)):
         assert "b:10" in saved
         assert "<i>" not in saved.replace(json.dumps(signature), "")
 
 
 def test_html_needs_no_network(pairs):
-    page = as_html(draw(pairs), "All <pairs>")
-    assert "All &amp;lt;pairs" in page or "All &lt;pairs" in page
+    over = Overlay("all <pairs>", pairs, threshold_table(pairs, Rule()))
+    page = as_html(draw(pairs, over=over))
+    assert "66 pairs, all &lt;pairs&gt;.</title>" in page
+    assert "all <pairs>" not in page
     assert 'src="http' not in page
 
 

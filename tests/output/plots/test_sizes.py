@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.output.plots.power import detectable_figure, power_figure
-from nlpsig_core.output.plots.sizes import sizes_figure, threshold_curve_figure
+from nlpsig_core.output.plots.by_size import detectable_figure, power_figure, threshold_curve_figure
+from nlpsig_core.output.plots.side_by_side import sizes_figure
 from nlpsig_core.output.plots.style.confidence import MANY, view_limit
 from nlpsig_core.output.plots.style.layout import log_ticks
 from nlpsig_core.output.plots.style.theme import ORDERED_COLOURS, ORDERED_SYMBOLS, STYLES

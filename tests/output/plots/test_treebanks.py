@@ -15,6 +15,7 @@ def rows(**columns: list[object]) -> pd.DataFrame:
 
 def test_a_panel_for_each_treebank_and_one_colour_for_each_method():
     figure = curves_of_treebanks(rows(recall=[0.5] * 4, precision=[0.4, 0.3, 0.2, 0.1]), signature="s|t:1")
+    assert figure.layout.meta == {"alt": "Confidence of edges: curves", "signature": "s|t:1"}
     assert [trace.y[0] for trace in figure.data] == [0.4, 0.3, 0.2, 0.1]
     assert [trace.xaxis for trace in figure.data] == ["x", "x", "x2", "x2"]
     assert [trace.showlegend for trace in figure.data] == [True, True, False, False]

@@ -185,8 +185,7 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
         found = _of_each(with_errors, lambda of: found_after(of.confidence, of.wrong, INSPECTED))
         chart = plots.errors_found_figure(found, signature=edges.signature, marked=inspected)
         heads = {"name": "system", "inspected": "share looked at", "found": "share of errors found"}
-        alt = plots.errors_found_alt(found, marked=inspected)
-        components.figure(chart, "errors_found", alt, found, heads=heads)
+        components.figure(chart, "errors_found", found, heads=heads)
     with tabs[1]:
         curves = watch(computations.curves(edges.data, with_errors, edges.recipe)) if with_errors else None
         if curves is None:
@@ -198,14 +197,13 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
                 "recall": "share of errors found",
                 "precision": "share of errors among those seen",
             }
-            alt = plots.precision_recall_alt(curves)
-            components.figure(chart, "precision_recall", alt, curves, heads=heads)
+            components.figure(chart, "precision_recall", curves, heads=heads)
     with tabs[2]:
         bins = _of_each(chosen, lambda of: reliability(of.confidence, of.wrong))
         chart = plots.reliability_figure(bins, signature=edges.signature)
         heads = {"name": "system", "centre": "confidence, middle of the bin", "edges": "number",
                  "confidence": "mean confidence", "right": "share that is right"}  # fmt: skip
-        components.figure(chart, "reliability", plots.reliability_alt(bins), bins, heads=heads)
+        components.figure(chart, "reliability", bins, heads=heads)
 
 
 def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:

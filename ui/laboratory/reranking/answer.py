@@ -63,10 +63,10 @@ def figures(shown: Shown) -> None:
     with left:
         st.header("How good could it be?")
         chart = plots.oracle_figure(summary.oracle, marks, metric=metric, signature=summary.signature)
-        alt, heads = plots.oracle_alt(summary.oracle, marks, metric=metric), {"size": "parses in each list"}
-        components.figure(chart, "oracle", alt, summary.oracle, metric=metric, heads=heads)
+        heads = {"size": "parses in each list"}
+        components.figure(chart, "oracle", summary.oracle, metric=metric, heads=heads)
     with right:
         st.header("Where is the best parse?")
         chart = plots.ranks_figure(summary.ranks, signature=summary.signature)
         heads = {"best": "share of the best parses", "kept": "share of the reranker's choices"}
-        components.figure(chart, "ranks", plots.ranks_alt(summary.ranks), summary.ranks, heads=heads)
+        components.figure(chart, "ranks", summary.ranks, heads=heads)

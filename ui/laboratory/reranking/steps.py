@@ -41,8 +41,7 @@ def steps(shown: Shown) -> None:
     zero = {ALONE: "first parse", WITHOUT: "all classes", WHOLE: shown.estimator}.get(kind, "step before")
     signature = f"{shown.summary.signature}|steps:{kind}|level:{shown.notion.level:g}|sides:{shown.notion.sides}"
     chart = plots.ladder_figure(rows, metric=shown.metric, zero=zero, signature=signature)
-    alt = plots.ladder_alt(rows, metric=shown.metric, zero=zero)
-    components.figure(chart, "ladder", alt, numbers="rerank_steps_table")
+    components.figure(chart, "ladder", numbers="rerank_steps_table")
     _table(rows, signature, shown.metric)
     level = shown.notion.level
     alarms = len(rows) * level * (1 if shown.notion.two_sided else 2)

@@ -69,10 +69,7 @@ def _scatter(
         by_correlation=by_correlation, all_gains=look.all_gains, decimals=view.decimals, over=over,
         least=gain if gain > limit else 0.0, baseline=view.baseline,
     )  # fmt: skip
-    alt = remember(
-        plots.pair_alt, pairs, thresholds, metric=view.metric, notion=view.notion, decimals=view.decimals, over=over
-    )
-    components.figure(chart, "pairs", alt, numbers="pair_table")
+    components.figure(chart, "pairs", numbers="pair_table")
     _describe(pairs, np.inf if look.all_gains else max(limit, gain), over)
 
 
@@ -83,10 +80,12 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
         ranked = ranked.assign(first=ranked.groupby("group", sort=False).ngroup()).sort_values("first", kind="stable")
     order = tuple(ranked["system"])
     signature = view.signed(**view.significance, **view.classes, **filtered)
-    chart = remember(plots.matrix_figure, pairs, order, signature=signature, highlight=look.highlight, level=view.alpha)
-    alt = plots.matrix_alt(pairs, len(order), notion=view.notion, order="group" if look.by_group else "rank")
+    chart = remember(
+        plots.matrix_figure, pairs, order, notion=view.notion, signature=signature, highlight=look.highlight,
+        ordered_by="group" if look.by_group else "rank",
+    )  # fmt: skip
     about = "The row's system over the column's. Click a cell to see its pair."
-    components.figure(chart, "matrix", alt, numbers="pair_table", about=about)
+    components.figure(chart, "matrix", numbers="pair_table", about=about)
 
 
 def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:

@@ -71,15 +71,12 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         n_resamples=(n_resamples(view, test), n_resamples(view, other)), alpha=view.alpha,
         signature=signature,
     )  # fmt: skip
-    alt = plots.two_tests_alt(table, name_x=label(test), name_y=label(other), alpha=view.alpha)
     heads = {"p_x": f"p ({label(test)})", "p_y": f"p ({label(other)})", "opposed": "different winners"}
     about = (
         f"p of each pair on its own. {_statistics(TESTS[test], TESTS[other])} Open markers: the tests favour different "
         "systems."
     )
-    components.figure(
-        chart, "two_tests", alt, table, about=about, heads=heads, metric=view.metric, decimals=view.decimals
-    )
+    components.figure(chart, "two_tests", table, about=about, heads=heads, metric=view.metric, decimals=view.decimals)
 
 
 def n_resamples(view: View, test: str) -> int:

@@ -90,7 +90,7 @@ def _redrawn(view: View, bins: Bins, size: int, draws: int, recipe: Resampling) 
     shares = calibration.within_population(tests, bins)
     signature = selection.signature(recipe, population=f"{draws} x {size}")
     chart = plots.population_figure(shares, signature=signature)
-    components.figure(chart, "population_figure", plots.population_alt(shares), shares, about=READING)
+    components.figure(chart, "population_figure", shares, about=READING)
     with st.expander("What this shows"):
         st.markdown(plain(_meaning(selection, tests, size, draws)))
 
@@ -146,4 +146,4 @@ def _elsewhere(view: View, bins: Bins, selections: dict[str, Selection]) -> None
     shares = calibration.across_domains(tests, bins)
     signature = domains.signature(selections, view.recipe, winners_on=first)
     chart = plots.calibration_figure(shares, first=first, signature=signature)
-    components.figure(chart, "calibration", plots.calibration_alt(shares, first=first), shares, about=READING)
+    components.figure(chart, "calibration", shares, about=READING)

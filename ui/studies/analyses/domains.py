@@ -54,10 +54,9 @@ def one_pair(view: View, selections: Selections) -> None:
         table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals,
         unit_of=unit_of if len(set(unit_of.values())) > 1 else None, level=view.alpha,
     )  # fmt: skip
-    alt = plots.pair_by_domain_alt(table, a=a, b=b, metric=view.metric, decimals=view.decimals)
     heads = {"score_a": a, "score_b": b}
     components.figure(
-        chart, "pair_by_domain", alt, _shown(table), heads=heads, metric=view.metric, decimals=view.decimals,
+        chart, "pair_by_domain", _shown(table), heads=heads, metric=view.metric, decimals=view.decimals,
         about=f"Gains with 95% intervals, each on all units. Full dots: {view.words}.",
     )  # fmt: skip
 
@@ -99,7 +98,7 @@ def agreement(view: View, selections: Selections) -> None:
         "The intervals, from resampling the units of each domain, are rough: they held the true tau in 70 to 85 of 100 "
         "cases, simulated or parts of CoNLL 2018 domains, not in 95."
     )
-    components.figure(chart, "agreement", plots.agreement_alt(table), table, about=about, heads=heads)
+    components.figure(chart, "agreement", table, about=about, heads=heads)
 
 
 def _agreement(table: pd.DataFrame) -> str:
@@ -142,13 +141,10 @@ def at_one_size(view: View, selections: Selections) -> None:
         pairs, table, metric=view.metric, unit=view.selection.stats.unit, signature=signature,
         decimals=view.decimals, notion=view.notion, panels=kind == PANELS,
     )  # fmt: skip
-    alt = plots.domains_alt(pairs, table, metric=view.metric, decimals=view.decimals)
     about = (
         f"{count(size, unit)} of each, as in figure 11 of the paper. Dotted lines and numbers: the threshold (model)."
     )
-    components.figure(
-        chart, "domains_figure", alt, pairs[SHOWN], about=about, metric=view.metric, decimals=view.decimals
-    )
+    components.figure(chart, "domains_figure", pairs[SHOWN], about=about, metric=view.metric, decimals=view.decimals)
     st.caption(plain(_ranges(table, view.decimals)))
     components.table(
         table, "domain_thresholds", signature, "Thresholds by domain", metric=view.metric, decimals=view.decimals

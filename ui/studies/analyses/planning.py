@@ -107,8 +107,7 @@ def _power_curve(view: View, pair: pd.Series, aim: Aim, needed: Errors | None) -
         plots.power_figure, data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
         signature=view.signed(**_signed(aim), pair=of_pair),
     )  # fmt: skip
-    alt = plots.power_alt(data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals)
-    components.figure(chart, "power_figure", alt, data, heads=_heads(unit))
+    components.figure(chart, "power_figure", data, heads=_heads(unit))
     with st.expander("How sure is this number?"):
         st.markdown(plain(_caveats(view, pair, aim, needed)))
 
@@ -155,8 +154,7 @@ def of_all_pairs(view: View, aim: Aim) -> None:
         plots.power_figure, data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
         signature=view.signed(**_signed(aim)),
     )  # fmt: skip
-    alt = plots.power_alt(data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals)
-    components.figure(chart, "power_classes", alt, data, heads=_heads(unit))
+    components.figure(chart, "power_classes", data, heads=_heads(unit))
     st.caption(f"In brackets and bands: {OF_CLASS}.")
 
 
@@ -188,9 +186,8 @@ def detectable(view: View, aim: Aim) -> None:
         plots.detectable_figure, table, aim=aim, metric=view.metric, decimals=view.decimals,
         signature=view.signed(**settings, **view.classes),
     )  # fmt: skip
-    alt = remember(plots.detectable_alt, table, aim=aim, metric=view.metric, decimals=view.decimals)
     heads = {"detectable": f"detectable gain ({view.metric.label})", "above": "detectable gain exceeded"}
-    components.figure(chart, "detectable_figure", alt, table, heads=heads, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "detectable_figure", table, heads=heads, metric=view.metric, decimals=view.decimals)
     st.caption(
         f"A true gain of the detectable size has p < {aim.level:.2g} with {aim.power:.0%} power. Filled: the observed "
         "gain exceeds it. Between the lines the observed gain has, but a true gain of its size would often be missed."

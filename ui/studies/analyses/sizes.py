@@ -82,8 +82,7 @@ def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, settings:
         decimals=view.decimals, notion=view.notion, panels=kind != "one",
         spread=remember(sizes.spread_by_size, thresholds), estimate="model",
     )  # fmt: skip
-    alt = remember(plots.sizes_alt, pairs, unit=view.selection.stats.unit)
-    components.figure(chart, "sizes_figure", alt, pairs[SHOWN], metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "sizes_figure", pairs[SHOWN], metric=view.metric, decimals=view.decimals)
 
 
 def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> None:
@@ -96,10 +95,7 @@ def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> 
             plots.threshold_curve_figure, thresholds, fit, spread, metric=view.metric, unit=unit,
             signature=view.signed(**settings), decimals=view.decimals, estimate=estimate,
         )  # fmt: skip
-        alt = plots.threshold_curve_alt(
-            spread, fit, metric=view.metric, unit=unit, estimate=estimate, decimals=view.decimals
-        )
-        components.figure(chart, "threshold_curve", alt, numbers="size_thresholds")
+        components.figure(chart, "threshold_curve", numbers="size_thresholds")
     else:
         st.info("Too few pairs to estimate a threshold.", icon=":material/info:")
     components.table(

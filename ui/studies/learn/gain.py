@@ -47,13 +47,10 @@ def the_gain(of: Lesson) -> None:
     chart = plots.running_gain_figure(
         units, upto, names=(of.a, of.b), metric=metric, unit=of.unit, signature=of.signed(), decimals=of.view.decimals
     )
-    alt = plots.running_gain_alt(
-        units, upto, names=(of.a, of.b), metric=metric, unit=of.unit, decimals=of.view.decimals
-    )
     better = {WINS: f"{of.a} better", LOSSES: f"{of.b} better", TIES: "tie"}
     heads = {"unit": of.unit, "gain": "gain alone", "running": f"gain on the first {of.unit}s"}
     numbers = units.assign(outcome=units["outcome"].map(better))
-    components.figure(chart, "learn_gain", alt, numbers, heads=heads)
+    components.figure(chart, "learn_gain", numbers, heads=heads)
 
 
 def resamples(of: Lesson) -> None:
@@ -96,7 +93,7 @@ def _one_resample(of: Lesson) -> None:
     chart = plots.drawn_figure(times, last, unit=of.unit, signature=of.signed(resample=resample + 1))
     numbers = pd.DataFrame({of.unit: np.arange(1, of.n + 1), "times drawn": times})
     about = f"Each dot is a {of.unit}: grey if it is not drawn, larger the more often it is drawn."
-    components.figure(chart, "learn_drawn", plots.drawn_alt(times, unit=of.unit), numbers, about=about)
+    components.figure(chart, "learn_drawn", numbers, about=about)
 
 
 def _drawn_so_far(of: Lesson, resample: int, units: np.ndarray, times: np.ndarray) -> str:
@@ -168,9 +165,6 @@ def _figure(of: Lesson, result: Resampled, event: str = "", centred: bool = Fals
     chart = plots.resampled_figure(
         result, metric=of.stats.metric, signature=signature, decimals=of.view.decimals, event=event, centred=centred
     )
-    alt = plots.resampled_alt(result, metric=of.stats.metric, decimals=of.view.decimals)
     heads = {ONCE: "above δ", TWICE: "above 2δ", BELOW: "below 0"}
     numbers = result.bins.drop(columns="width")
-    components.figure(
-        chart, "learn_resampled", alt, numbers, heads=heads, metric=of.stats.metric, decimals=of.view.decimals
-    )
+    components.figure(chart, "learn_resampled", numbers, heads=heads, metric=of.stats.metric, decimals=of.view.decimals)

@@ -72,7 +72,7 @@ def _one_world(of: Lesson, result: pd.Series, shuffle: int) -> None:
     )
     numbers = units.assign(unit=units["unit"] + 1)
     components.figure(
-        chart, "learn_world", plots.world_alt(units, unit=of.unit), numbers, heads={"unit": of.unit},
+        chart, "learn_world", numbers, heads={"unit": of.unit},
         metric=of.stats.metric, decimals=of.view.decimals,
     )  # fmt: skip
 
@@ -99,12 +99,11 @@ def _many_worlds(of: Lesson, results: pd.DataFrame, which: str, shuffle: int) ->
     chart = plots.p_histogram_figure(bins, level, what=f"{which} p", signature=signature)
     heads = {"low": "p from", "high": "p to", "below": "worlds below α", "flat": "worlds if flat",
              "flat_low": "95% of such bars from", "flat_high": "95% of such bars to"}  # fmt: skip
-    alt = plots.p_histogram_alt(bins, level, what=f"{which} p")
     about = (
         "The line is the height of a flat histogram. If p is uniform, about one bar in twenty is outside the band by "
         "chance."
     )
-    components.figure(chart, "learn_worlds", alt, bins, about=about, heads=heads)
+    components.figure(chart, "learn_worlds", bins, about=about, heads=heads)
 
 
 def _alarms(p: np.ndarray, level: float, two_sided: bool) -> str:
@@ -179,6 +178,5 @@ def curve(of: Lesson) -> None:
         signature=of.signed(times=f"{times:g}", correlation=f"{together:.3f}"),
     )  # fmt: skip
     shown = pairs[["system_a", "system_b", "gain", "p_value"]]
-    alt = plots.curve_alt(pairs, needed, level=alpha, metric=of.stats.metric, decimals=of.view.decimals)
-    components.figure(chart, "learn_curve", alt, shown, metric=of.stats.metric, decimals=of.view.decimals)
+    components.figure(chart, "learn_curve", shown, metric=of.stats.metric, decimals=of.view.decimals)
     st.caption("Four times the size halves s. Every pair has its own s, so other pairs follow other curves.")

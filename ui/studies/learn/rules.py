@@ -54,8 +54,8 @@ def _one_pair(of: Lesson) -> None:
     chosen = choice.select("Rule", names, "rule", usual=names[0], width=360)
     answer(_of_rule(of, table[table["rule"] == chosen].iloc[0]))
     signature = of.signed(others=recipe.n_resamples)
-    chart = plots.rules_figure(table, of.view.alpha, chosen=chosen, signature=signature)
-    components.figure(chart, "learn_rules", plots.rules_alt(table, of.view.alpha, a=of.a, b=of.b), table)
+    chart = plots.rules_figure(table, of.view.alpha, a=of.a, b=of.b, chosen=chosen, signature=signature)
+    components.figure(chart, "learn_rules", table)
 
 
 def _of_rule(of: Lesson, row: pd.Series) -> str:
@@ -107,8 +107,7 @@ def _one_set(of: Lesson, number: int) -> None:
     chart = plots.sorted_p_figure(
         p, limits, n_resamples=recipe.n_resamples, signature=of.signed_by(recipe, alpha=f"{alpha:g}", set=number + 1)
     )
-    alt = plots.sorted_p_alt(p, limits, n_resamples=recipe.n_resamples)
-    components.figure(chart, "learn_sorted", alt, table.drop(columns="draw"))
+    components.figure(chart, "learn_sorted", table.drop(columns="draw"))
     st.caption(
         "Significant are, from the left: by Holm, all pairs before the first one above Holm's line; by Benjamini and "
         "Hochberg, all pairs up to the last one below their line."
@@ -149,6 +148,6 @@ def _many_sets(of: Lesson, number: int) -> None:
     chart = plots.false_alarms_figure(alarms, pairs=pairs, signature=signature)
     numbers = alarms.assign(draw=alarms["draw"] + 1)
     components.figure(
-        chart, "learn_alarms", plots.false_alarms_alt(alarms, pairs=pairs), numbers, heads={"draw": "set"},
+        chart, "learn_alarms", numbers, heads={"draw": "set"},
         about="Each dot is a set of twenty systems.",
     )  # fmt: skip

@@ -84,12 +84,11 @@ def voting(seed: int) -> None:
     chart = plots.votes_figure(edges, forms[sentence], trees=DRAWS, signature=_signature(seed, noise, sentence))
     st.html(f"<style>{STYLE}</style>")
     with st.container(key="votes_figure"):
-        alt = plots.votes_alt(edges, forms[sentence], trees=DRAWS)
         about = (
             "An arc is as thick as its votes. Edges of the parser's own tree have arrowheads; the number below a word "
             f"is how many of the {DRAWS} trees have this edge. Faint arcs are edges of other trees."
         )
-        components.figure(chart, "learn_votes", alt, _in_words(edges, forms[sentence]), about=about, heads=HEADS)
+        components.figure(chart, "learn_votes", _in_words(edges, forms[sentence]), about=about, heads=HEADS)
     choice.write_link()
 
 

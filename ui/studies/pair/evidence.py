@@ -47,12 +47,11 @@ def won_and_lost(view: View, stats: Stats, signature: str) -> None:
         signature=signature,
         decimals=view.decimals,
     )
-    alt = plots.unit_gains_alt(bins, a=a, b=b, unit=stats.unit)
     better = {evidence.WINS: f"{a} better", evidence.LOSSES: f"{b} better", evidence.TIES: "tie"}
     of = view.metric.label
     heads = {"low": f"gain from ({of})", "high": f"gain to ({of})", "units": f"{stats.unit}s"}
     numbers = bins.assign(outcome=bins["outcome"].map(better))
-    components.figure(chart, "unit_gains", alt, numbers, heads=heads)
+    components.figure(chart, "unit_gains", numbers, heads=heads)
     outcomes = remember(evidence.wins_losses_ties, stats)
     won, lost, tied = (f"{of.units:,} ({share(of.share)})" for of in outcomes)
     st.caption(
@@ -78,19 +77,14 @@ def by_part(view: View, stats: Stats) -> None:
     recipe = Resampling(min(view.recipe.n_resamples, evidence.QUICK.n_resamples), view.recipe.seed)
     signature = view.selection.signature(recipe, pair=" over ".join(stats.names))
     kind = choice.segments("By", kinds, "part_by") if len(kinds) > 1 else kinds[0]
-    part = DOMAIN if kind == DOMAIN else f"length of {stats.unit} ({drawing.length_of})"
+    title = DOMAIN if kind == DOMAIN else f"length of {stats.unit} ({drawing.length_of})"
     table = remember(_by_domain if kind == DOMAIN else _by_length, first, stats, recipe)
     chart = remember(
-        plots.by_part_figure, table, metric=view.metric, unit=stats.unit, part=part,
+        plots.by_part_figure, table, metric=view.metric, unit=stats.unit, part=kind, title=title,
         a=stats.names[0], b=stats.names[1], signature=signature, decimals=view.decimals,
     )  # fmt: skip
-    alt = plots.by_part_alt(
-        table, part=kind, a=stats.names[0], b=stats.names[1], metric=view.metric, decimals=view.decimals
-    )
     heads = {"part": kind, "units": f"{stats.unit}s", "score_a": stats.names[0], "score_b": stats.names[1]}
-    components.figure(
-        chart, "by_part", alt, table, metric=view.metric, decimals=view.decimals, heads=heads
-    )  # fmt: skip
+    components.figure(chart, "by_part", table, metric=view.metric, decimals=view.decimals, heads=heads)
     if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
         st.caption(f"Too few {stats.unit}s for a good interval: {plain(', '.join(few))}.")
 
@@ -223,11 +217,8 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
         plots.without_figure, curve, k=k, carried=of_carried, metric=view.metric, unit=stats.unit, signature=signature,
         decimals=view.decimals,
     )  # fmt: skip
-    alt = plots.without_alt(
-        curve, carried=of_carried, metric=view.metric, unit=stats.unit, decimals=view.decimals
-    )  # fmt: skip
     heads = {"k": f"{stats.unit}s left out"}
-    components.figure(chart, "without_units", alt, curve, heads=heads, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "without_units", curve, heads=heads, metric=view.metric, decimals=view.decimals)
     st.caption(f"Not a test, since the {stats.unit}s are chosen after the fact: how few of them the result rests on.")
 
 

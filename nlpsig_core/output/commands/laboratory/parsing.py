@@ -122,4 +122,4 @@ def _write_figures(tables: Tables, folder: Path, signature: str) -> None:
     }
     for name, draw in drawn.items():
         figure = draw(tables[name], signature=signature)
-        write_page(plots.as_html(figure, f"Confidence of edges: {name}").encode(), str(folder / f"{name}.html"))
+        write_page(plots.as_html(figure).encode(), str(folder / f"{name}.html"))

@@ -21,6 +21,7 @@ from nlpsig_core.output.plots.style.layout import (
     rows_axis,
 )
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, GREEN, NEUTRAL, hollow
+from nlpsig_core.output.plots.style.wording import ends, listed, sentence
 from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
 
 # Colour and symbol of each verdict on a step.
@@ -63,10 +64,21 @@ def oracle_figure(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: M
             yanchor=side,
         )  # fmt: skip
     return finish(
-        figure, signature, 400,
+        figure, 400, alt=oracle_alt(oracle, marks, metric=metric), signature=signature,
         xaxis=log_axis("parses in each list, the base parser's best first", oracle["size"]),
         yaxis={"title": {"text": metric.axis}, "zeroline": False},
     )  # fmt: skip
+
+
+def oracle_alt(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: Metric) -> str:
+    """The score of the best parse of the first one and of the longest list, and each marked score."""
+    first, last = oracle.iloc[0], oracle.iloc[-1]
+    sizes = f"{int(first['size'])} to {int(last['size'])}"
+    return sentence(
+        f"{first['score']:.2f} to {last['score']:.2f}",
+        listed(f"{name} {score:.2f}" for name, score in marks.items()),
+        about=f"{metric.label} of the best parse among the first {sizes} of each list",
+    )
 
 
 def ranks_figure(ranks: pd.DataFrame, *, signature: str) -> go.Figure:
@@ -87,11 +99,20 @@ def ranks_figure(ranks: pd.DataFrame, *, signature: str) -> go.Figure:
         )  # fmt: skip
     return legend_above(
         finish(
-            figure, signature, 400, barmode="group", bargap=0.25,
+            figure, 400, alt=ranks_alt(ranks), signature=signature, barmode="group", bargap=0.25,
             xaxis={"title": {"text": "rank in the list of the base parser"}, "type": "category", "tickangle": 0},
             yaxis={"title": {"text": "lists"}, "tickformat": ".0%", "rangemode": "tozero"},
         )
     )  # fmt: skip
+
+
+def ranks_alt(ranks: pd.DataFrame) -> str:
+    """How often the best parse, and the reranker's choice, is the first of its list."""
+    first = ranks.iloc[0]
+    return sentence(
+        f"Of {count(len(ranks), 'rank')}, the first holds the best parse in {share(first['best'], 1)} of the lists "
+        f"and the reranker's choice in {share(first['kept'], 1)}"
+    )
 
 
 def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature: str) -> go.Figure:
@@ -116,12 +137,23 @@ def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature:
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"}, layer="below")
     note(figure, plain(zero), colour=NEUTRAL, x=0, xref="x", y=-0.55, yref="y", yanchor="bottom")
     finish(
-        figure, signature, 250 + ROW * len(rows), showlegend=True,
+        figure, 250 + ROW * len(rows), showlegend=True, alt=ladder_alt(ladder, metric=metric, zero=zero),
+        signature=signature,
         xaxis={"title": {"text": metric.gain_axis}, "zeroline": False},
         yaxis=rows_axis([label(name) for name in rows["name"]], tickfont={"size": LABEL_SIZE + 1}),
     )  # fmt: skip
     # The name of the line at 0 is between the rows and the legend.
     return legend_above(figure, 1 + 16 / (ROW * len(rows)))
+
+
+def ladder_alt(ladder: pd.DataFrame, *, metric: Metric, zero: str) -> str:
+    """The range of the gains over steps, and how many are better, worse and undecided."""
+    verdicts = listed(f"{(ladder['verdict'] == verdict).sum():,} {verdict}" for verdict in (BETTER, WORSE, UNDECIDED))
+    return sentence(
+        verdicts,
+        f"{metric.gain} {ends(ladder['gain'], ladder['name'], '+.2f')}",
+        about=f"{count(len(ladder), 'step')} against {zero}",
+    )
 
 
 def _with_rest(ranks: pd.DataFrame) -> pd.DataFrame:

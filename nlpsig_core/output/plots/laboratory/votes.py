@@ -17,6 +17,7 @@ from nlpsig_core.output.plots.learn.large_print import TITLE_SIZE, note, on_scre
 from nlpsig_core.output.plots.style.hover import lines, plain, template
 from nlpsig_core.output.plots.style.layout import BUTTONS
 from nlpsig_core.output.plots.style.theme import NEUTRAL
+from nlpsig_core.output.plots.style.wording import listed, sentence
 
 # In pixels where the figure is as narrow as its words allow: the space between words, and between the middle of a word
 # and the start of an arc to a dependent.
@@ -36,12 +37,15 @@ OTHER_TREES = 0.6
 
 
 def votes_figure(edges: pd.DataFrame, forms: Sequence[str], *, trees: int, signature: str) -> go.Figure:
-    """A trace for each edge (``lessons.votes.Votes.edges``), coloured by its share of the votes; wrong ones are dashed.
+    """Draw a trace for each edge (``lessons.votes.Votes.edges``), coloured by its share of the votes.
 
-    Edges of the parser's own tree have arrowheads, and the number below each word is that edge's votes.
-    customdata is the row of ``edges``.
+    Wrong ones are dashed. Edges of the parser's own tree have arrowheads, and the number below each word is that edge's
+    votes. customdata is the row of ``edges``.
     """
-    places, figure = _places(forms), go.Figure()
+    # The middles of the words, from 1, as near as they can be, in pixels; place 0 is the left edge.
+    widths = [text_width(form, TITLE_SIZE) for form in forms]
+    steps = [widths[0] / 2 + GAP, *((left + right) / 2 + GAP for left, right in pairwise(widths))]
+    places, figure = [0.0, *np.cumsum(steps).tolist()], go.Figure()
     longest = max((abs(edge.head - edge.word) for edge in edges.itertuples() if edge.head), default=0)
     top = longest**RISE + ABOVE_ARCS
     for edge in edges.sort_values(["predicted", "votes"]).itertuples():
@@ -52,7 +56,7 @@ def votes_figure(edges: pd.DataFrame, forms: Sequence[str], *, trees: int, signa
     own = edges[edges["predicted"]].set_index("word")["votes"]
     words = [f"<b>{plain(form)}</b><br>{own[word]}" for word, form in enumerate(forms, start=1)]
     on_screen(
-        figure, signature, top=BUTTONS, showlegend=True,
+        figure, top=BUTTONS, alt=votes_alt(edges, forms, trees=trees), signature=signature, showlegend=True,
         xaxis={"tickvals": places[1:], "ticktext": words, "tickangle": 0, "range": [0, places[-1] + places[1]],
             "showgrid": False, "fixedrange": True, "showline": False},
         yaxis={"visible": False, "range": [-0.05, top + 0.3], "fixedrange": True},
@@ -61,28 +65,31 @@ def votes_figure(edges: pd.DataFrame, forms: Sequence[str], *, trees: int, signa
     return figure.update_layout(dragmode=False).update_xaxes(tickfont_size=TITLE_SIZE)
 
 
-def _places(forms: Sequence[str]) -> list[float]:
-    """The middles of the words, from 1, as near as they can be, in pixels; place 0 is the left edge."""
-    widths = [text_width(form, TITLE_SIZE) for form in forms]
-    steps = [widths[0] / 2 + GAP, *((left + right) / 2 + GAP for left, right in pairwise(widths))]
-    return [0.0, *np.cumsum(steps).tolist()]
+def votes_alt(edges: pd.DataFrame, forms: Sequence[str], *, trees: int) -> str:
+    """Return the votes on each edge of the parser's own tree, and which of them are wrong."""
+    words = {0: "the root"} | {place: f"“{form}”" for place, form in enumerate(forms, start=1)}
+    each = (
+        f"{words[row.word]} from {words[row.head]} {row.votes}" + ("" if row.right else " (wrong)")
+        for row in edges[edges["predicted"]].sort_values("word").itertuples()
+    )
+    return sentence(listed(each), about=f"Votes of {trees} trees on the edges of the parser's tree")
 
 
 def _arc(edge: Any, places: list[float], top: float, trees: int, text: str) -> go.Scatter:
-    """The line of an edge from its head to its word, with an arrowhead in the parser's own tree."""
+    """Return the line of an edge from its head to its word, with an arrowhead in the parser's own tree."""
     x, y = _line(edge.head, edge.word, places, top)
-    width = THIN + (THICK - THIN) * edge.votes / trees
+    share, n = edge.votes / trees, len(x)
+    width = THIN + (THICK - THIN) * share
+    line = {"color": colour_of(share) or NEUTRAL, "width": width, "dash": "solid" if edge.right else _dash(width)}
+    heads = {"symbol": "triangle-down", "size": [0] * (n - 1) + [(8 + 1.5 * width) * edge.predicted], "opacity": 1}
     return go.Scatter(
-        x=x, y=y, mode="lines+markers", opacity=1 if edge.predicted else OTHER_TREES, showlegend=False,
-        line={"color": _colour(edge.votes / trees), "width": width, "dash": "solid" if edge.right else _dash(width)},
-        marker={"symbol": "triangle-down", "size": [0] * (len(x) - 1) + [(8 + 1.5 * width) * edge.predicted],
-            "opacity": 1},
-        cliponaxis=False, customdata=[edge.Index] * len(x), text=[text] * len(x), hovertemplate=template(),
+        x=x, y=y, mode="lines+markers", opacity=1 if edge.predicted else OTHER_TREES, showlegend=False, line=line,
+        marker=heads, cliponaxis=False, customdata=[edge.Index] * n, text=[text] * n, hovertemplate=template(),
     )  # fmt: skip
 
 
 def _line(head: int, word: int, places: list[float], top: float) -> tuple[np.ndarray, np.ndarray]:
-    """The points of an edge; that of a root is a vertical line."""
+    """Return the points of an edge; that of a root is a vertical line."""
     if head == 0:
         return np.full(2, places[word]), np.array([top, 0.0])
     forward = word > head
@@ -91,10 +98,6 @@ def _line(head: int, word: int, places: list[float], top: float) -> tuple[np.nda
     across, up = (np.sign(wave(angle)) * np.abs(wave(angle)) ** (2 / SQUARE) for wave in (np.cos, np.sin))
     height = abs(word - head) ** RISE * (1 if forward else BACKWARD)
     return (start + end) / 2 + (end - start) / 2 * across, height * up
-
-
-def _colour(share: float) -> str:
-    return colour_of(share) or NEUTRAL
 
 
 def _dash(width: float) -> str:

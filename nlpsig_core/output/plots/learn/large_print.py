@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import plotly.graph_objects as go
 
 from nlpsig_core.output.plots.style.layout import ABOVE, finish
 from nlpsig_core.output.plots.style.layout import note as small_note
-from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, LIGHT, NEUTRAL
+from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, NEUTRAL
 
 TICK_SIZE, TITLE_SIZE, NOTE_SIZE = 14, 16, 15
 # Colours of what is counted or changed, and of the rest.
@@ -14,9 +16,9 @@ COUNTED, OTHER = ACCENT, BLUE
 HEIGHT = 440
 
 
-def on_screen(figure: go.Figure, signature: str, height: int = HEIGHT, top: int = 60, **layout: object) -> go.Figure:
+def on_screen(figure: go.Figure, height: int = HEIGHT, top: int = 60, **layout: Any) -> go.Figure:
     """The figure with the common layout in large print; a legend is above the data and only shown on request."""
-    finish(figure, signature, height, **{"showlegend": False} | layout)
+    finish(figure, height, **{"showlegend": False} | layout)
     figure.update_xaxes(tickfont_size=TICK_SIZE, title_font_size=TITLE_SIZE, zeroline=False)
     figure.update_yaxes(tickfont_size=TICK_SIZE, title_font_size=TITLE_SIZE, zeroline=False)
     figure.layout.margin.update(t=top, b=figure.layout.margin.b + 8)
@@ -34,9 +36,3 @@ def note(
 ) -> None:
     """Add a text in large print."""
     small_note(figure, text, size=size, colour=colour, align=align, **position)
-
-
-def cased_line(figure: go.Figure, x0: float, x1: float, y: float) -> None:
-    """Add a horizontal line that is visible on bars and on any background: dark, with a light edge."""
-    for colour, width in ((LIGHT, 6), (DARK, 3)):
-        figure.add_shape(type="line", x0=x0, x1=x1, y0=y, y1=y, line={"color": colour, "width": width})

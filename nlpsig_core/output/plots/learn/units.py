@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.learn.large_print import COUNTED, NOTE_SIZE, OTHER, TITLE_SIZE, on_screen
 from nlpsig_core.output.plots.style.hover import label, template
+from nlpsig_core.output.plots.style.layout import axis
 from nlpsig_core.output.plots.style.theme import BLUE, NEUTRAL
+from nlpsig_core.output.plots.style.wording import of_all, sentence
 from nlpsig_core.studies.pair.units import LOSSES, WINS
 
 LOSS = COUNTED
@@ -29,55 +33,48 @@ def running_gain_figure(
     units: pd.DataFrame, upto: int, *, names: tuple[str, str], metric: Metric, unit: str, signature: str,
     decimals: int = 2,
 ) -> go.Figure:  # fmt: skip
-    """The gain of each unit (``lessons.sample.running_gain``), and below it the gain of all units up to each.
+    """Draw the gain of each unit (``lessons.sample.running_gain``), and below it the gain of all units up to each.
 
     The gain of the first ``upto`` units is marked; the units after them are faint.
     """
-    titles = (f"gain of each {unit}", f"gain of the first {unit}s together")
-    figure = make_subplots(rows=2, shared_xaxes=True, row_heights=[0.36, 0.64], vertical_spacing=0.12,
-                           subplot_titles=titles)  # fmt: skip
+    figure = make_subplots(
+        rows=2, shared_xaxes=True, row_heights=[0.36, 0.64], vertical_spacing=0.12,
+        subplot_titles=(f"gain of each {unit}", f"gain of the first {unit}s together"),
+    )  # fmt: skip
     figure.update_annotations(x=0, xanchor="left", font_size=NOTE_SIZE)
     inside = units["unit"] <= upto
     for outcome, colour, who in ((WINS, BLUE, names[0]), (LOSSES, LOSS, names[1])):
         rows = units["outcome"] == outcome
-        figure.add_trace(
-            go.Bar(
-                x=units.loc[rows, "unit"], y=units.loc[rows, "gain"], name=f"{label(who, 24)} better",
-                marker={"color": colour, "opacity": np.where(inside[rows], 1.0, 0.25), "line": {"width": 0}},
-                hovertemplate=template(f"{unit} %{{x}}: %{{y:.{decimals}f}}"), showlegend=True,
-            ),
-            row=1, col=1,
+        figure.add_bar(
+            x=units.loc[rows, "unit"], y=units.loc[rows, "gain"], name=f"{label(who, 24)} better",
+            marker={"color": colour, "opacity": np.where(inside[rows], 1.0, 0.25), "line": {"width": 0}},
+            hovertemplate=template(f"{unit} %{{x}}: %{{y:.{decimals}f}}"), showlegend=True, row=1, col=1,
         )  # fmt: skip
+    below: dict[str, Any] = {"row": 2, "col": 1}
     for part, opacity in ((units[inside], 1.0), (units[~inside | (units["unit"] == upto)], 0.35)):
-        figure.add_trace(
-            go.Scatter(
-                x=part["unit"], y=part["running"], mode="lines", line={"color": BLUE, "width": 3}, opacity=opacity,
-                hovertemplate=template(f"first %{{x:,}} {unit}s: %{{y:.{decimals}f}}"), showlegend=False,
-            ),
-            row=2, col=1,
+        figure.add_scatter(
+            x=part["unit"], y=part["running"], mode="lines", line={"color": BLUE, "width": 3}, opacity=opacity,
+            hovertemplate=template(f"first %{{x:,}} {unit}s: %{{y:.{decimals}f}}"), showlegend=False, **below,
         )  # fmt: skip
-    _mark_running(figure, units, upto, decimals)
-    on_screen(figure, signature, 580, 110, bargap=0, showlegend=True)
-    figure.update_xaxes(range=[0, len(units) + 1])
-    figure.update_xaxes(title_text=f"{unit}s, in the order of the test set", row=2, col=1)
-    figure.update_yaxes(title_text=metric.gain_axis, range=_range(units["running"]), row=2, col=1)
-    return figure.update_layout(legend={"y": 1.07})
-
-
-def _mark_running(figure: go.Figure, units: pd.DataFrame, upto: int, decimals: int) -> None:
-    whole, here = float(units["running"].iloc[-1]), float(units["running"].iloc[upto - 1])
-    figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1}, row=2, col=1)
-    figure.add_hline(y=whole, line={"color": NEUTRAL, "width": 2, "dash": "dash"}, row=2, col=1)
+    here, whole = (float(units["running"].iloc[end - 1]) for end in (upto, len(units)))
+    figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1}, **below)
+    figure.add_hline(y=whole, line={"color": NEUTRAL, "width": 2, "dash": "dash"}, **below)
     low, high = _range(units["running"])
-    figure.add_trace(
-        go.Scatter(
-            x=[upto], y=[min(max(here, low), high)], mode="markers+text", text=[f"<b>{here:.{decimals}f}</b>"],
-            textposition="top left" if upto > len(units) / 2 else "top right", textfont={"size": TITLE_SIZE},
-            marker={"color": LOSS if here < 0 else BLUE, "size": 13}, cliponaxis=False, hoverinfo="skip",
-            showlegend=False,
-        ),
-        row=2, col=1,
+    figure.add_scatter(
+        x=[upto], y=[min(max(here, low), high)], mode="markers+text", text=[f"<b>{here:.{decimals}f}</b>"],
+        textposition="top left" if upto > len(units) / 2 else "top right", textfont={"size": TITLE_SIZE},
+        marker={"color": LOSS if here < 0 else BLUE, "size": 13}, cliponaxis=False, hoverinfo="skip",
+        showlegend=False, **below,
     )  # fmt: skip
+    alt = sentence(
+        f"{here:.{decimals}f} on the first {count(upto, unit)}, {whole:.{decimals}f} on all {len(units):,}",
+        about=f"{capital(metric.gain)} of {names[0]} over {names[1]}",
+    )
+    on_screen(figure, 580, 110, alt=alt, signature=signature, bargap=0, showlegend=True)
+    figure.update_xaxes(range=[0, len(units) + 1])
+    figure.update_xaxes(title_text=f"{unit}s, in the order of the test set", **below)
+    figure.update_yaxes(title_text=metric.gain_axis, range=[low, high], **below)
+    return figure.update_layout(legend={"y": 1.07})
 
 
 def _range(running: pd.Series) -> list[float]:
@@ -89,48 +86,50 @@ def _range(running: pd.Series) -> list[float]:
 
 
 def drawn_figure(times: np.ndarray, last: int | None, *, unit: str, signature: str) -> go.Figure:
-    """A dot for each unit, row by row, larger the more often the unit is drawn; ``times`` is (units,).
+    """Draw a dot for each unit, row by row, larger the more often the unit is drawn; ``times`` is (units,).
 
     A unit that is not drawn is a small grey dot; the ``last`` one drawn (its index) has another colour.
     """
     n = len(times)
     across = max(1, math.ceil(math.sqrt(n * WIDER)))
-    down = math.ceil(n / across)
-    index = np.arange(n)
-    colour = np.where(times == 0, NEUTRAL, BLUE)
+    down, index, colour = math.ceil(n / across), np.arange(n), np.where(times == 0, NEUTRAL, BLUE)
     if last is not None:
         colour[last] = COUNTED
     # Between the room on a wide screen, limited by height, and on a phone, limited by width.
     room = min(math.sqrt(GRID_HEIGHT / down * NARROW / across), LARGEST)
-    figure = go.Figure(
-        go.Scatter(
-            x=index % across, y=index // across, mode="markers", customdata=index + 1, text=times,
-            marker={"color": colour, "size": room * SIZES[np.minimum(times, len(SIZES) - 1)], "opacity": 1.0},
-            hovertemplate=template(f"{unit} %{{customdata}}: drawn %{{text}}×"),
-        )
+    figure = go.Figure().add_scatter(
+        x=index % across, y=index // across, mode="markers", customdata=index + 1, text=times,
+        marker={"color": colour, "size": room * SIZES[np.minimum(times, len(SIZES) - 1)], "opacity": 1.0},
+        hovertemplate=template(f"{unit} %{{customdata}}: drawn %{{text}}×"),
     )  # fmt: skip
-    axis = {"visible": False, "constrain": "domain"}
+    most, in_resample = int(times.max(initial=0)), of_all(int((times > 0).sum()), n, unit)
+    alt = sentence(
+        f"{in_resample} in the resample" + (f", one of them {most}×" * (most > 1)),
+        about=count(int(times.sum()), "draw"),
+    )
+    hidden = {"visible": False, "constrain": "domain"}
     on_screen(
-        figure, signature, GRID_HEIGHT + 90, 34, xaxis=axis | {"range": [-0.7, across - 0.3]},
-        yaxis=axis | {"range": [down - 0.3, -0.7], "scaleanchor": "x"},
+        figure, GRID_HEIGHT + 90, 34, alt=alt, signature=signature, xaxis=hidden | {"range": [-0.7, across - 0.3]},
+        yaxis=hidden | {"range": [down - 0.3, -0.7], "scaleanchor": "x"},
     )  # fmt: skip
     return figure.update_layout(margin_b=10)
 
 
 def world_figure(units: pd.DataFrame, *, metric: Metric, unit: str, signature: str, decimals: int = 2) -> go.Figure:
-    """The gain of each unit in a world where some are swapped; columns unit (from 0), gain and swapped."""
-    figure = go.Figure()
+    """Draw the gain of each unit in a world where some are swapped; columns unit (from 0), gain and swapped."""
+    figure, gain = go.Figure(), units["gain"]
     for swapped, colour, name in ((False, OTHER, "as it was"), (True, COUNTED, "swapped")):
         rows = units[units["swapped"] == swapped]
-        figure.add_trace(
-            go.Bar(
-                x=rows["unit"] + 1, y=rows["gain"], name=name, marker={"color": colour, "line": {"width": 0}},
-                hovertemplate=template(f"{unit} %{{x}}, {name}: %{{y:.{decimals}f}}"),
-            )
+        figure.add_bar(
+            x=rows["unit"] + 1, y=rows["gain"], name=name, marker={"color": colour, "line": {"width": 0}},
+            hovertemplate=template(f"{unit} %{{x}}, {name}: %{{y:.{decimals}f}}"),
         )  # fmt: skip
     figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1})
+    alt = sentence(
+        f"{of_all(int(units['swapped'].sum()), len(units), unit)} are swapped",
+        f"in this world the gain is above 0 on {(gain > 0).sum():,} {unit}s and below 0 on {(gain < 0).sum():,}",
+    )
     return on_screen(
-        figure, signature, bargap=0, showlegend=True,
-        xaxis={"title": {"text": f"{unit}s"}, "range": [0, len(units) + 1]},
-        yaxis={"title": {"text": metric.gain_axis}},
+        figure, alt=alt, signature=signature, bargap=0, showlegend=True,
+        xaxis=axis(f"{unit}s", range=[0, len(units) + 1]), yaxis=axis(metric.gain_axis),
     )  # fmt: skip

@@ -12,6 +12,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.hover import answered, gain_text, how_many_more, interval, lines, over, template
 from nlpsig_core.output.plots.style.layout import note
 from nlpsig_core.output.plots.style.theme import NEUTRAL
+from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 
 AXIS = "confidence, 1 − p"
@@ -42,6 +43,12 @@ def close_limit(pairs: pd.DataFrame) -> float:
     return view_limit(tested(pairs))
 
 
+def by_class(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return each comparison class that rows have, in the order of the classes, with its rows."""
+    of_class = ((name, rows[rows["comparison"] == name]) for name in COMPARISONS)
+    return [(name, rows) for name, rows in of_class if len(rows)]
+
+
 def confidence_range(pairs: pd.DataFrame) -> list[float]:
     """The range of the confidence axis: from 0.5 as in the paper, or lower where a skewed pair has less."""
     return [min(0.5, 1 - float(pairs["p_value"].max())) - 0.015 if len(pairs) else 0.485, 1.008]
@@ -70,18 +77,8 @@ def dots(
 
 def pair_texts(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int, level: float) -> list[str]:
     """Return the hover text of each pair: who wins, by how much, the answer, and how many more units would give one."""
-    columns = [
-        "system_a",
-        "system_b",
-        "gain",
-        "gain_low",
-        "gain_high",
-        "verdict",
-        "p",
-        "p_bound",
-        "p_corrected",
-        "needed",
-    ]
+    columns = ["system_a", "system_b", "gain", "gain_low", "gain_high"]
+    columns += ["verdict", "p", "p_bound", "p_corrected", "needed"]
     return [
         lines(
             over(a, b),

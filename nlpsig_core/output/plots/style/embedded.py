@@ -30,11 +30,12 @@ PAGE = """<!doctype html>
 OFFLINE = {"showSendToCloud": False, "plotlyServerURL": "", "displaylogo": False}
 
 
-def as_html(figure: go.Figure, title: str) -> str:
-    """One self-contained page: the title, the interactive figure and its signature; it needs no network."""
+def as_html(figure: go.Figure) -> str:
+    """Return a page that needs no network: the figure's sentence, the interactive figure and its signature."""
     alone = go.Figure(figure).update_layout(template="plotly_white")
     drawn = alone.to_html(include_plotlyjs=True, full_html=False, default_width="100%", config=OFFLINE)
-    return PAGE.format(title=html.escape(title), figure=drawn, signature=html.escape(figure.layout.meta["signature"]))
+    alt, signature = (html.escape(figure.layout.meta[part]) for part in ("alt", "signature"))
+    return PAGE.format(title=alt, figure=drawn, signature=signature)
 
 
 def drawing_script() -> str:

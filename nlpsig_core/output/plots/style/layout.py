@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.output.plots.style.theme import PALE_BLUE
+from nlpsig_core.output.plots.style.theme import NEUTRAL, PALE_BLUE
 
 LABEL_SIZE = 11
 # The height of the buttons of a figure with what is below them.
@@ -20,8 +20,8 @@ TOOLS, ENTRY, SHORT = 34, 20, 20
 ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "tracegroupgap": 0}
 
 
-def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> go.Figure:
-    """The figure with the common layout and its signature as its metadata."""
+def finish(figure: go.Figure, height: int, *, alt: str, signature: str, **layout: Any) -> go.Figure:
+    """Return the figure with the common layout; its metadata are a sentence with its numbers, and its signature."""
     return figure.update_layout(
         height=height,
         margin={"l": 10, "r": 10, "t": 40, "b": 54},
@@ -30,9 +30,14 @@ def finish(figure: go.Figure, signature: str, height: int, **layout: object) -> 
         hoverlabel={"align": "left"},
         hovermode="closest",
         dragmode="zoom",
-        meta={"signature": signature},
+        meta={"alt": alt, "signature": signature},
         **layout,
     )
+
+
+def axis(title: str, **more: Any) -> dict[str, Any]:
+    """Return a titled axis without a line at 0."""
+    return {"title": {"text": title}, "zeroline": False, **more}
 
 
 def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
@@ -62,6 +67,15 @@ def note(figure: go.Figure, text: str, *, size: int = LABEL_SIZE, colour: str = 
     """Add a text without an arrow; ``position`` are further attributes of plotly's annotation."""
     font = {"size": size} | ({"color": colour} if colour else {})
     figure.add_annotation(text=text, showarrow=False, font=font, **position)
+
+
+def name_line(
+    figure: go.Figure, x: float, text: str, *, width: float = 1.5, dash: str | None = None, **more: Any
+) -> None:
+    """Add a vertical line at ``x`` with its name above the data; ``more`` are options of ``note``."""
+    figure.add_vline(x=x, line={"color": more.get("colour", NEUTRAL), "width": width, "dash": dash})
+    above: dict[str, Any] = {"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    note(figure, text, **(above | more))
 
 
 def error_bars(

@@ -32,3 +32,8 @@ def ends(values: pd.Series, names: pd.Series, text: str) -> str:
 def of_all(number: int, total: int, thing: str) -> str:
     """A number of a total, with its share: "3 of 4 pairs (75%)"."""
     return f"{number:,} of {count(total, thing)}" + (f" ({share(number / total)})" if total else "")
+
+
+def both_ends(rows: pd.Series | pd.DataFrame) -> list[int]:
+    """Return the positions of the first and of the last row, which may be the same."""
+    return sorted({0, len(rows) - 1}) if len(rows) else []
