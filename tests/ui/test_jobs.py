@@ -37,10 +37,9 @@ def test_two_who_ask_for_the_same_get_the_same_work():
     """The work runs once and both see its result: 1 run, 2 askers."""
     runs = []
     jobs = Jobs()
-    first, second = (jobs.ask("key", lambda tell: runs.append(1) or "done") for _ in range(2))
-    assert first is second
-    assert first.finished.wait(5)
-    assert (first.result, runs) == ("done", [1])
+    asked = [jobs.ask("key", lambda tell: runs.append(1) or "done") for _ in range(2)]
+    assert [job.finished.wait(5) and job.result for job in asked] == ["done", "done"]
+    assert runs == [1]
 
 
 def test_a_part_of_a_job_is_kept_for_those_who_ask_for_it_alone():
