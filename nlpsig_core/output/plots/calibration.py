@@ -63,7 +63,7 @@ def _bins(shares: pd.DataFrame, counted: str) -> list[str]:
 
 
 def _least(low: float, high: float) -> float:
-    """Where a bin begins on a logarithmic axis: for a bin that begins at 0, at half its end."""
+    """Return where a bin begins on a logarithmic axis: for a bin that begins at 0, at half its end."""
     return low if low > 0 else high / 2
 
 

@@ -87,14 +87,14 @@ def matrix_alt(pairs: pd.DataFrame, n_systems: int, *, notion: Notion, order: st
 
 
 def _in_cells(n: int, cells: tuple[np.ndarray, np.ndarray], values: Sequence[object], empty: object) -> np.ndarray:
-    """The value of each pair in its cell; ``empty`` elsewhere."""
+    """Return the value of each pair in its cell; ``empty`` elsewhere."""
     matrix = np.full((n, n), empty, dtype=float if isinstance(empty, float) else object)
     matrix[cells] = values
     return matrix
 
 
 def _named(names: list[str], at: Sequence[object], highlighted: list[int], apart: int) -> dict[str, object]:
-    """An axis with every ``apart``-th name and those of highlighted systems, which others make room for."""
+    """Return an axis with every ``apart``-th name and those of highlighted systems, which others make room for."""
     near = {i for place in highlighted for i in range(place - apart + 1, place + apart)}
     shown = sorted({*range(0, len(names), apart)} - near | {*highlighted})
     ticks, texts = [at[i] for i in shown], [names[i] for i in shown]

@@ -142,7 +142,7 @@ def _dots(
 
 
 def _correlation(rows: pd.DataFrame, drawn: pd.DataFrame, first: bool) -> dict[str, object]:
-    """Markers coloured by correlation, on one scale for all traces; the first trace shows the scale."""
+    """Return markers coloured by correlation, on one scale for all traces; the first trace shows the scale."""
     lowest = math.floor(10 * drawn["correlation"].min()) / 10
     bar = {"title": {"text": "correlation"}, "thickness": 12, "len": 0.8} if first else None
     colour = rows["correlation"].to_numpy("float32")
@@ -159,7 +159,7 @@ def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> 
 
 
 def _lines(thresholds: pd.DataFrame, decimals: int, scale: GainScale, whose: str = "") -> list[Line]:
-    """The line of each class and estimate."""
+    """Return the line of each class and estimate."""
     return [
         Line(f"{at:.{decimals}f} {whose}{row.comparison}", float(scale(at)), STYLES[row.comparison][0], dash)
         for row in thresholds.itertuples(index=False)
@@ -214,7 +214,7 @@ def pair_picture(
 
 
 def _ticks(limit: float) -> list[float]:
-    """Round numbers from 0 to the limit, four to eight of them."""
+    """Return round numbers from 0 to the limit, four to eight of them."""
     step = 10.0 ** math.floor(math.log10(limit / 4))
     step *= next(times for times in (1, 2, 5, 10) if limit / (step * times) <= 8)
     return [round(number * step, 10) for number in range(int(limit / step) + 1)]

@@ -64,7 +64,7 @@ def ranking_figure(
 
 
 def ranking_alt(ranking: pd.DataFrame, *, metric: Metric, decimals: int = 2) -> str:
-    """The first and the last valid system with their scores, and the size of the first tied group."""
+    """Return the first and the last valid system with their scores, and the size of the first tied group."""
     valid = ranking[ranking["valid"]]
     if valid.empty:
         return sentence(f"{count(len(ranking), 'system')} by {metric.label}, none with a valid output")
@@ -80,7 +80,7 @@ def ranking_alt(ranking: pd.DataFrame, *, metric: Metric, decimals: int = 2) -> 
 
 
 def _view(table: pd.DataFrame) -> tuple[float, float]:
-    """The ends of the axis: around the intervals of all valid systems but those far from the middle half of scores."""
+    """Return the ends of the axis: around the intervals of valid systems, without those far from the middle half."""
     valid = table[table["valid"]]
     if valid.empty:
         return 0.0, 100.0

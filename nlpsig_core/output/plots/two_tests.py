@@ -69,7 +69,7 @@ def two_tests_alt(drawn: pd.DataFrame, *, name_x: str, name_y: str, alpha: float
 
 
 def _position(p: float | np.ndarray, edge: float = LEAST) -> np.ndarray:
-    """The number of standard errors with this two-sided p; a p below the edge counts as the edge."""
+    """Return the number of standard errors with this two-sided p; a p below the edge counts as the edge."""
     from scipy.special import ndtri
 
     return np.asarray(-ndtri(np.clip(p, edge, 1.0) / 2))

@@ -20,7 +20,7 @@ ALT = "Confidence of edges:"
 
 
 def reliability_of_treebanks(bins: pd.DataFrame, *, signature: str) -> go.Figure:
-    """Share of right edges against confidence, a panel for each treebank: figure 1 of Mejer and Crammer (2012).
+    """Draw the share of right edges against confidence, a panel for each treebank: figure 1 of Mejer and Crammer.
 
     ``bins`` are ``reliability`` of ``confidence.laboratory``; empty bins are not drawn, and bins of few edges have
     small marks. customdata is the row.
@@ -41,7 +41,7 @@ def reliability_of_treebanks(bins: pd.DataFrame, *, signature: str) -> go.Figure
 
 
 def curves_of_treebanks(curves: pd.DataFrame, *, signature: str) -> go.Figure:
-    """Precision against recall in finding wrong edges, a panel for each treebank: figure 2 of the paper.
+    """Draw precision against recall in finding wrong edges, a panel for each treebank: figure 2 of the paper.
 
     ``curves`` are those of ``confidence.laboratory``; customdata is the row.
     """
@@ -53,7 +53,7 @@ def curves_of_treebanks(curves: pd.DataFrame, *, signature: str) -> go.Figure:
 
 
 def draws_figure(draws: pd.DataFrame, *, signature: str) -> go.Figure:
-    """Average precision of KD-Fix against its number of draws, a line for each treebank: figure 2, right.
+    """Draw the average precision of KD-Fix against its number of draws, a line for each treebank: figure 2, right.
 
     ``draws`` are those of ``confidence.laboratory``, with bars of one standard deviation; customdata is the row.
     """

@@ -101,12 +101,12 @@ def _line(head: int, word: int, places: list[float], top: float) -> tuple[np.nda
 
 
 def _dash(width: float) -> str:
-    """Dashes that are visible at any width."""
+    """Return dashes that are visible at any width."""
     return f"{6 + width:.0f}px,{4 + width / 2:.0f}px"
 
 
 def _legend(figure: go.Figure) -> None:
-    """Entries for the colours and for wrong edges."""
+    """Add entries for the colours and for wrong edges."""
     bounds = [below for below, _ in STEPS]
     names = [f"under {bounds[0]:.0%} of the trees", *(f"under {below:.0%}" for below in bounds[1:]), "more"]
     samples = [(name, colour, "solid") for name, (_, colour) in zip(names, (*STEPS, (1, NEUTRAL)), strict=True)]

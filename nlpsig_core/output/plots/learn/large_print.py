@@ -17,7 +17,7 @@ HEIGHT = 440
 
 
 def on_screen(figure: go.Figure, height: int = HEIGHT, top: int = 60, **layout: Any) -> go.Figure:
-    """The figure with the common layout in large print; a legend is above the data and only shown on request."""
+    """Return the figure with the common layout in large print; a legend is above the data and only shown on request."""
     finish(figure, height, **{"showlegend": False} | layout)
     figure.update_xaxes(tickfont_size=TICK_SIZE, title_font_size=TITLE_SIZE, zeroline=False)
     figure.update_yaxes(tickfont_size=TICK_SIZE, title_font_size=TITLE_SIZE, zeroline=False)

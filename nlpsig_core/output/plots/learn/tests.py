@@ -112,7 +112,7 @@ def rules_alt(rules: pd.DataFrame, alpha: float, *, a: str, b: str) -> str:
 
 
 def _ticks(lowest: float) -> dict[str, object]:
-    """Ticks of a logarithmic axis of p from ``lowest`` to 1: powers of ten, with steps between where there is room."""
+    """Return ticks of a logarithmic axis of p from ``lowest`` to 1: powers of ten, and steps where there is room."""
     decades = range(math.floor(math.log10(lowest)), 1)
     steps = (1, 2, 5) if len(decades) < 4 else (1,)
     values = [step * 10.0**power for power in decades for step in steps if step * 10.0**power <= 1]

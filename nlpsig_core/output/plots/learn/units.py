@@ -78,7 +78,7 @@ def running_gain_figure(
 
 
 def _range(running: pd.Series) -> list[float]:
-    """The range of the running gain with 0 and some room, without its first few units."""
+    """Return the range of the running gain with 0 and some room, without its first few units."""
     settled = running.iloc[min(int(FIRST_JUMPS * len(running)) + 4, len(running) - 1) :]
     low, high = min(float(settled.min()), 0.0), max(float(settled.max()), 0.0)
     room = 0.12 * (high - low) or 1.0

@@ -25,12 +25,12 @@ NAMED = 20_000
 
 
 def tested(pairs: pd.DataFrame) -> pd.DataFrame:
-    """The pairs with a gain; others are ties, also those whose scores are equal but for rounding (p = 1)."""
+    """Return the pairs with a gain; others are ties, also those whose scores are equal but for rounding (p = 1)."""
     return pairs[(pairs["gain"] > 0) & (pairs["p_value"] < 1)]
 
 
 def view_limit(pairs: pd.DataFrame) -> float:
-    """The largest gain to draw: a little beyond the last pair in doubt, but not without the closest FEWEST pairs."""
+    """Return the largest gain to draw: a little beyond the last pair in doubt and the closest FEWEST pairs."""
     if not len(pairs):
         return 1.0
     doubtful = pairs.loc[pairs["p_value"] >= 0.0005, "gain"]
@@ -39,7 +39,7 @@ def view_limit(pairs: pd.DataFrame) -> float:
 
 
 def close_limit(pairs: pd.DataFrame) -> float:
-    """The ``view_limit`` of pairs with or without a gain."""
+    """Return the ``view_limit`` of pairs with or without a gain."""
     return view_limit(tested(pairs))
 
 
@@ -50,12 +50,12 @@ def by_class(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 
 def confidence_range(pairs: pd.DataFrame) -> list[float]:
-    """The range of the confidence axis: from 0.5 as in the paper, or lower where a skewed pair has less."""
+    """Return the range of the confidence axis: from 0.5 as in the paper, or lower where a skewed pair has less."""
     return [min(0.5, 1 - float(pairs["p_value"].max())) - 0.015 if len(pairs) else 0.485, 1.008]
 
 
 def scatter_of(n_drawn: int) -> Any:
-    """The kind of trace for so many dots."""
+    """Return the kind of trace for so many dots."""
     return go.Scattergl if n_drawn > MANY else go.Scatter
 
 
@@ -63,7 +63,7 @@ def dots(
     rows: pd.DataFrame, marker: dict[str, Any], *, n_drawn: int, hover: list[str] | None, decimals: int,
     x: np.ndarray | None = None,
 ) -> Any:  # fmt: skip
-    """A dot for each pair, at ``x`` or its gain; customdata is the row. Without ``hover`` the two numbers are shown."""
+    """Return a dot for each pair, at ``x`` or its gain; customdata: its row. Without ``hover`` its numbers show."""
     return scatter_of(n_drawn)(
         x=(rows["gain"].to_numpy() if x is None else x).astype("float32"),
         y=(1 - rows["p_value"]).to_numpy("float32"),

@@ -39,12 +39,12 @@ def as_html(figure: go.Figure) -> str:
 
 
 def drawing_script() -> str:
-    """The script of plotly.js, needed once for all figures of a page; it draws without a network."""
+    """Return the script of plotly.js, needed once for all figures of a page; it draws without a network."""
     return str(get_plotlyjs())
 
 
 def figure_json(figure: go.Figure, **layout: object) -> str:
-    """A figure as JSON without a theme's colours, which the page sets; equal figures give equal JSON.
+    """Return a figure as JSON without a theme's colours, which the page sets; equal figures give equal JSON.
 
     Its signature is below it and starts at the edge, where a phone has room for it.
     """

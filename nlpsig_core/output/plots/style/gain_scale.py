@@ -34,13 +34,13 @@ class GainScale:
             self.end, self.how = 1.0, f", compressed from {close:.1f}"
 
     def __call__(self, gains: Any) -> np.ndarray:
-        """The places of gains."""
+        """Return the places of gains."""
         if not len(self.knots):
             return np.asarray(gains, dtype=float)
         return np.asarray(np.interp(gains, self.knots, self.places))
 
     def axis(self, title: str) -> dict[str, Any]:
-        """The axis with its title; unless in proportion, it has round ticks where there is room."""
+        """Return the axis with its title; unless in proportion, it has round ticks where there is room."""
         of: dict[str, Any] = {"title": {"text": title}, "range": [0, self.end]}
         if not len(self.knots):
             return of

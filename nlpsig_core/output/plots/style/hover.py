@@ -14,27 +14,27 @@ BREAK = "<br>"
 
 
 def template(text: str = "%{text}") -> str:
-    """A hover template without the box that names the trace; by default the text of each point."""
+    """Return a hover template without the box that names the trace; by default the text of each point."""
     return f"{text}<extra></extra>"
 
 
 def plain(name: str) -> str:
-    """A name escaped so that plotly shows it as it is."""
+    """Return a name escaped so that plotly shows it as it is."""
     return name.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def short_name(name: str, length: int = 30) -> str:
-    """A name that fits an axis, without its middle where it is longer than ``length``."""
+    """Return a name that fits an axis, without its middle where it is longer than ``length``."""
     return name if len(name) <= length else f"{name[: length - 9]}…{name[-8:]}"
 
 
 def label(name: str, length: int = 30) -> str:
-    """A shortened and escaped name."""
+    """Return a shortened and escaped name."""
     return plain(short_name(name, length))
 
 
 def short_names(names: Iterable[str], length: int = 30) -> list[str]:
-    """Several shortened names; those that shortening makes equal are numbered."""
+    """Return several shortened names; those that shortening makes equal are numbered."""
     seen, found = Counter[str](), []
     for name in (short_name(name, length) for name in names):
         seen[name] += 1
@@ -43,22 +43,22 @@ def short_names(names: Iterable[str], length: int = 30) -> list[str]:
 
 
 def labels(names: Iterable[str], length: int = 30) -> list[str]:
-    """The labels of several names: shortened, unique and escaped."""
+    """Return the labels of several names: shortened, unique and escaped."""
     return [plain(name) for name in short_names(names, length)]
 
 
 def over(winner: str, loser: str) -> str:
-    """The pair, winner first."""
+    """Return the pair, winner first."""
     return f"<b>{plain(winner)}</b> over <b>{plain(loser)}</b>"
 
 
 def gain_text(metric: Metric, gain: float, decimals: int) -> str:
-    """The gain, with the name of the metric."""
+    """Return the gain, with the name of the metric."""
     return f"{metric.gain} {gain:.{decimals}f}"
 
 
 def interval(low: float, high: float, decimals: int) -> str:
-    """The ends of a 95% interval."""
+    """Return the ends of a 95% interval."""
     return f"95% interval {low:.{decimals}f} to {high:.{decimals}f}"
 
 
@@ -74,5 +74,5 @@ def how_many_more(needed: float, unit: str) -> str:
 
 
 def lines(*texts: str) -> str:
-    """The texts that are not empty, one below another."""
+    """Return the texts that are not empty, one below another."""
     return BREAK.join(filter(None, texts))

@@ -41,7 +41,7 @@ def axis(title: str, **more: Any) -> dict[str, Any]:
 
 
 def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
-    """The figure with its legend above the data and below the buttons, where it covers nothing at any width.
+    """Return the figure with its legend above the data and below the buttons, where it covers nothing at any width.
 
     ``y`` is the lower edge of the legend, 1 for the top of the axes; the margin leaves room for several rows. One entry
     alone tells nothing apart and is not shown.
@@ -53,7 +53,7 @@ def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
 
 
 def legend_on_top(figure: go.Figure) -> go.Figure:
-    """The figure with its legend below the buttons and above all names and titles of panels, taller by its rows."""
+    """Return the figure with its legend below the buttons and above all names and titles, taller by its rows."""
     names = [trace.name for trace in figure.data if trace.showlegend is not False]
     # Two entries with short names fit beside each other on a phone.
     beside = 2 if max(map(len, names), default=0) <= SHORT else 1
@@ -81,7 +81,7 @@ def name_line(
 def error_bars(
     middle: pd.Series, low: pd.Series, high: pd.Series, *, colour: str = PALE_BLUE, thickness: float = 2, width: int = 0
 ) -> dict[str, Any]:
-    """Error bars from ``low`` to ``high`` for plotly's error_x or error_y."""
+    """Return error bars from ``low`` to ``high`` for plotly's error_x or error_y."""
     return {
         "type": "data", "symmetric": False, "array": high - middle, "arrayminus": middle - low, "color": colour,
         "thickness": thickness, "width": width,
@@ -89,7 +89,7 @@ def error_bars(
 
 
 def rows_axis(names: list[str], **axis: object) -> dict[str, Any]:
-    """A y axis with a named row for each of 0, 1, 2, ..., the first on top."""
+    """Return a y axis with a named row for each of 0, 1, 2, ..., the first on top."""
     return {
         "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.4, -0.6],
         "showgrid": False, "zeroline": False, "automargin": True, **axis,
@@ -97,12 +97,12 @@ def rows_axis(names: list[str], **axis: object) -> dict[str, Any]:
 
 
 def log_axis(title: str, values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str, Any]:
-    """A logarithmic axis with round ticks around the values."""
+    """Return a logarithmic axis with round ticks around the values."""
     return {"type": "log", "title": {"text": title}, "zeroline": False} | log_ticks(values, steps)
 
 
 def log_ticks(values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str, Any]:
-    """Round ticks from below the smallest to above the largest positive value, for a logarithmic axis.
+    """Return round ticks from below the smallest to above the largest positive value, for a logarithmic axis.
 
     There is one at each of the ``steps`` of a decade, by default as many as have room.
     """

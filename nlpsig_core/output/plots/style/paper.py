@@ -23,7 +23,7 @@ FONT = {"family": "Roboto, sans-serif", "size": 10, "color": "#1B2530"}
 
 
 def paper_layout(figure: go.Figure, inches: float) -> dict[str, Any]:
-    """The layout of a figure on white at one of the two widths; its names are short in a column."""
+    """Return the layout of a figure on white at one of the two widths; its names are short in a column."""
     paper = go.Figure(layout=figure.layout)
     names = paper.layout.yaxis.ticktext
     width, top = round(INCH * inches), max(NAMES, paper.layout.margin.t - BUTTONS)

@@ -65,18 +65,18 @@ DARK_CELL = 0.75
 
 
 def series(index: int) -> tuple[str, str]:
-    """Colour and symbol of a series; beyond the last one colours recur with other symbols."""
+    """Return colour and symbol of a series; beyond the last one colours recur with other symbols."""
     again, at = divmod(index, len(SERIES))
     return SERIES[at][0], SERIES[(at + again) % len(SERIES)][1]
 
 
 def ordered(index: int, of: int) -> tuple[str, str]:
-    """Colour and symbol of one ``of`` several ordered series: few are far apart, the last has the last colour."""
+    """Return colour and symbol of one ``of`` ordered series: few are far apart, the last has the last colour."""
     last = len(ORDERED_COLOURS) - 1
     colour = ORDERED_COLOURS[round(index * last / (of - 1)) if of > 1 else last]
     return colour, ORDERED_SYMBOLS[index % len(ORDERED_SYMBOLS)]
 
 
 def hollow(symbol: str, where: bool = True) -> str:
-    """The open variant of a symbol, or the symbol itself."""
+    """Return the open variant of a symbol, or the symbol itself."""
     return f"{symbol}-open" if where else symbol

@@ -10,17 +10,17 @@ from nlpsig_core.base.words import count, share
 
 
 def sentence(*parts: str, about: str = "") -> str:
-    """One sentence of the parts that are not empty, after what they are ``about``."""
+    """Return one sentence of the parts that are not empty, after what they are ``about``."""
     return ": ".join(filter(None, [about, "; ".join(filter(None, parts))])) + "."
 
 
 def listed(texts: Iterable[str]) -> str:
-    """The texts with commas between them."""
+    """Return the texts with commas between them."""
     return ", ".join(texts)
 
 
 def ends(values: pd.Series, names: pd.Series, text: str) -> str:
-    """The smallest and the largest value, each with its name: "0.20 (mail) to 1.50 (news)"; "" without values."""
+    """Return smallest and largest value, each with its name: "0.20 (mail) to 1.50 (news)"; "" without values."""
     known = values.dropna().astype(float)
     if known.empty:
         return ""
@@ -30,7 +30,7 @@ def ends(values: pd.Series, names: pd.Series, text: str) -> str:
 
 
 def of_all(number: int, total: int, thing: str) -> str:
-    """A number of a total, with its share: "3 of 4 pairs (75%)"."""
+    """Return a number of a total, with its share: "3 of 4 pairs (75%)"."""
     return f"{number:,} of {count(total, thing)}" + (f" ({share(number / total)})" if total else "")
 
 
