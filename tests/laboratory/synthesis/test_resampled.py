@@ -219,7 +219,8 @@ def test_a_dev_treebank_is_handed_to_training(mine, tmp_path, monkeypatch, one_p
 
 KILLED = """
 import os, signal, sys
-from nlpsig_core.output.commands import cli, making
+from nlpsig_core.output.commands import cli
+from nlpsig_core.output.commands.laboratory import making
 
 def kill(done, of):
     if done == 5:
