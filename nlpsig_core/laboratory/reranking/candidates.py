@@ -85,11 +85,6 @@ class Candidates:
         """The row of the best candidate among the first ``size`` of each sentence, (sentences,)."""
         return self.best(np.where(self.rank < size, self.quality, -np.inf))
 
-    def shares_by_rank(self) -> np.ndarray:
-        """The share of sentences whose best candidate, the first of equals, has each rank, (longest list,)."""
-        counts = np.bincount(self.rank[self.best(self.quality)], minlength=int(np.diff(self.first).max()))
-        return counts / self.n_sentences
-
     def take(self, sentences: np.ndarray) -> Candidates:
         """The candidates of some sentences (indices), in that order."""
         sizes = np.diff(self.first)[sentences]

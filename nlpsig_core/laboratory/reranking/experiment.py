@@ -19,27 +19,28 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count
+from nlpsig_core.laboratory.reranking.forms import FORMS
 from nlpsig_core.laboratory.reranking.lists import Lists
 from nlpsig_core.laboratory.reranking.training import Choices, Material, Split, Trainer
 from nlpsig_core.laboratory.reranking.variants import (
     FIRST,
     ORACLE,
-    WHOLE,
     Variant,
     in_order,
     one_by_one,
     with_all,
     with_settings_by_class,
 )
+from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 # Variants are handed out in this many tasks at least, so that all cores have work.
 TASKS = 10
 # Hidden, so that no reader of the task sees the choices.
-KEPT, DESCRIPTION = ".choices", "description.txt"
+KEPT, DESCRIPTION = ".chosen", "description.txt"
+BASE_PARSER = "base parser"
 Progress = Callable[[int, int], object]
 # A split's number with the variants to train on it, or with the estimator to find a greedy order of classes for.
 Task = tuple[int, "tuple[Variant, ...] | str"]
-Shared = tuple[Material, tuple[Split, ...]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -72,6 +73,27 @@ class Plan:
             f"{splits} ({key}); seed {self.seed}; nlpsig {__version__}.\n"
         )
 
+    def rows(self, choices: Sequence[Choices], part: str = "test") -> np.ndarray:
+        """Return the rows of the candidates that are chosen of the folds ``part`` (dev or test) of all splits."""
+        first = self.material.candidates.first
+        starts = [first[self.material.sentences(getattr(split, part))] for split in self.splits]
+        return np.concatenate([start + getattr(each, part) for start, each in zip(starts, choices, strict=True)])
+
+    def weights(self, choices: Sequence[Choices]) -> np.ndarray:
+        """Return the weights of a variant with all classes, (splits, features)."""
+        weights = np.zeros((len(self.splits), self.material.candidates.n_features))
+        for row, each in zip(weights, choices, strict=True):
+            row[list(each.columns)] = each.weights
+        return weights
+
+    def baselines(self) -> dict[str, list[Choices]]:
+        """Return the choices of the first parse and of the oracle on all splits."""
+        candidates = self.material.candidates
+        rows = {FIRST: candidates.first[:-1], ORACLE: candidates.best(candidates.quality)}
+        ranks = {name: candidates.rank[chosen] for name, chosen in rows.items()}
+        sentences = [[self.material.sentences(folds) for folds in (split.dev, split.test)] for split in self.splits]
+        return {name: [Choices(*(own[part] for part in parts)) for parts in sentences] for name, own in ranks.items()}
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Experiment:
@@ -89,126 +111,69 @@ class Experiment:
                 raise ChoiceError(f"{self.folder} was begun with other settings: {before.strip()} Name a new folder")
         elif self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
             raise ChoiceError(f"{self.folder} exists and is not empty; name a new folder")
-        else:
-            (self.folder / KEPT).mkdir(parents=True, exist_ok=True)
-            write_whole(note, self.plan.settings.encode())
+        (self.folder / KEPT).mkdir(parents=True, exist_ok=True)
+        write_whole(note, self.plan.settings.encode())
 
     def choose(
         self, variants: Sequence[Variant], orders_for: Iterable[str] = (), progress: Progress | None = None
     ) -> list[str]:
-        """Train what is missing of the variants, and of the greedy orders for some estimators; returns problems."""
-        tasks = [*self._missing_orders(orders_for), *self._missing(variants)]
-        problems = []
+        """Train what is missing of the variants, and of the greedy orders for some estimators; return problems."""
+        tasks: list[Task] = [(0, estimator) for estimator in orders_for if self.order(estimator) is None]
+        for split in range(len(self.plan.splits)):
+            # Several variants are one task, so that the split is prepared once for all of them.
+            missing = [variant for variant in variants if self._kept(f"{variant.name}-{split}") is None]
+            pieces = min(len(missing), -(-TASKS // len(self.plan.splits)))
+            tasks += [(split, tuple(missing[piece::pieces])) for piece in range(pieces)]
         if tasks:
             # Once for all processes: what is cached of the material is sent along with it.
             _ = self.plan.material.varying
-        for done, one in enumerate(run(work, (self.plan.material, self.plan.splits), tasks, self.workers), start=1):
-            if one.result is None:
-                problems.append(f"{_text(one.task)}: {one.problem}")
-            else:
-                for name, content in one.result.items():
-                    write_whole(self.folder / KEPT / f"{name}.json", json.dumps(content).encode())
+        problems, shared = [], (self.plan.material, self.plan.splits)
+        for number, done in enumerate(run(work, shared, tasks, self.workers), start=1):
+            split, wanted = done.task
+            if done.result is None:
+                names = f"order for {wanted}" if isinstance(wanted, str) else ", ".join(each.name for each in wanted)
+                problems.append(f"{names} (split {split}): {done.problem}")
+            for name, content in (done.result or {}).items():
+                write_whole(self.folder / KEPT / f"{name}.json", json.dumps(content).encode())
             if progress:
-                progress(done, len(tasks))
+                progress(number, len(tasks))
         return problems
 
-    def _missing_orders(self, estimators: Iterable[str]) -> list[Task]:
-        return [(0, estimator) for estimator in estimators if not self._has(order_name(estimator))]
-
-    def _missing(self, variants: Sequence[Variant]) -> list[Task]:
-        """Tasks of several variants on one split each, so that the split is prepared once for all of them."""
-        tasks: list[Task] = []
-        for split in range(len(self.plan.splits)):
-            missing = [one for one in variants if not self._has_choices(one, split)]
-            pieces = min(len(missing), -(-TASKS // len(self.plan.splits)))
-            tasks += [(split, tuple(missing[piece::pieces])) for piece in range(pieces)]
-        return tasks
-
-    def _path(self, name: str) -> Path:
-        return self.folder / KEPT / f"{name}.json"
-
-    def _has(self, name: str) -> bool:
-        """Whether something is kept whole under a name; what is damaged is made again."""
+    def _kept(self, name: str) -> Any | None:
+        """Return what is kept under a name; None if nothing is, or if it is damaged."""
         try:
-            self._read(name)
+            return json.loads((self.folder / KEPT / f"{name}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return False
-        return True
-
-    def _has_choices(self, variant: Variant, split: int) -> bool:
-        weights = variant.kind != WHOLE or self._has(weights_name(variant, split))
-        return weights and self._has(name_of(variant, split))
-
-    def _read(self, name: str) -> Any:
-        return json.loads(self._path(name).read_text(encoding="utf-8"))
+            return None
 
     def order(self, estimator: str) -> list[str] | None:
-        """The greedy order of classes that ``choose`` found; None if it has problems."""
-        name = order_name(estimator)
-        return list(self._read(name)) if self._has(name) else None
+        """Return the greedy order of classes that ``choose`` found; None if it has problems."""
+        return self._kept(f"order-{estimator}")
 
     def choices(self, variants: Iterable[Variant]) -> dict[Variant, list[Choices]]:
-        """The choices of each variant on all splits; those that have problems are missing."""
-        splits = range(len(self.plan.splits))
-        whole = [one for one in variants if all(self._has_choices(one, split) for split in splits)]
-        return {one: [Choices(*self._read(name_of(one, split))) for split in splits] for one in whole}
-
-    def weights(self, variant: Variant) -> np.ndarray:
-        """The weights of a variant of the kind WHOLE, (splits, features)."""
-        weights = np.zeros((len(self.plan.splits), self.plan.material.candidates.n_features))
-        for split, of_split in enumerate(weights):
-            columns, values = self._read(weights_name(variant, split))
-            of_split[columns] = values
-        return weights
+        """Return the choices of each variant on all splits; those that have problems are missing."""
+        kept: dict[Variant, list[Any]] = {
+            variant: [self._kept(f"{variant.name}-{split}") for split in range(len(self.plan.splits))]
+            for variant in variants
+        }
+        return {variant: [Choices(*each) for each in own] for variant, own in kept.items() if None not in own}
 
 
-def _text(task: Task) -> str:
-    """The task in words."""
-    split, wanted = task
-    what = f"order for {wanted}" if isinstance(wanted, str) else ", ".join(variant.name for variant in wanted)
-    return f"{what} (split {split})"
-
-
-def order_name(estimator: str) -> str:
-    """The name under which the greedy order of classes for an estimator is kept."""
-    return f"order-{estimator}"
-
-
-def name_of(variant: Variant, split: int) -> str:
-    """The name under which the choices of a variant on a split are kept."""
-    return f"{variant.name}-{split}"
-
-
-def weights_name(variant: Variant, split: int) -> str:
-    """The name under which the weights of a variant on a split are kept."""
-    return f"weights-{name_of(variant, split)}"
-
-
-def work(shared: Shared, task: Task) -> Mapping[str, object]:
-    """What is to be kept of a task, by name: the choices of its variants, or a greedy order of classes.
-
-    Of variants of the kind WHOLE, columns with weights other than 0 and these weights are kept as well.
-    """
+def work(shared: tuple[Material, tuple[Split, ...]], task: Task) -> Mapping[str, object]:
+    """Return what is to be kept of a task, by name: the choices of its variants, or a greedy order of classes."""
     material, splits = shared
     number, wanted = task
     trainer = Trainer(material, splits[number])
     if isinstance(wanted, str):
-        return {order_name(wanted): greedy_order(trainer, wanted)}
-    kept: dict[str, object] = {}
-    for variant in wanted:
-        weights, c = trainer.weights(variant)
-        if variant.kind == WHOLE:
-            columns = np.flatnonzero(weights)
-            rounded = [float(f"{weight:.6g}") for weight in weights[columns].tolist()]
-            kept[weights_name(variant, number)] = (columns.tolist(), rounded)
-        kept[name_of(variant, number)] = trainer.choices_by(weights, c)
-    return kept
+        return {f"order-{wanted}": greedy_order(trainer, wanted)}
+    chosen = {f"{variant.name}-{number}": trainer.choices(variant) for variant in wanted}
+    return {name: each._replace(weights=[float(f"{w:.6g}") for w in each.weights]) for name, each in chosen.items()}
 
 
 def greedy_order(trainer: Trainer, estimator: str) -> list[str]:
-    """The classes in an order in which each adds most to the score on dev, the first of equals; the first stays first.
+    """Return the classes in an order in which each adds most to the score on dev, the first of equals.
 
-    Johnson (2005), slide 42.
+    The first class stays first. Johnson (2005), slide 42.
     """
     order, left = list(trainer.material.classes[:1]), list(trainer.material.classes[1:])
     while left:
@@ -218,9 +183,7 @@ def greedy_order(trainer: Trainer, estimator: str) -> list[str]:
 
 
 def random_order(classes: Sequence[str], seed: int) -> list[str]:
-    """The classes in random order; the first stays first."""
-    from nlpsig_core.significance.resampling.streams import Purpose, generator
-
+    """Return the classes in random order; the first stays first."""
     others = list(classes[1:])
     return [classes[0], *(others[i] for i in generator(seed, Purpose.CLASS_ORDER).permutation(len(others)))]
 
@@ -228,7 +191,10 @@ def random_order(classes: Sequence[str], seed: int) -> list[str]:
 def used(
     experiment: Experiment, estimators: Sequence[str], by_class: bool = False, progress: Progress | None = None
 ) -> tuple[list[Variant], list[str]]:
-    """Variants with all classes, for each estimator, and problems; ``by_class`` adds those with settings by class."""
+    """Choose with all classes, for each estimator; return variants and problems.
+
+    ``by_class`` adds variants with settings by class.
+    """
     classes = experiment.plan.material.classes
     variants = with_all(estimators, classes)
     variants += [with_settings_by_class(name, classes) for name in estimators if by_class]
@@ -238,12 +204,12 @@ def used(
 def tried(
     experiment: Experiment, estimators: Sequence[str], progress: Progress | None = None
 ) -> tuple[list[Variant], list[str]]:
-    """Variants with each class alone, without it, and with one more at a time, for each estimator, and problems.
+    """Choose with each class alone, without it, and with one more at a time; return variants and problems.
 
     Classes are added in the greedy order of the first split, and in random order.
     """
-    classes, seed = experiment.plan.material.classes, experiment.plan.seed
-    order = random_order(classes, seed)
+    classes = experiment.plan.material.classes
+    order = random_order(classes, experiment.plan.seed)
     variants = with_all(estimators, classes)
     for name in estimators:
         variants += [*one_by_one(name, classes), *in_order("random", name, order)]
@@ -254,23 +220,20 @@ def tried(
     return variants, [*problems, *experiment.choose(variants, progress=progress)]
 
 
-def rows_of(plan: Plan, choices: Sequence[Choices], part: str = "test") -> np.ndarray:
-    """The rows of the candidates that are chosen of the folds ``part`` (dev or test) of all splits, in their order."""
-    first = plan.material.candidates.first
-    starts = [first[plan.material.sentences(getattr(split, part))] for split in plan.splits]
-    rows = [start + np.array(getattr(one, part)) for start, one in zip(starts, choices, strict=True)]
-    return np.concatenate(rows)
+def write_task(plan: Plan, folder: Path, choices: Mapping[Variant, Sequence[Choices]]) -> None:
+    """Write the shared task of all variants, in the format of the form of their lists.
 
-
-def baselines(plan: Plan) -> dict[str, list[Choices]]:
-    """The choices of the first parse and of the oracle on all splits."""
-    candidates = plan.material.candidates
-    rows = {FIRST: candidates.first[:-1], ORACLE: candidates.best(candidates.quality)}
-
-    def ranks(name: str, folds: tuple[int, ...]) -> list[int]:
-        return list(candidates.rank[rows[name]][plan.material.sentences(folds)])
-
-    return {
-        name: [Choices(ranks(name, split.dev), ranks(name, split.test), 0, []) for split in plan.splits]
-        for name in rows
-    }
+    The group of a system is its estimator, and its kind that of the variant.
+    """
+    lists, candidates = [plan.lists.lists[sentence] for sentence in plan.sentences], plan.material.candidates
+    kinds = {FIRST: "baseline", ORACLE: "oracle"}
+    systems = {(name, BASE_PARSER, kinds[name]): each for name, each in plan.baselines().items()}
+    systems |= {(variant.name, variant.estimator, variant.kind): list(each) for variant, each in choices.items()}
+    outputs = {}
+    for (name, _, _), each in systems.items():
+        ranks = candidates.rank[np.sort(plan.rows(each))].tolist()
+        outputs[name] = [nbest.candidates[rank].parse for nbest, rank in zip(lists, ranks, strict=True)]
+    groups = "".join("\t".join(row) + "\n" for row in (("system", "group", "kind"), *systems))
+    for path, content in (FORMS[plan.lists.form].task(lists, outputs) | {"groups.tsv": groups}).items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        write_whole(folder / path, content.encode())

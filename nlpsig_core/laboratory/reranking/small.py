@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +12,10 @@ import pandas as pd
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.data.readers.brackets import BracketedTrees, GoldTrees, read_trees
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
-from nlpsig_core.laboratory.reranking.experiment import Plan
+from nlpsig_core.laboratory.reranking.experiment import Plan, Progress
 from nlpsig_core.laboratory.reranking.features import extract
 from nlpsig_core.laboratory.reranking.folds import FoldSettings, fold_lists
-from nlpsig_core.laboratory.reranking.lists import constituency
+from nlpsig_core.laboratory.reranking.lists import NBestList, constituency, in_lines
 from nlpsig_core.laboratory.reranking.summary import Summary, steps, summarise
 from nlpsig_core.laboratory.reranking.training import Material, Split, Trainer
 from nlpsig_core.laboratory.reranking.trees import Tree
@@ -34,7 +34,6 @@ SMALL_CLASSES = (
 # A plain grammar: one with more of the context leaves little to rerank.
 SETTINGS = FoldSettings(k=20, folds=10, vertical=1)
 SPLIT = Split(train=(0, 1, 2, 3, 4), dev=(5,), test=(6, 7, 8, 9))
-Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,59 +47,55 @@ class Reranked:
 
 
 def small_plan(trees: Sequence[Tree | None], progress: Progress = lambda done, of: None) -> Plan:
-    """The plan for a treebank: every fold is parsed by the grammar of the others, and SPLIT parts the folds."""
-    folds = []
+    """Return the plan for a treebank: every fold is parsed by the grammar of the others, and SPLIT parts the folds."""
+    nbest, sizes = list[NBestList](), list[int]()
     for fold in range(SETTINGS.folds):
         progress(fold, SETTINGS.folds + 2)
-        folds.append(fold_lists(trees, fold, SETTINGS).lists)
-    nbest = [each for lists in folds for each in lists]
+        nbest += fold_lists(trees, fold, SETTINGS).lists
+        sizes.append(len(nbest) - sum(sizes))
     digest = digest_of("Charniak", constituency.text_of(nbest), [str(each.gold) for each in nbest])
     lists = constituency.lists_of_trees("made-up", nbest, digest)
     progress(SETTINGS.folds, SETTINGS.folds + 2)
     features = extract(lists, SMALL_CLASSES)
-    fold_of = np.repeat(np.arange(SETTINGS.folds), [len(of_fold) for of_fold in folds])
-    material = Material.of(lists, features, fold_of)
+    material = Material.of(lists, features, np.repeat(np.arange(SETTINGS.folds), sizes))
     return Plan(lists=lists, material=material, splits=(SPLIT,), names=features.names)
 
 
 def reranked(plan: Plan, variant: Variant, recipe: Resampling) -> Reranked:
-    """The summary and the trees of a variant of the kind WHOLE, trained on the only split of a plan."""
-    trainer = Trainer(plan.material, plan.splits[0])
-    weights, c = trainer.weights(variant)
-    choices = {variant: [trainer.choices_by(weights, c)]}
-    found = table(plan, choices, recipe)
-    signature = signature_line(signed(plan, found, recipe) | {"estimator": variant.estimator})
-    summary = summarise(plan, choices, weights[None], found, signature)
+    """Return the summary and the trees of a variant of the kind WHOLE, trained on the only split of a plan."""
+    choices = {variant: [Trainer(plan.material, plan.splits[0]).choices(variant)]}
+    verdicts = table(plan, choices, recipe)
+    signature = signature_line(signed(plan, verdicts, recipe) | {"estimator": variant.estimator})
+    summary = summarise(plan, choices, verdicts, signature)
     lists = [plan.lists.lists[sentence] for sentence in plan.sentences]
     ranks = (summary.sentences["rank"] - 1).tolist()
     return Reranked(
         summary=summary,
-        gold=GoldTrees(_trees("gold", [one.gold for one in lists]), constituency.RULES),
-        first=_trees(FIRST, [one.candidates[0].parse for one in lists]),
-        reranked=_trees(variant.name, [one.candidates[rank].parse for one, rank in zip(lists, ranks, strict=True)]),
+        gold=GoldTrees(_trees("gold", [nbest.gold for nbest in lists]), constituency.RULES),
+        first=_trees(FIRST, [nbest.candidates[0].parse for nbest in lists]),
+        reranked=_trees(variant.name, [nbest.candidates[i].parse for nbest, i in zip(lists, ranks, strict=True)]),
     )
 
 
 def _trees(name: str, trees: Sequence[Tree]) -> BracketedTrees:
-    return read_trees(io.StringIO("".join(f"{tree}\n" for tree in trees)), name)
+    return read_trees(io.StringIO(in_lines(trees)), name)
 
 
 def tried(plan: Plan, variants: Sequence[Variant], recipe: Resampling, progress: Progress) -> pd.DataFrame:
-    """The ``steps`` of variants on the only split of a plan; the variants must include those they are compared with."""
-    trainer = Trainer(plan.material, plan.splits[0])
-    choices = {}
+    """Return the ``steps`` of variants on the only split of a plan, which include those that they are compared with."""
+    trainer, choices = Trainer(plan.material, plan.splits[0]), {}
     for done, variant in enumerate(variants):
         progress(done, len(variants))
         choices[variant] = [trainer.choices(variant)]
-    return steps(table(plan, choices, recipe), variants, max((one.classes for one in variants), key=len))
+    return steps(table(plan, choices, recipe), variants, max((each.classes for each in variants), key=len))
 
 
 def ladder(kind: str, whole: Variant) -> list[Variant]:
-    """The variants of a kind (WHOLE, ALONE, WITHOUT, ADDED) for a variant's classes, with those they are against."""
+    """Return the variants of a kind (WHOLE, ALONE, WITHOUT, ADDED) for some classes, and those they are against."""
     estimator, classes = whole.estimator, whole.classes
     if kind == WHOLE:
         return with_all([estimator, *(name for name in ESTIMATORS if name != estimator)], classes)
     if kind == ADDED:
         return in_order(ADDED, estimator, classes)
     against = [whole] if kind == WITHOUT else []
-    return [*against, *(one for one in one_by_one(estimator, classes) if one.kind == kind)]
+    return [*against, *(each for each in one_by_one(estimator, classes) if each.kind == kind)]

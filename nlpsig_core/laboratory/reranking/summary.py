@@ -15,8 +15,7 @@ from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.words import p_text
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.candidates import Candidates
-from nlpsig_core.laboratory.reranking.experiment import Plan, rows_of
-from nlpsig_core.laboratory.reranking.explanation import heaviest, pulls
+from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.training import Choices
 from nlpsig_core.laboratory.reranking.variants import BY_CLASS, CORRECT, FIRST, ORACLE, WHOLE, WITHOUT, Variant
 from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
@@ -27,6 +26,8 @@ SIZES = (1, 2, 3, 5, 10, 20, 50, 100)
 # Kinds of variants that try no single class.
 NOT_OF_A_CLASS = (WHOLE, CORRECT, BY_CLASS)
 HEAVIEST, PULLS = 200, 8
+# The name of all features of a sentence that are not listed, together.
+OTHERS = ""
 # The folder of the tables in that of a task; hidden, so that no reader of the task takes them for outputs.
 FOLDER = ".tables"
 TABLES, ABOUT = ("steps", "oracle", "ranks", "weights", "pulls", "sentences"), "about.json"
@@ -37,10 +38,10 @@ TEXTS = ("variant", "kind", "estimator", "tried", "against", "name")
 class Summary:
     """The tables of an experiment with the name of its ``metric``, and the ``signature`` of its tests.
 
-    ``steps`` is that of the function of this name. ``oracle`` has the columns size and score; ``ranks`` rank (from 1)
-    and the shares of sentences whose best parse (best) and whose chosen parse (kept) has it; ``weights`` and ``pulls``
-    are those of ``explanation``; ``sentences`` has the rank of each chosen parse (from 1), and the score of the first
-    and of the chosen parse alone (reranked). The last four are of the variant ``explained``.
+    ``steps``, ``oracle``, ``weights`` and ``pulls`` are those of the functions of this module. ``ranks`` has rank (from
+    1) and the shares of sentences whose best parse (best) and whose chosen parse (kept) has it; ``sentences`` the rank
+    of each chosen parse (from 1), and the score of the first and of the chosen parse alone (reranked). The last four
+    are of the variant ``explained``.
     """
 
     signature: str
@@ -58,62 +59,52 @@ class Summary:
         return str(self.steps.loc[self.steps["kind"] == WHOLE, "variant"].iloc[0])
 
     def step(self, variant: str) -> pd.Series:
-        """The row of a variant."""
+        """Return the row of a variant."""
         return self.steps[self.steps["variant"] == variant].iloc[0]
 
 
 def summarise(
-    plan: Plan,
-    choices: Mapping[Variant, Sequence[Choices]],
-    weights: np.ndarray,
-    found: pd.DataFrame,
-    signature: str,
+    plan: Plan, choices: Mapping[Variant, Sequence[Choices]], verdicts: pd.DataFrame, signature: str
 ) -> Summary:
-    """The tables of an experiment of which ``verdicts.table`` is ``found``.
-
-    ``weights`` (splits, features) are those of the first variant with all classes.
-    """
-    explained = next(variant for variant in choices if variant.kind == WHOLE)
-    test = plan.material.candidates.take(plan.sentences)
-    chosen = test.first[:-1] + plan.material.candidates.rank[np.sort(rows_of(plan, choices[explained]))]
+    """Return the tables of an experiment of which ``verdicts.table`` is ``verdicts``."""
+    explained = next(own for variant, own in choices.items() if variant.kind == WHOLE)
+    weights = plan.weights(explained)
+    candidates = plan.material.candidates
+    test = candidates.take(plan.sentences)
+    chosen = test.first[:-1] + candidates.rank[np.sort(plan.rows(explained))]
+    reranked_by = [plan.material.sentences(split.test) for split in plan.splits]
+    split_of = np.repeat(np.arange(len(plan.splits)), list(map(len, reranked_by)))[
+        np.argsort(np.concatenate(reranked_by), kind="stable")
+    ]
     return Summary(
         signature=signature,
         metric=test.metric.name,
-        steps=steps(found, choices, plan.material.classes),
+        steps=steps(verdicts, choices, plan.material.classes),
         oracle=oracle(test),
-        ranks=ranks_of(test, chosen),
-        weights=heaviest(plan.material.candidates, weights, plan.names, HEAVIEST),
-        pulls=pulls(test, chosen, weights, _split_of(plan), plan.names, PULLS),
-        sentences=sentences_of(test, chosen),
+        ranks=ranks(test, chosen),
+        weights=heaviest(candidates, weights.mean(axis=0), plan.names, HEAVIEST),
+        pulls=pulls(test, chosen, weights, split_of, plan.names, PULLS),
+        sentences=sentences(test, chosen),
     )
 
 
-def _split_of(plan: Plan) -> np.ndarray:
-    """The split by which each sentence that is reranked is, in their order."""
-    sentences = [plan.material.sentences(split.test) for split in plan.splits]
-    numbers = np.repeat(np.arange(len(sentences)), list(map(len, sentences)))
-    return numbers[np.argsort(np.concatenate(sentences), kind="stable")]
-
-
-def steps(found: pd.DataFrame, variants: Iterable[Variant], classes: Sequence[str]) -> pd.DataFrame:
-    """The rows of ``verdicts.table`` with the ``kind`` and ``estimator`` of each variant, and the class that it tries.
+def steps(verdicts: pd.DataFrame, variants: Iterable[Variant], classes: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of ``verdicts.table`` with the ``kind`` and ``estimator`` of variants, and the class they try.
 
     ``tried`` is the class that is alone, left out of all ``classes``, or added last; "" if there is none.
     """
     known = {FIRST: ("baseline", "", ""), ORACLE: ("oracle", "", "")}
-    known |= {one.name: (one.kind, one.estimator, _tried(one, classes)) for one in variants}
-    more = pd.DataFrame([known[name] for name in found["variant"]], columns=["kind", "estimator", "tried"])
-    return pd.concat([found, more], axis=1)
-
-
-def _tried(variant: Variant, classes: Sequence[str]) -> str:
-    if variant.kind == WITHOUT:
-        return next(name for name in classes if name not in variant.classes)
-    return "" if variant.kind in NOT_OF_A_CLASS else variant.classes[-1]
+    for variant in variants:
+        tried = "" if variant.kind in NOT_OF_A_CLASS else variant.classes[-1]
+        if variant.kind == WITHOUT:
+            tried = next(name for name in classes if name not in variant.classes)
+        known[variant.name] = variant.kind, variant.estimator, tried
+    more = pd.DataFrame([known[name] for name in verdicts["variant"]], columns=["kind", "estimator", "tried"])
+    return pd.concat([verdicts, more], axis=1)
 
 
 def p_of(frame: pd.DataFrame, notion: Notion) -> pd.Series:
-    """The p of the permutation test that decides on each step, with the sides of the notion.
+    """Return the p of the permutation test that decides on each step, with the sides of the notion.
 
     The test is symmetric: exchanging all sentences turns a difference around, so one side has half of the p of two.
     """
@@ -122,37 +113,84 @@ def p_of(frame: pd.DataFrame, notion: Notion) -> pd.Series:
 
 
 def p_words(step: pd.Series, notion: Notion) -> str:
-    """The p that decides on a step in words: "p = 0.012"."""
+    """Return the p that decides on a step in words: "p = 0.012"."""
     p = p_text(float(p_of(step.to_frame().T, notion).iloc[0]), level=notion.level)
     return f"{'p' if notion.two_sided else 'one-sided p'} = {p}"
 
 
 def verdicts_of(frame: pd.DataFrame, notion: Notion) -> list[str]:
-    """The verdict on each step on its own: whether p of the permutation test is below the level."""
+    """Return the verdict on each step on its own: whether p of the permutation test is below the level."""
     significant, gain = p_of(frame, notion) < notion.level, frame["gain"]
-    found = np.select([significant & (gain > 0), significant & (gain < 0)], [BETTER, WORSE], UNDECIDED)
-    return list(map(str, found))
+    verdicts = np.select([significant & (gain > 0), significant & (gain < 0)], [BETTER, WORSE], UNDECIDED)
+    return list(map(str, verdicts))
 
 
 def oracle(candidates: Candidates) -> pd.DataFrame:
-    """The score of the best candidates among the first of each list: columns size and score."""
+    """Return the score of the best candidates among the first of each list: columns size and score."""
     longest = int(np.diff(candidates.first).max())
     sizes = [*(size for size in SIZES if size < longest), longest]
     return pd.DataFrame({"size": sizes, "score": [candidates.score(candidates.oracle(size)) for size in sizes]})
 
 
-def ranks_of(candidates: Candidates, chosen: np.ndarray) -> pd.DataFrame:
-    """The share of sentences whose best parse, and whose ``chosen`` row, has each rank: columns rank, best and kept."""
-    best = candidates.shares_by_rank()
-    kept = np.bincount(candidates.rank[chosen], minlength=len(best)) / candidates.n_sentences
+def ranks(candidates: Candidates, chosen: np.ndarray) -> pd.DataFrame:
+    """Return the share of sentences whose best parse, the first of equals, and whose ``chosen`` row has each rank."""
+    best, kept = (
+        np.bincount(candidates.rank[rows], minlength=int(np.diff(candidates.first).max())) / candidates.n_sentences
+        for rows in (candidates.best(candidates.quality), chosen)
+    )
     return pd.DataFrame({"rank": np.arange(1, len(best) + 1), "best": best, "kept": kept})
 
 
-def sentences_of(candidates: Candidates, chosen: np.ndarray) -> pd.DataFrame:
-    """The rank of the ``chosen`` row of each sentence, from 1, with the scores of its first and its chosen parse."""
+def sentences(candidates: Candidates, chosen: np.ndarray) -> pd.DataFrame:
+    """Return the rank of the ``chosen`` row of each sentence, from 1, with the scores of its first and chosen parse."""
     scores = candidates.metric.sign * candidates.quality
     columns = {"rank": candidates.rank[chosen] + 1, "first": scores[candidates.first[:-1]], "reranked": scores[chosen]}
     return pd.DataFrame(columns)
+
+
+def heaviest(candidates: Candidates, weights: np.ndarray, names: Sequence[str], number: int) -> pd.DataFrame:
+    """Return the features with the largest absolute weights: columns name, weight and sentences.
+
+    ``sentences`` is the number of sentences in which the candidates have different values of the feature.
+    """
+    features = _largest(np.abs(weights), number)
+    varies = np.bincount(candidates.variation()[0], minlength=candidates.n_features)
+    rows = [(names[i], weights[i], varies[i]) for i in features.tolist()]
+    return pd.DataFrame(rows, columns=["name", "weight", "sentences"])
+
+
+def pulls(
+    candidates: Candidates,
+    chosen: np.ndarray,
+    weights: np.ndarray,
+    split_of: np.ndarray,
+    names: Sequence[str],
+    number: int,
+) -> pd.DataFrame:
+    """Return the features that pull the ``chosen`` rows (sentences,) above the first of their lists.
+
+    Columns are sentence (a number from 0), name, weight, difference (how much more of a feature the chosen parse has)
+    and pull, that times the weight: what the feature adds to the score of the chosen parse over the first. Each
+    sentence has its ``number`` largest pulls, largest first, and those of all others as one row, so that its pulls sum
+    to the difference of the scores. Sentences whose first parse is chosen have none. ``weights`` are (splits,
+    features), and ``split_of`` (sentences,) names those by which each sentence is reranked.
+    """
+    rows: list[tuple[int, str, float, float, float]] = []
+    for sentence in np.flatnonzero(chosen != candidates.first[:-1]).tolist():
+        more = candidates.matrix[[chosen[sentence]]] - candidates.matrix[[candidates.first[sentence]]]
+        features, differences, own = more.indices, more.data, weights[split_of[sentence]]
+        each = differences * own[features]
+        order = _largest(np.abs(each), number)
+        rows += [(sentence, names[features[i]], own[features[i]], differences[i], each[i]) for i in order.tolist()]
+        if (rest := np.delete(each, order)).any():
+            rows.append((sentence, OTHERS, np.nan, np.nan, float(rest.sum())))
+    return pd.DataFrame(rows, columns=["sentence", "name", "weight", "difference", "pull"])
+
+
+def _largest(sizes: np.ndarray, number: int) -> np.ndarray:
+    """Return the indices of the largest sizes, largest first; those of size 0 are left out."""
+    order = np.argsort(-sizes, kind="stable")[:number]
+    return order[sizes[order] > 0]
 
 
 def write_summary(summary: Summary, folder: Path) -> None:
@@ -165,25 +203,20 @@ def write_summary(summary: Summary, folder: Path) -> None:
 
 
 def has_summary(folder: Path) -> bool:
-    """Whether a folder is that of a task with the tables of an experiment."""
+    """Return whether a folder is that of a task with the tables of an experiment."""
     return (folder / FOLDER / ABOUT).is_file()
 
 
 def read_summary(folder: Path) -> Summary:
-    """The tables in the folder of a task; FileError if one cannot be read."""
+    """Return the tables in the folder of a task; FileError if one cannot be read."""
     path = folder / FOLDER / ABOUT
     try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-        tables = {}
+        about, tables = json.loads(path.read_text(encoding="utf-8")), {}
         for name in TABLES:
             path = folder / FOLDER / f"{name}.tsv"
-            tables[name] = _read(path)
+            frame = pd.read_csv(path, sep="\t", dtype=dict.fromkeys(TEXTS, str))
+            # Empty texts are read as such, and not as missing numbers.
+            tables[name] = frame.fillna(dict.fromkeys(TEXTS, ""))
         return Summary(signature=about["signature"], metric=METRICS[about["metric"]].name, **tables)
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise FileError(str(path), None, f"cannot be read ({error}); write it again with rerank") from None
-
-
-def _read(path: Path) -> pd.DataFrame:
-    """A table; empty texts are read as such, and not as missing numbers."""
-    frame = pd.read_csv(path, sep="\t", dtype=dict.fromkeys(TEXTS, str))
-    return frame.assign(**{column: frame[column].fillna("") for column in TEXTS if column in frame})

@@ -14,7 +14,7 @@ from nlpsig_core.laboratory.reranking.candidates import Candidates
 from nlpsig_core.laboratory.reranking.estimators import Estimator, estimator_named
 from nlpsig_core.laboratory.reranking.features import Features
 from nlpsig_core.laboratory.reranking.lists import Lists
-from nlpsig_core.laboratory.reranking.variants import Variant
+from nlpsig_core.laboratory.reranking.variants import WHOLE, Variant
 
 # A feature has to vary among the candidates of this many sentences of the training set (Johnson 2005, slide 36).
 LEAST = 5
@@ -31,17 +31,15 @@ class Split(NamedTuple):
 
 
 def tenfold(folds: int) -> tuple[Split, ...]:
-    """A split for each fold, which is reranked: the next fold is tuned on, and the others are learned from."""
+    """Return a split for each fold, which is reranked: the next fold is tuned on, and the others are learned from."""
     if folds < 3:
         raise ChoiceError(f"{folds} folds; 3 or more are needed to learn, to tune and to rerank")
-    return tuple(
-        Split(tuple(i for i in range(folds) if i not in (test, (test + 1) % folds)), ((test + 1) % folds,), (test,))
-        for test in range(folds)
-    )
+    pairs = [(test, (test + 1) % folds) for test in range(folds)]
+    return tuple(Split(tuple(i for i in range(folds) if i not in pair), pair[1:], pair[:1]) for pair in pairs)
 
 
 def folds_of(sizes: Sequence[int], folds: int) -> np.ndarray:
-    """The fold of each sentence of files with these numbers of sentences, (sentences,).
+    """Return the fold of each sentence of files with these numbers of sentences, (sentences,).
 
     Files are put together, never cut, if there are as many as folds or more; else sentences are, in equal parts.
     """
@@ -65,37 +63,28 @@ class Material:
     classes: tuple[str, ...]
     fold_of: np.ndarray
 
-    @cached_property
-    def varying(self) -> np.ndarray:
-        """In how many sentences of each fold each feature varies, (folds, features)."""
-        counts: np.ndarray = self._counted[0]
-        return counts
-
-    @cached_property
-    def correct(self) -> np.ndarray:
-        """In how many sentences of each fold a closest parse has more of a feature than another, (folds, features)."""
-        counts: np.ndarray = self._counted[1]
-        return counts
-
-    @cached_property
-    def _counted(self) -> np.ndarray:
-        counted = []
-        for fold in range(self.fold_of.max() + 1):
-            features, correct = self.candidates.take(self.sentences((fold,))).variation()
-            n = self.candidates.n_features
-            counted.append([np.bincount(features, minlength=n), np.bincount(features[correct], minlength=n)])
-        return np.swapaxes(counted, 0, 1)
-
     @classmethod
     def of(cls, lists: Lists, features: Features, fold_of: np.ndarray) -> Material:
-        """The material of lists with their features; the first class of features is the log probability."""
+        """Return the material of lists with their features; the first class of these is the log probability."""
         candidates = Candidates(
             first=lists.first, matrix=features.matrix, statistics=lists.statistics, metric=lists.metric
         )
         return cls(candidates=candidates, class_of=features.class_of, classes=features.classes, fold_of=fold_of)
 
+    @cached_property
+    def varying(self) -> np.ndarray:
+        """Return in how many sentences each feature varies, and has a closest parse more of it than another.
+
+        The result is (2, folds, features).
+        """
+        counted, n = [], self.candidates.n_features
+        for fold in range(self.fold_of.max() + 1):
+            features, correct = self.candidates.take(self.sentences((fold,))).variation()
+            counted.append([np.bincount(features, minlength=n), np.bincount(features[correct], minlength=n)])
+        return np.swapaxes(counted, 0, 1)
+
     def sentences(self, folds: tuple[int, ...]) -> np.ndarray:
-        """The sentences of some folds."""
+        """Return the sentences of some folds."""
         return np.flatnonzero(np.isin(self.fold_of, folds))
 
 
@@ -103,13 +92,16 @@ class Choices(NamedTuple):
     """What a variant chooses of a split: ranks (sentences,) from 0 in the lists of the folds dev and test.
 
     ``features`` is the number of weights other than 0, and ``c`` the setting that is best on dev; with a setting for
-    each class, their values in the order of the variant's classes.
+    each class, their values in the order of the variant's classes. With all classes, ``columns`` and ``weights`` are
+    the features with a weight other than 0 and these weights.
     """
 
     dev: list[int]
     test: list[int]
-    features: int
-    c: list[float]
+    features: int = 0
+    c: Sequence[float] = ()
+    columns: Sequence[int] = ()
+    weights: Sequence[float] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,58 +112,43 @@ class Trainer:
     split: Split
 
     @cached_property
-    def _train(self) -> Candidates:
-        return self.material.candidates.take(self.material.sentences(self.split.train))
-
-    @cached_property
-    def _dev(self) -> Candidates:
-        return self.material.candidates.take(self.material.sentences(self.split.dev))
-
-    @cached_property
-    def _test(self) -> Candidates:
-        return self.material.candidates.take(self.material.sentences(self.split.test))
+    def parts(self) -> tuple[Candidates, ...]:
+        """The candidates to learn from, to tune on and to rerank."""
+        return tuple(self.material.candidates.take(self.material.sentences(folds)) for folds in self.split)
 
     def columns(self, variant: Variant) -> np.ndarray:
-        """The features of a variant: those of its classes that vary in enough sentences of the training set."""
+        """Return the features of a variant: those of its classes that vary in enough sentences of the training set."""
         numbers = [self.material.classes.index(name) for name in variant.classes]
-        folds = list(self.split.train)
-        mask = (self.material.varying[folds].sum(axis=0) >= LEAST) & np.isin(self.material.class_of, numbers)
-        if variant.correct_only:
-            mask &= self.material.correct[folds].sum(axis=0) > 0
-        return np.flatnonzero(mask)
+        varying, correct = self.material.varying[:, list(self.split.train)].sum(axis=1)
+        mask = (varying >= LEAST) & np.isin(self.material.class_of, numbers)
+        return np.flatnonzero(mask & (correct > 0) if variant.correct_only else mask)
 
     def weights(self, variant: Variant) -> tuple[np.ndarray, list[float]]:
-        """The weights of all features (features,), 0 for those that a variant leaves out, and the setting best on dev.
-
-        With a setting for each class, their values are in the order of the variant's classes.
-        """
+        """Return the weights of all features (features,), 0 for those left out, and the setting that is best on dev."""
         columns = self.columns(variant)
-        train, dev = (one.with_columns(columns) for one in (self._train, self._dev))
+        train, dev = (part.with_columns(columns) for part in self.parts[:2])
         class_of = self.material.class_of[columns] if variant.by_class else np.zeros(len(columns), dtype=int)
-        found, c = tuned(estimator_named(variant.estimator), train, dev, class_of)
         weights = np.zeros(self.material.candidates.n_features)
-        weights[columns] = found
+        weights[columns], c = tuned(estimator_named(variant.estimator), train, dev, class_of)
         return weights, c
 
     def choices(self, variant: Variant) -> Choices:
-        """The choices of a variant with the setting that is best on dev."""
-        return self.choices_by(*self.weights(variant))
-
-    def choices_by(self, weights: np.ndarray, c: list[float]) -> Choices:
-        """The choices by weights (features,), which were learned with the setting ``c``."""
-        dev_ranks, test_ranks = (one.rank[one.chosen(weights)].tolist() for one in (self._dev, self._test))
-        return Choices(dev_ranks, test_ranks, int(np.count_nonzero(weights)), c)
+        """Return the choices of a variant with the setting that is best on dev."""
+        weights, c = self.weights(variant)
+        dev, test = (part.rank[part.chosen(weights)].tolist() for part in self.parts[1:])
+        columns = np.flatnonzero(weights)
+        kept = columns if variant.kind == WHOLE else columns[:0]
+        return Choices(dev, test, len(columns), c, kept.tolist(), weights[kept].tolist())
 
     def score_on_dev(self, variant: Variant) -> float:
-        """The score of a variant on dev, higher for the better."""
-        chosen = np.array(self.choices(variant).dev) + self._dev.first[:-1]
-        return self._dev.metric.sign * self._dev.score(chosen)
+        """Return the score of a variant on dev, higher for the better."""
+        return _score(self.parts[1], self.weights(variant)[0])
 
 
 def tuned(
     estimator: Estimator, train: Candidates, dev: Candidates, class_of: np.ndarray
 ) -> tuple[np.ndarray, list[float]]:
-    """The weights with the setting that is best on dev, the first of equals, and the setting of each class.
+    """Return the weights with the setting that is best on dev, the first of equals, and the setting of each class.
 
     One value of the grid serves all classes first. Then the value of one class after another is multiplied with each
     of FACTORS, and kept where that is better on dev.

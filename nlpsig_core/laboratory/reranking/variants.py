@@ -31,7 +31,7 @@ class Variant(NamedTuple):
 
 
 def with_all(estimators: Sequence[str], classes: Sequence[str]) -> list[Variant]:
-    """Each estimator with all classes: the first against the first parse, the others against the first estimator.
+    """Return each estimator with all classes: the first against the first parse, the others against this one.
 
     ChoiceError for an unknown estimator.
     """
@@ -40,27 +40,23 @@ def with_all(estimators: Sequence[str], classes: Sequence[str]) -> list[Variant]
 
 
 def with_settings_by_class(estimator: str, classes: Sequence[str]) -> Variant:
-    """All classes, each with a setting of its own (slide 45), against one setting for all."""
+    """Return all classes, each with a setting of its own (slide 45), against one setting for all."""
     return Variant(f"{estimator}-by-class", BY_CLASS, estimator, tuple(classes), estimator, by_class=True)
 
 
 def one_by_one(estimator: str, classes: Sequence[str]) -> list[Variant]:
-    """Each class alone with the first, the log probability; each left out; and features of correct parses only."""
+    """Return each class alone with the first; all without each; and features of correct parses only."""
     base, *others = classes
-    alone = [Variant(f"{estimator}-alone-{name}", ALONE, estimator, (base, name)) for name in others]
-    without = [
-        Variant(
-            f"{estimator}-without-{name}", WITHOUT, estimator,
-            tuple(one for one in classes if one != name), against=estimator,
-        )
-        for name in others
-    ]  # fmt: skip
-    correct = Variant(f"{estimator}-correct", CORRECT, estimator, tuple(classes), estimator, True)
-    return [*alone, *without, correct]
+    rest = {name: tuple(each for each in classes if each != name) for name in others}
+    return [
+        *(Variant(f"{estimator}-alone-{name}", ALONE, estimator, (base, name)) for name in others),
+        *(Variant(f"{estimator}-without-{name}", WITHOUT, estimator, rest[name], estimator) for name in others),
+        Variant(f"{estimator}-correct", CORRECT, estimator, tuple(classes), estimator, True),
+    ]
 
 
 def in_order(kind: str, estimator: str, order: Sequence[str]) -> list[Variant]:
-    """The first class of an order, then one more at a time, each against the variant before it.
+    """Return the first class of an order, then one more at a time, each against the variant before it.
 
     The first class is the log probability alone, which chooses the first parse; its variant is FIRST itself.
     """

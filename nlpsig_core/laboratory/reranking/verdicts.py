@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.digests import digest_of
-from nlpsig_core.laboratory.reranking.experiment import Plan, baselines, rows_of
+from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.training import Choices
 from nlpsig_core.laboratory.reranking.variants import Variant
 from nlpsig_core.significance.paired_tests import TESTS
@@ -21,27 +21,39 @@ LEVEL = 0.95
 
 
 def table(plan: Plan, choices: Mapping[Variant, Sequence[Choices]], recipe: Resampling) -> pd.DataFrame:
-    """A row for the first parse, the oracle and each variant, with the tests that Johnson (2005) prints on slide 56.
+    """Return a row for the first parse, the oracle and each variant, with the tests of Johnson (2005), slide 56.
 
     ``classes`` and ``features`` are numbers: of classes, and of weights other than 0 (mean over splits). ``f1_dev`` and
     ``f1_test`` are the metric of all dev and of all test folds. ``gain`` is the metric on test minus that of the
     variant ``against``; ``better``, ``worse`` and ``tied`` are sentences. ``p_permutation`` and ``p_sign`` are
     two-sided. Intervals of 95% are percentiles of the bootstrap over sentences.
     """
-    found = {Variant(name, "", "", ()): each for name, each in baselines(plan).items()} | dict(choices)
-    names = [variant.name for variant in found]
-    stats = statistics(plan, found)
-    against = np.array([names.index(variant.against) for variant in found])
+    systems = {Variant(name, "", "", ()): each for name, each in plan.baselines().items()} | dict(choices)
+    names = [variant.name for variant in systems]
+    stats = statistics(plan, systems)
+    against = np.array([names.index(variant.against) for variant in systems])
     (f1_low, gain_low), (f1_high, gain_high) = intervals(stats, against, recipe)
+    gain = stats.metric.sign * (stats.scores - stats.scores[against])
+    pairs = np.stack([np.arange(len(against)), against], axis=1)
+    # Tests take the winner first.
+    lost = gain < 0
+    pairs[lost] = pairs[lost, ::-1]
+    permutation, sign = (TESTS[name].run(stats, pairs, recipe) for name in ("randomization", "sign"))
+    wins, losses = sign.details["wins"], sign.details["losses"]
     return pd.DataFrame(
         {
             "variant": names,
-            "classes": [len(variant.classes) for variant in found],
-            "features": [round(np.mean([one.features for one in each])) for each in found.values()],
-            "f1_dev": [_score_on_dev(plan, each) for each in found.values()],
+            "classes": [len(variant.classes) for variant in systems],
+            "features": [round(np.mean([each.features for each in own])) for own in systems.values()],
+            "f1_dev": [plan.material.candidates.score(plan.rows(own, "dev")) for own in systems.values()],
             "f1_test": stats.scores,
-            **compared(stats, against, recipe),
-            "against": [names[i] for i in against],
+            "gain": gain,
+            "p_permutation": permutation.two_sided,
+            "p_sign": sign.two_sided,
+            "better": np.where(lost, losses, wins),
+            "worse": np.where(lost, wins, losses),
+            "tied": sign.details["ties"],
+            "against": [variant.against for variant in systems],
             "gain_low": gain_low,
             "gain_high": gain_high,
             "f1_low": f1_low,
@@ -51,33 +63,10 @@ def table(plan: Plan, choices: Mapping[Variant, Sequence[Choices]], recipe: Resa
 
 
 def statistics(plan: Plan, choices: Mapping[Variant, Sequence[Choices]]) -> Stats:
-    """The statistics of all variants on the sentences that are reranked."""
-    rows = np.stack([np.sort(rows_of(plan, each)) for each in choices.values()])
+    """Return the statistics of all variants on the sentences that are reranked."""
+    rows = np.stack([np.sort(plan.rows(each)) for each in choices.values()])
     candidates = plan.material.candidates
     return Stats(tuple(variant.name for variant in choices), candidates.statistics[rows], candidates.metric)
-
-
-def _score_on_dev(plan: Plan, choices: Sequence[Choices]) -> float:
-    return plan.material.candidates.score(rows_of(plan, choices, "dev"))
-
-
-def compared(stats: Stats, against: np.ndarray, recipe: Resampling) -> dict[str, np.ndarray]:
-    """gain, p_permutation, p_sign, better, worse and tied of each system and the one that it is ``against``."""
-    gain = stats.metric.sign * (stats.scores - stats.scores[against])
-    pairs = np.stack([np.arange(len(against)), against], axis=1)
-    # Tests take the winner first.
-    lost = gain < 0
-    pairs[lost] = pairs[lost, ::-1]
-    permutation, sign = (TESTS[name].run(stats, pairs, recipe) for name in ("randomization", "sign"))
-    wins, losses = sign.details["wins"], sign.details["losses"]
-    return {
-        "gain": gain,
-        "p_permutation": permutation.two_sided,
-        "p_sign": sign.two_sided,
-        "better": np.where(lost, losses, wins),
-        "worse": np.where(lost, wins, losses),
-        "tied": sign.details["ties"],
-    }
 
 
 def intervals(stats: Stats, against: np.ndarray, recipe: Resampling) -> np.ndarray:
@@ -89,8 +78,8 @@ def intervals(stats: Stats, against: np.ndarray, recipe: Resampling) -> np.ndarr
     return ends
 
 
-def signed(plan: Plan, found: pd.DataFrame, recipe: Resampling) -> dict[str, object]:
-    """The fields of the signature of a table."""
+def signed(plan: Plan, verdicts: pd.DataFrame, recipe: Resampling) -> dict[str, object]:
+    """Return the fields of the signature of a table."""
     return {
         "metric": plan.material.candidates.metric.name,
         "test": "randomization+sign",
@@ -98,5 +87,5 @@ def signed(plan: Plan, found: pd.DataFrame, recipe: Resampling) -> dict[str, obj
         "seed": recipe.seed,
         "lists": plan.lists.name,
         "n": len(plan.sentences),
-        "data": digest_of(plan.settings, found.to_csv(index=False))[:8],
+        "data": digest_of(plan.settings, verdicts.to_csv(index=False))[:8],
     }

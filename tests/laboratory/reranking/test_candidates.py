@@ -31,10 +31,6 @@ def test_the_oracle_rises_with_the_size_of_the_list():
     assert SMALL.score(SMALL.oracle(2)) == pytest.approx(800 / 9)
 
 
-def test_the_best_parse_is_at_the_second_rank_of_both():
-    assert SMALL.shares_by_rank().tolist() == [0, 1, 0]
-
-
 def test_ties_go_to_the_first():
     """Weights (1, 0) score 0, 1, 1 and 2, 2; weights of 0 leave the order of the base parser."""
     assert SMALL.chosen(np.array([1.0, 0.0])).tolist() == [1, 3]

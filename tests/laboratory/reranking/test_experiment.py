@@ -11,17 +11,14 @@ from nlpsig_core.laboratory.reranking.experiment import (
     KEPT,
     Experiment,
     Plan,
-    baselines,
     greedy_order,
-    name_of,
     random_order,
-    rows_of,
     tried,
     used,
     work,
+    write_task,
 )
 from nlpsig_core.laboratory.reranking.summary import read_summary
-from nlpsig_core.laboratory.reranking.systems import write_task
 from nlpsig_core.laboratory.reranking.training import Choices, Split, Trainer, folds_of, tenfold, tuned
 from nlpsig_core.laboratory.reranking.variants import (
     FIRST,
@@ -45,7 +42,7 @@ def chosen_by(plan: Plan, variants: list[Variant]) -> dict[Variant, list[Choices
     """What ``Experiment`` keeps, in this process."""
     splits = range(len(plan.splits))
     made = [work((plan.material, plan.splits), (split, tuple(variants))) for split in splits]
-    return {one: [made[split][name_of(one, split)] for split in splits] for one in variants}
+    return {one: [made[split][f"{one.name}-{split}"] for split in splits] for one in variants}
 
 
 def test_each_fold_is_reranked_once_with_weights_from_others():
@@ -84,12 +81,12 @@ def test_variants_and_what_they_are_compared_with():
 
 def test_the_baselines_are_the_first_parse_and_the_oracle():
     """Sentences are in the order of folds here; the oracle finds all golds, which every list has."""
-    found = baselines(PLAN)
+    found = PLAN.baselines()
     candidates = PLAN.material.candidates
-    assert rows_of(PLAN, found[FIRST]).tolist() == candidates.first[:-1].tolist()
-    assert candidates.score(rows_of(PLAN, found[ORACLE])) == 100
+    assert PLAN.rows(found[FIRST]).tolist() == candidates.first[:-1].tolist()
+    assert candidates.score(PLAN.rows(found[ORACLE])) == 100
     dev = [sentence for split in PLAN.splits for sentence in PLAN.material.sentences(split.dev)]
-    assert rows_of(PLAN, found[FIRST], "dev").tolist() == candidates.first[dev].tolist()
+    assert PLAN.rows(found[FIRST], "dev").tolist() == candidates.first[dev].tolist()
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -132,9 +129,9 @@ def test_features_of_correct_parses():
         (with_all(["l2"], CLASSES)[0], one_by_one("l2", CLASSES)[-1]),
     )
     assert trainer.columns(all_of).tolist() == [0, 1, 2, 3]
-    plan.material.correct[:, 2] = 0
+    plan.material.varying[1, :, 2] = 0
     assert trainer.columns(correct).tolist() == [0, 1, 3]
-    plan.material.varying[:, 3] = 1
+    plan.material.varying[0, :, 3] = 1
     assert trainer.columns(all_of).tolist() == [0, 1, 2], "varies in fewer than 5 sentences"
 
 
@@ -166,22 +163,16 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys, re
     variants, problems = used(experiment, ["perceptron", "l2"], by_class=True)
     assert problems == []
     kept = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
-    # The choices of four variants, and the weights of the two with all classes.
-    assert len(kept) == 4 * 3 + 2 * 3
+    assert len(kept) == 4 * 3
     own, _ = Trainer(PLAN.material, PLAN.splits[1]).weights(variants[0])
-    assert experiment.weights(variants[0])[1] == pytest.approx(own, rel=1e-5)
+    assert PLAN.weights(experiment.choices(variants)[variants[0]])[1] == pytest.approx(own, rel=1e-5)
     request.getfixturevalue("one_process")
     (experiment.folder / KEPT / "l2-1.json").unlink()
-    (experiment.folder / KEPT / "weights-l2-2.json").write_text('["cut sh')
+    (experiment.folder / KEPT / "l2-2.json").write_text('["cut sh')
     experiment.begin()
     assert used(experiment, ["perceptron", "l2"], by_class=True) == (variants, [])
     after = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
-    assert {name for name in kept if kept[name] != after[name]} == {
-        "l2-1.json",
-        "weights-l2-1.json",
-        "l2-2.json",
-        "weights-l2-2.json",
-    }
+    assert {name for name in kept if kept[name] != after[name]} == {"l2-1.json", "l2-2.json"}
     unknown = Variant("unknown", "", "svm", CLASSES)
     problems = experiment.choose([*variants, unknown])
     assert sorted(problem.partition(".")[0] for problem in problems) == [

@@ -8,8 +8,8 @@ from scipy.sparse import csr_matrix
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.candidates import Candidates
-from nlpsig_core.laboratory.reranking.explanation import OTHERS, heaviest, pulls
 from nlpsig_core.laboratory.reranking.features import CLASSES
+from nlpsig_core.laboratory.reranking.summary import OTHERS, heaviest, pulls
 from nlpsig_core.laboratory.reranking.wording import WORDINGS, in_words
 
 NAMES = ["NLogP", "Word:1 (plan NN)", "RightBranch (1)"]
@@ -50,9 +50,9 @@ def test_first_parses_have_no_pulls():
 
 def test_the_heaviest_features_with_their_sentences():
     """Of NLogP, the mean of both splits is -2, and it varies in both sentences; "plan" in the first alone."""
-    table = heaviest(CANDIDATES, WEIGHTS, NAMES, 10)
+    table = heaviest(CANDIDATES, WEIGHTS.mean(axis=0), NAMES, 10)
     assert table.to_numpy().tolist() == [["NLogP", -2, 2], ["Word:1 (plan NN)", 0.5, 1]]
-    assert len(heaviest(CANDIDATES, WEIGHTS, NAMES, 1)) == 1
+    assert len(heaviest(CANDIDATES, WEIGHTS.mean(axis=0), NAMES, 1)) == 1
 
 
 @pytest.mark.parametrize(

@@ -11,16 +11,16 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.candidates import Candidates
 from nlpsig_core.laboratory.reranking.experiment import Experiment, used
-from nlpsig_core.laboratory.reranking.explanation import OTHERS
 from nlpsig_core.laboratory.reranking.summary import (
     FOLDER,
+    OTHERS,
     TABLES,
     has_summary,
     oracle,
     p_words,
-    ranks_of,
+    ranks,
     read_summary,
-    sentences_of,
+    sentences,
     steps,
     summarise,
     verdicts_of,
@@ -47,13 +47,13 @@ def test_the_oracle_by_size():
     assert oracle(TINY).to_numpy().tolist() == [[1, 75], [2, 100], [3, 100]]
 
 
-def test_ranks_of_the_best_and_of_the_chosen():
+def test_ranks_the_best_and_of_the_chosen():
     """Of two equally good parses the first counts, at rank 2; the reranker chose ranks 3 and 1."""
-    assert ranks_of(TINY, np.array([2, 3])).to_numpy().tolist() == [[1, 0.5, 0.5], [2, 0.5, 0], [3, 0, 0.5]]
+    assert ranks(TINY, np.array([2, 3])).to_numpy().tolist() == [[1, 0.5, 0.5], [2, 0.5, 0], [3, 0, 0.5]]
 
 
 def test_sentences_with_the_scores_of_first_and_chosen():
-    assert sentences_of(TINY, np.array([2, 4])).to_numpy().tolist() == [[3, 50, 100], [2, 100, 50]]
+    assert sentences(TINY, np.array([2, 4])).to_numpy().tolist() == [[3, 50, 100], [2, 100, 50]]
 
 
 def test_a_verdict_needs_a_small_p_and_follows_the_sign():
@@ -87,7 +87,7 @@ def summarised(tmp_path_factory):
     assert not problems
     choices = experiment.choices(variants)
     found = table(plan, choices, Resampling(200))
-    summary = summarise(plan, choices, experiment.weights(variants[0]), found, "a|b:1")
+    summary = summarise(plan, choices, found, "a|b:1")
     write_summary(summary, folder)
     return summary, experiment, folder
 
@@ -122,7 +122,7 @@ def test_each_sentence_has_the_weights_of_the_split_that_reranks_it(summarised):
     summary, experiment, _ = summarised
     plan, listed = experiment.plan, summary.pulls[summary.pulls["name"] != OTHERS]
     (whole,) = with_all(["l2"], CLASSES)
-    weights = experiment.weights(whole)
+    weights = plan.weights(experiment.choices([whole])[whole])
     columns = [plan.names.index(name) for name in listed["name"]]
     assert listed["weight"].tolist() == weights[plan.material.fold_of[listed["sentence"]], columns].tolist()
 

@@ -7,8 +7,8 @@ import streamlit as st
 
 from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings import drawing_for
-from nlpsig_core.laboratory.reranking.explanation import OTHERS
 from nlpsig_core.laboratory.reranking.features.classes import class_in
+from nlpsig_core.laboratory.reranking.summary import OTHERS
 from nlpsig_core.laboratory.reranking.wording import in_words
 from ui.app import choice, components
 from ui.laboratory.reranking.shown import Shown, label_of

@@ -10,13 +10,12 @@ from pathlib import Path
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.readers.brackets import read_trees
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
-from nlpsig_core.laboratory.reranking.experiment import Experiment, Plan, tried, used
+from nlpsig_core.laboratory.reranking.experiment import Experiment, Plan, tried, used, write_task
 from nlpsig_core.laboratory.reranking.features import classes_of, extract
 from nlpsig_core.laboratory.reranking.folds import FoldSettings, write_k_best, write_lists
 from nlpsig_core.laboratory.reranking.forms import FORMS, Form, Scoring, load_lists, read_text
 from nlpsig_core.laboratory.reranking.lists import joined, without_repeats
 from nlpsig_core.laboratory.reranking.summary import summarise, write_summary
-from nlpsig_core.laboratory.reranking.systems import write_task
 from nlpsig_core.laboratory.reranking.training import Material, folds_of, tenfold
 from nlpsig_core.laboratory.reranking.variants import WHOLE
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
@@ -86,9 +85,8 @@ def rerank(options: argparse.Namespace) -> None:
     note(f"the systems of all variants are in {options.output}; open them like any shared task")
     found = table(experiment.plan, choices, recipe)
     signature = signature_line(signed(experiment.plan, found, recipe))
-    if whole := next((variant for variant in choices if variant.kind == WHOLE), None):
-        weights = experiment.weights(whole)
-        write_summary(summarise(experiment.plan, choices, weights, found, signature), options.output)
+    if any(variant.kind == WHOLE for variant in choices):
+        write_summary(summarise(experiment.plan, choices, found, signature), options.output)
     sign(signature)
     write(found, options)
 
