@@ -43,50 +43,45 @@ class Candidates:
     @cached_property
     def rank(self) -> np.ndarray:
         """The place of each candidate in its list, from 0, (candidates,)."""
-        rank: np.ndarray = np.arange(self.first[-1]) - self.first[self.sentence]
-        return rank
+        return np.asarray(np.arange(self.first[-1]) - self.first[self.sentence])
 
     @cached_property
     def quality(self) -> np.ndarray:
         """The metric of each candidate alone, higher for the better, (candidates,)."""
-        quality: np.ndarray = self.metric.sign * (self.metric.unit_score or self.metric.score)(self.statistics)
-        return quality
+        return self.metric.sign * np.asarray((self.metric.unit_score or self.metric.score)(self.statistics))
 
     @cached_property
     def closest(self) -> np.ndarray:
         """Whether a candidate has the best quality of its list, (candidates,); several may have it."""
-        best: np.ndarray = self.quality == self.most(self.quality)[self.sentence]
-        return best
+        return np.asarray(self.quality == self.most(self.quality)[self.sentence])
 
     def most(self, values: np.ndarray) -> np.ndarray:
-        """The greatest of the values (candidates,) of each sentence, (sentences,)."""
-        greatest: np.ndarray = np.maximum.reduceat(values, self.first[:-1])
-        return greatest
+        """Return the greatest of the values (candidates,) of each sentence, (sentences,)."""
+        return np.asarray(np.maximum.reduceat(values, self.first[:-1]))
 
     def sums(self, values: np.ndarray) -> np.ndarray:
-        """The sum of the values (candidates, ...) of each sentence, (sentences, ...)."""
-        summed: np.ndarray = np.add.reduceat(values, self.first[:-1], axis=0)
-        return summed
+        """Return the sum of the values (candidates, ...) of each sentence, (sentences, ...)."""
+        return np.asarray(np.add.reduceat(values, self.first[:-1], axis=0))
 
     def best(self, values: np.ndarray) -> np.ndarray:
-        """The row of the candidate with the greatest value of each sentence, the first of equals, (sentences,)."""
+        """Return the row of the candidate with the greatest value of each sentence, the first of equals."""
         rows = np.flatnonzero(values == self.most(values)[self.sentence])
         return rows[np.unique(self.sentence[rows], return_index=True)[1]]
 
     def chosen(self, weights: np.ndarray) -> np.ndarray:
-        """The row of the candidate of each sentence that weights (features,) score best, the first of equals."""
+        """Return the row of the candidate of each sentence that weights (features,) score best, the first of equals."""
         return self.best(self.matrix @ weights)
 
     def score(self, chosen: np.ndarray) -> float:
-        """The metric of the corpus that consists of the chosen rows."""
+        """Return the metric of the corpus that consists of the chosen rows."""
         return float(self.metric.score(self.statistics[chosen].sum(axis=0)))
 
     def oracle(self, size: int) -> np.ndarray:
-        """The row of the best candidate among the first ``size`` of each sentence, (sentences,)."""
+        """Return the row of the best candidate among the first ``size`` of each sentence, (sentences,)."""
         return self.best(np.where(self.rank < size, self.quality, -np.inf))
 
     def take(self, sentences: np.ndarray) -> Candidates:
-        """The candidates of some sentences (indices), in that order."""
+        """Return the candidates of some sentences (indices), in that order."""
         sizes = np.diff(self.first)[sentences]
         first = np.concatenate([[0], np.cumsum(sizes)])
         rows = np.arange(first[-1]) + np.repeat(self.first[:-1][sentences] - first[:-1], sizes)
@@ -97,7 +92,7 @@ class Candidates:
         return replace(self, matrix=self.matrix[:, columns])
 
     def variation(self) -> tuple[np.ndarray, np.ndarray]:
-        """An entry for each sentence and feature that varies in it, (entries,) each: the feature, and whether correct.
+        """Return an entry for each sentence and feature that varies in it: the feature and whether correct, (entries,).
 
         It is correct if a closest parse has more of it than another candidate.
         """
@@ -115,9 +110,8 @@ class Candidates:
         all_near = np.add.reduceat(near, starts, dtype=np.int64) == self.sums(self.closest.astype(np.int64))[sentence]
         least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
         of_closest = np.maximum.reduceat(np.where(near, values, -np.inf), starts)
-        least, most = (
-            np.where(all_have, end, limit(end, 0)) for end, limit in ((least, np.minimum), (most, np.maximum))
-        )
+        least = np.where(all_have, least, np.minimum(least, 0))
+        most = np.where(all_have, most, np.maximum(most, 0))
         of_closest = np.where(all_near, of_closest, np.maximum(of_closest, 0))
         varies = most > least
         return feature[varies], (of_closest > least)[varies]

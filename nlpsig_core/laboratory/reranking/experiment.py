@@ -21,10 +21,13 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count
 from nlpsig_core.laboratory.reranking.forms import FORMS
 from nlpsig_core.laboratory.reranking.lists import Lists
-from nlpsig_core.laboratory.reranking.training import Choices, Material, Split, Trainer
-from nlpsig_core.laboratory.reranking.variants import (
+from nlpsig_core.laboratory.reranking.training import (
     FIRST,
     ORACLE,
+    Choices,
+    Material,
+    Split,
+    Trainer,
     Variant,
     in_order,
     one_by_one,

@@ -17,7 +17,6 @@ from nlpsig_core.data.task.limits import SETTING, memory
 from nlpsig_core.laboratory.reranking.lists import Lists, NBestList, constituency, dependency, records
 
 COMPRESSED = ".gz"
-Outputs = Mapping[str, Sequence[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,28 +32,16 @@ class Form:
     """A form of n-best lists.
 
     Names of its files end in ``ending``, or in it and ``.gz``; the gold of a file is the file beside it that ends in
-    ``gold`` instead ("" if there is none). ``load(path, gold, scoring)`` reads both. ``task(lists, chosen
-    candidates by system)`` returns the files of a shared task, content by path.
+    ``gold`` instead ("" if there is none). ``read(stream, name, gold stream, gold's name)`` reads both; without gold,
+    ``read(stream, name, metric, references)``. ``task(lists, chosen candidates by system)`` returns the files of a
+    shared task, content by path.
     """
 
     what: str
     ending: str
     gold: str = ""
-    load: Callable[[Path, Path, Scoring], Lists]
-    task: Callable[[Sequence[NBestList], Outputs], dict[str, str]]
-
-
-def _trees(path: Path, gold: Path, scoring: Scoring) -> Lists:
-    return constituency.read_lists(_stream(path), path.name, _stream(gold), gold.name)
-
-
-def _dependencies(path: Path, gold: Path, scoring: Scoring) -> Lists:
-    return dependency.read_k_best(_stream(path), path.name, _stream(gold), gold.name)
-
-
-def _records(path: Path, gold: Path, scoring: Scoring) -> Lists:
-    texts = [(_stream(file), file.name) for file in scoring.references]
-    return records.read_records(_stream(path), path.name, scoring.metric, read_references(texts) if texts else None)
+    read: Callable[..., Lists]
+    task: Callable[[Sequence[NBestList], Mapping[str, Sequence[Any]]], dict[str, str]]
 
 
 # By the kind of their feature classes (``FeatureClass.form``).
@@ -63,17 +50,17 @@ FORMS = {
         what="n-best lists of Charniak's parser",
         ending=".nbest",
         gold=".gold",
-        load=_trees,
+        read=constituency.read_lists,
         task=constituency.task_files,
     ),
     "dependency": Form(
         what="k-best lists in CoNLL-U",
         ending=".k-best.conllu",
         gold=".gold.conllu",
-        load=_dependencies,
+        read=dependency.read_k_best,
         task=dependency.task_files,
     ),
-    "generic": Form(what="lists in JSON Lines", ending=".jsonl", load=_records, task=records.task_files),
+    "generic": Form(what="lists in JSON Lines", ending=".jsonl", read=records.read_records, task=records.task_files),
 }
 
 
@@ -112,14 +99,14 @@ def _form(path: Path) -> str:
 
 
 def _load(path: Path, form: Form, scoring: Scoring) -> Lists:
+    stream = io.StringIO(read_text(path))
+    if not form.gold:
+        texts = [(io.StringIO(read_text(file)), file.name) for file in scoring.references]
+        return form.read(stream, path.name, scoring.metric, read_references(texts) if texts else None)
     gold = path.with_name(path.name.removesuffix(COMPRESSED).removesuffix(form.ending) + form.gold)
-    if form.gold and not gold.exists():
+    if not gold.exists():
         raise FileError(path.name, None, f"its gold is missing; put {gold.name} beside it")
-    return form.load(path, gold, scoring)
-
-
-def _stream(path: Path) -> io.StringIO:
-    return io.StringIO(read_text(path))
+    return form.read(stream, path.name, io.StringIO(read_text(gold)), gold.name)
 
 
 def read_text(path: Path) -> str:

@@ -17,9 +17,19 @@ from nlpsig_core.laboratory.reranking.features import extract
 from nlpsig_core.laboratory.reranking.folds import FoldSettings, fold_lists
 from nlpsig_core.laboratory.reranking.lists import NBestList, constituency, in_lines
 from nlpsig_core.laboratory.reranking.summary import Summary, steps, summarise
-from nlpsig_core.laboratory.reranking.training import Material, Split, Trainer
+from nlpsig_core.laboratory.reranking.training import (
+    FIRST,
+    WHOLE,
+    WITHOUT,
+    Material,
+    Split,
+    Trainer,
+    Variant,
+    in_order,
+    one_by_one,
+    with_all,
+)
 from nlpsig_core.laboratory.reranking.trees import Tree
-from nlpsig_core.laboratory.reranking.variants import FIRST, WHOLE, WITHOUT, Variant, in_order, one_by_one, with_all
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling

@@ -16,8 +16,7 @@ from nlpsig_core.base.words import p_text
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.candidates import Candidates
 from nlpsig_core.laboratory.reranking.experiment import Plan
-from nlpsig_core.laboratory.reranking.training import Choices
-from nlpsig_core.laboratory.reranking.variants import BY_CLASS, CORRECT, FIRST, ORACLE, WHOLE, WITHOUT, Variant
+from nlpsig_core.laboratory.reranking.training import BY_CLASS, CORRECT, FIRST, ORACLE, WHOLE, WITHOUT, Choices, Variant
 from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
 from nlpsig_core.significance.comparison.notion import Notion
 

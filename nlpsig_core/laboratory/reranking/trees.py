@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nlpsig_core.base.words import count as count_of
+from nlpsig_core.base.words import count
 
 # A word in brackets with its tag; an opening bracket with its label; a closing bracket; anything else.
 _TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^\s()]+)")
@@ -33,14 +33,9 @@ class Tree:
         self.lower = word.lower()
 
     @property
-    def is_tag(self) -> bool:
-        """Whether this node is the tag of a word."""
-        return not self.children
-
-    @property
     def tags(self) -> list[Tree]:
         """The tags of all words, from left to right."""
-        return [node for node in self.nodes() if node.is_tag]
+        return [node for node in self.nodes() if not node.children]
 
     @property
     def words(self) -> list[str]:
@@ -48,7 +43,7 @@ class Tree:
         return [tag.word for tag in self.tags]
 
     def nodes(self) -> Iterator[Tree]:
-        """All nodes, each before those that it dominates, from left to right."""
+        """Yield all nodes, each before those that it dominates, from left to right."""
         open_nodes = [self]
         while open_nodes:
             node = open_nodes.pop()
@@ -61,9 +56,6 @@ class Tree:
     def __str__(self) -> str:
         inner = " ".join(map(str, self.children)) if self.children else self.word
         return f"({self.label} {inner})"
-
-    def __repr__(self) -> str:
-        return f"<Tree {self}>"
 
 
 def check_depth(tree: Tree) -> None:
@@ -83,26 +75,24 @@ class Sharing:
         self.known: dict[tuple[object, ...], Tree] = {}
 
     def node(self, label: str, children: tuple[Tree, ...]) -> Tree:
-        """The node with this label over these children."""
+        """Return the node with this label over these children."""
         key = (label, *children)
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = Tree(label, children, children[0].start)
-        return found
+        if key not in self.known:
+            self.known[key] = Tree(label, children, children[0].start)
+        return self.known[key]
 
     def tag(self, label: str, word: str, position: int) -> Tree:
-        """The tag of the word at this position; ValueError if it is not the word of the sentence there."""
+        """Return the tag of the word at this position; ValueError if it is not the word of the sentence there."""
         key = (label, word, position)
-        found = self.known.get(key)
-        if found is None:
+        if key not in self.known:
             if self.words is not None and self.words[position : position + 1] != [word]:
                 expected = repr(self.words[position]) if position < len(self.words) else "no more words"
                 raise ValueError(f"word {position + 1} is {word!r} where the sentence has {expected}")
-            found = self.known[key] = Tree(label, (), position, word)
-        return found
+            self.known[key] = Tree(label, (), position, word)
+        return self.known[key]
 
     def read(self, text: str) -> Tree:
-        """The tree in brackets, such as ``(S1 (S (NP (NN rice)) (VP (VBZ grows))))``; ValueError says what is wrong."""
+        """Return the tree in brackets, such as ``(S1 (S (NP (NN rice)) (VP (VBZ grows))))``; ValueError if wrong."""
         labels, children, position = [""], [list[Tree]()], 0
         for tag, word, label, closed, other in _TOKEN.findall(text):
             if word:
@@ -111,10 +101,16 @@ class Sharing:
             elif label:
                 labels.append(label)
                 children.append([])
-            elif closed:
-                self._close(labels, children)
+            elif not closed:
+                reason = f"{other[:40]!r} has no tag; a word is written in brackets with its tag, (NN word)"
+                raise ValueError(reason if other else "a bracket without a label")
+            elif len(labels) == 1:
+                raise ValueError("unbalanced brackets: one closes that never opened")
+            elif not children[-1]:
+                raise ValueError(f"the bracket {labels[-1]} holds no words")
             else:
-                raise ValueError(_misplaced(other))
+                inner = tuple(children.pop())
+                children[-1].append(self.node(labels.pop(), inner))
         if len(labels) > 1:
             raise ValueError(f"unbalanced brackets: {len(labels) - 1} of those that open never close")
         if len(children[0]) != 1:
@@ -124,20 +120,5 @@ class Sharing:
         if self.words is None:
             self.words = tree.words
         if tree.end != len(self.words):
-            raise ValueError(f"{count_of(tree.end, 'word')} where the sentence has {len(self.words)}")
+            raise ValueError(f"{count(tree.end, 'word')} where the sentence has {len(self.words)}")
         return tree
-
-    def _close(self, labels: list[str], children: list[list[Tree]]) -> None:
-        """Close the innermost bracket."""
-        if len(labels) == 1:
-            raise ValueError("unbalanced brackets: one closes that never opened")
-        inner, label = children.pop(), labels.pop()
-        if not inner:
-            raise ValueError(f"the bracket {label} holds no words")
-        children[-1].append(self.node(label, tuple(inner)))
-
-
-def _misplaced(text: str) -> str:
-    if not text:
-        return "a bracket without a label"
-    return f"{text[:40]!r} has no tag; a word is written in brackets with its tag, (NN word)"

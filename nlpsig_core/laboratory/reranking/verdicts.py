@@ -9,8 +9,7 @@ import pandas as pd
 
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.laboratory.reranking.experiment import Plan
-from nlpsig_core.laboratory.reranking.training import Choices
-from nlpsig_core.laboratory.reranking.variants import Variant
+from nlpsig_core.laboratory.reranking.training import Choices, Variant
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.blocks import resampled_scores
 from nlpsig_core.significance.resampling.bootstrap import expanded_tail

@@ -194,7 +194,7 @@ def test_what_a_class_sees_decides_its_features(name):
     for texts in [(SAW, PHRASE, PLAIN), (BOTH, ONE)]:
         sharing, places, looks = Sharing(), Places(), {}
         for text in texts:
-            places.root(sharing.read(text))
+            places.place(sharing.read(text))
         for place in places.all:
             features = list(known.of_place(place))
             assert looks.setdefault(known.sees(place), features) == features

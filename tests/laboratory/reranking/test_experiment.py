@@ -19,13 +19,18 @@ from nlpsig_core.laboratory.reranking.experiment import (
     write_task,
 )
 from nlpsig_core.laboratory.reranking.summary import read_summary
-from nlpsig_core.laboratory.reranking.training import Choices, Split, Trainer, folds_of, tenfold, tuned
-from nlpsig_core.laboratory.reranking.variants import (
+from nlpsig_core.laboratory.reranking.training import (
     FIRST,
     ORACLE,
+    Choices,
+    Split,
+    Trainer,
     Variant,
+    folds_of,
     in_order,
     one_by_one,
+    tenfold,
+    tuned,
     with_all,
 )
 from nlpsig_core.laboratory.reranking.verdicts import statistics, table
@@ -139,7 +144,7 @@ def test_the_setting_is_the_best_on_dev():
     train, dev = world(40, seed=1, noise=0.2), world(40, seed=2, noise=0.2)
     estimator = ESTIMATORS["l2"]
     weights, c = tuned(estimator, train, dev, np.zeros(6, dtype=int))
-    scores = [dev.score(dev.chosen(each)) for each in estimator.path(train, estimator.grid)]
+    scores = [dev.score(dev.chosen(each)) for each in estimator.path(train, estimator.grid, None)]
     assert c == [estimator.grid[int(np.argmax(scores))]]
     assert dev.score(dev.chosen(weights)) == max(scores)
     by_class, settings = tuned(estimator, train, dev, np.array([0, 1, 1, 1, 3, 3]))

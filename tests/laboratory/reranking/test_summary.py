@@ -26,7 +26,7 @@ from nlpsig_core.laboratory.reranking.summary import (
     verdicts_of,
     write_summary,
 )
-from nlpsig_core.laboratory.reranking.variants import ALONE, WHOLE, in_order, one_by_one, with_all
+from nlpsig_core.laboratory.reranking.training import ALONE, WHOLE, in_order, one_by_one, with_all
 from nlpsig_core.laboratory.reranking.verdicts import table
 from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
 from nlpsig_core.significance.comparison.notion import Notion

@@ -13,7 +13,7 @@ from nlpsig_core.data.readers.brackets import read_trees
 from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.grammar import plain_tree
 from nlpsig_core.laboratory.reranking.small import Reranked, ladder, reranked, small_plan, tried
-from nlpsig_core.laboratory.reranking.variants import Variant
+from nlpsig_core.laboratory.reranking.training import Variant
 from nlpsig_core.significance.resampling.recipe import Resampling
 from ui.work.computations import Computation
 from ui.work.jobs import Tell

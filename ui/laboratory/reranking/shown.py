@@ -16,7 +16,7 @@ from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
 from nlpsig_core.laboratory.reranking.features import CLASSES
 from nlpsig_core.laboratory.reranking.small import ADDED, SMALL_CLASSES
 from nlpsig_core.laboratory.reranking.summary import Summary, has_summary, read_summary
-from nlpsig_core.laboratory.reranking.variants import ALONE, BY_CLASS, CORRECT, FIRST, WHOLE, WITHOUT, with_all
+from nlpsig_core.laboratory.reranking.training import ALONE, BY_CLASS, CORRECT, FIRST, WHOLE, WITHOUT, with_all
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.resampling.recipe import Resampling
 from ui.app import choice

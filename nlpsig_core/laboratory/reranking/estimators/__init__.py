@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -13,13 +12,9 @@ from nlpsig_core.laboratory.reranking.candidates import Candidates
 from nlpsig_core.laboratory.reranking.estimators import conditional, perceptron
 from nlpsig_core.laboratory.reranking.estimators.conditional import Setting
 
-
-class Path(Protocol):
-    """Computes weights (features,) for each of several settings, of which one may begin where the last ended."""
-
-    def __call__(
-        self, candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None
-    ) -> list[np.ndarray]: ...
+# Returns weights (features,) for each of several settings. Each may begin where the last ended, the first with the
+# weights that are the last argument.
+Path = Callable[[Candidates, Sequence[Setting], np.ndarray | None], list[np.ndarray]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,19 +23,19 @@ ENOUGH, FLAT, MOST_STEPS = 1e-5, 3e-4, 500
 STEP = 1e-5
 
 
-def l2(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None) -> list[np.ndarray]:
+def l2(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
     """Maximise the mean log probability of all closest parses minus the sum of c times the squared weights."""
     objective = surprise(candidates)
     return _path(candidates, settings, start, lambda c, last: minimise(with_squares(objective, c), last))
 
 
-def l1(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None) -> list[np.ndarray]:
+def l1(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
     """Maximise the mean log probability of all closest parses minus the sum of c times the sizes of the weights."""
     objective = surprise(candidates)
     return _path(candidates, settings, start, lambda c, last: minimise_with_sizes(objective, c, last))
 
 
-def expected(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None) -> list[np.ndarray]:
+def expected(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
     """Find a local maximum of the expected score minus the sum of c times the squared weights."""
     objective = expected_loss(candidates)
     return _path(candidates, settings, start, lambda c, last: minimise(with_squares(objective, c), last))
@@ -59,8 +59,7 @@ def minimise(objective: Objective, start: np.ndarray, enough: float = ENOUGH) ->
     from scipy.optimize import minimize
 
     options = {"maxiter": MOST_STEPS, "ftol": enough, "gtol": 0.0}
-    weights: np.ndarray = minimize(objective, start, jac=True, method="L-BFGS-B", options=options).x
-    return weights
+    return np.asarray(minimize(objective, start, jac=True, method="L-BFGS-B", options=options).x)
 
 
 def minimise_with_sizes(objective: Objective, c: Setting, start: np.ndarray, flat: float = FLAT) -> np.ndarray:
@@ -80,21 +79,18 @@ def minimise_with_sizes(objective: Objective, c: Setting, start: np.ndarray, fla
     bounds = Bounds(0, np.inf)
     parts = minimize(penalised, parts, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
     positive, negative = np.split(parts, 2)
-    weights: np.ndarray = positive - negative
-    return weights
+    return np.asarray(positive - negative)
 
 
 def log_sum(candidates: Candidates, scores: np.ndarray) -> np.ndarray:
     """Return the logarithm of the sum of the exponentials of each sentence's scores (candidates,), (sentences,)."""
     most = candidates.most(scores)
-    summed: np.ndarray = most + np.log(candidates.sums(np.exp(scores - most[candidates.sentence])))
-    return summed
+    return np.asarray(most + np.log(candidates.sums(np.exp(scores - most[candidates.sentence]))))
 
 
 def probabilities(candidates: Candidates, scores: np.ndarray) -> np.ndarray:
     """Return the probability of each candidate among those of its sentence, (candidates,); a score may be -inf."""
-    shares: np.ndarray = np.exp(scores - log_sum(candidates, scores)[candidates.sentence])
-    return shares
+    return np.asarray(np.exp(scores - log_sum(candidates, scores)[candidates.sentence]))
 
 
 def surprise(candidates: Candidates) -> Objective:

@@ -15,7 +15,7 @@ from nlpsig_core.laboratory.reranking.estimators.conditional import Setting, sur
 PASSES = 2
 
 
-def path(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None = None) -> list[np.ndarray]:
+def path(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
     """Return the mean of the weights over all steps of PASSES passes through the sentences, for each setting.
 
     Features that are no counts, such as log probabilities, are divided by their deviation within sentences, and begin

@@ -52,7 +52,7 @@ class FeatureClass:
         if self.of_candidate:
             return Counter(self.of_candidate(candidate))
         places = Places()
-        numbers = places.root(candidate.parse).below
+        numbers = places.place(candidate.parse).below
         assert self.of_place
         return Counter(feature for number in numbers for feature in self.of_place(places.all[number]))
 

@@ -57,6 +57,18 @@ class _Part(NamedTuple):
     sentences: np.ndarray
 
 
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Collect no garbage: it takes half of the time where millions of tuples are made, and finds nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 def extract(lists: Lists, classes: Iterable[str], least: int = 5, workers: Workers = Workers()) -> Features:
     """Return the features of some classes that vary among the candidates of at least ``least`` sentences.
 
@@ -71,10 +83,10 @@ def extract(lists: Lists, classes: Iterable[str], least: int = 5, workers: Worke
     path = cache.place(cache.directory(), digest_of("features", VERSION, lists.digest, list(names), least))
     if lists.digest and (features := cache.load(path, features_of)):
         return features
-    with _without_collection():
-        many = int(lists.first[-1]) > FEW
-        parts = _in_processes(names, lists.lists, workers) if many else [_extract(names, lists.lists)]
-        features = _merged(parts, names, least)
+    if int(lists.first[-1]) > FEW:
+        features = _merged(_in_processes(names, lists.lists, workers), names, least)
+    else:
+        features = _merged([_extract(names, lists.lists)], names, least)
     if lists.digest:
         _keep(path, features)
     return features
@@ -100,10 +112,10 @@ def _in_processes(names: tuple[str, ...], lists: Sequence[NBestList], workers: W
 
 def _extract_chunk(names: tuple[str, ...], chunk: _Chunk) -> _Part:
     lists, chunk.lists = chunk.lists, ()
-    with _without_collection():
-        return _extract(names, lists)
+    return _extract(names, lists)
 
 
+@_without_collection()
 def _extract(names: tuple[str, ...], lists: Sequence[NBestList]) -> _Part:
     """Return the features of some lists that vary in at least one of them."""
     classes = [CLASSES[name] for name in names]
@@ -124,18 +136,7 @@ def _extract(names: tuple[str, ...], lists: Sequence[NBestList]) -> _Part:
     return _Part(csr_matrix(triples, shape=(first, len(kept)), dtype=np.float64), names_kept, sentences[kept])
 
 
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Collect no garbage: it takes half of the time where millions of tuples are made, and finds nothing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
+@_without_collection()
 def _merged(parts: list[_Part], classes: tuple[str, ...], least: int) -> Features:
     """Return the features that vary in enough sentences of all parts, sorted by class and name; uses up the parts."""
     codes, distinct = pd.factorize(np.concatenate([np.array(part.names, dtype=object) for part in parts]))

@@ -32,42 +32,18 @@ def ngram_tree(place: Place) -> Iterator[Feature]:
                 yield name, _fragment(node, start, start + n, words)
 
 
+@lru_cache(KEPT)
 def _fragment(node: Tree, start: int, end: int, words: int) -> str:
-    """Return the part of a tree above the words from ``start`` to ``end``, which no child dominates alone."""
+    """Return the part of a tree above its words from ``start`` to ``end``."""
+    if not node.children:
+        shown = words == ALL_WORDS or (words == FUNCTION_WORDS and node.label in FUNCTION_TAGS)
+        return f"({node.label} {node.lower})" if shown else node.label
     inner = [
-        _last(child, child.end - start, words) if child.start < start else _first(child, end - child.start, words)
+        _fragment(child, max(start, child.start), min(end, child.end), words)
         for child in node.children
         if child.start < end and child.end > start
     ]
     return f"({node.label} {' '.join(inner)})"
-
-
-@lru_cache(KEPT)
-def _first(node: Tree, n: int, words: int) -> str:
-    """Return the part of a tree above its first n words, or above all if it has fewer."""
-    if not node.children:
-        return _tag(node, words)
-    child = node.children[0]
-    width = child.end - child.start
-    if width >= n or len(node.children) == 1:
-        return f"({node.label} {_first(child, n, words)})"
-    return _fragment(node, node.start, min(node.start + n, node.end), words)
-
-
-@lru_cache(KEPT)
-def _last(node: Tree, n: int, words: int) -> str:
-    """Return the part of a tree above its last n words."""
-    if not node.children:
-        return _tag(node, words)
-    child = node.children[-1]
-    if child.end - child.start >= n:
-        return f"({node.label} {_last(child, n, words)})"
-    return _fragment(node, node.end - n, node.end, words)
-
-
-def _tag(node: Tree, words: int) -> str:
-    shown = words == ALL_WORDS or (words == FUNCTION_WORDS and node.label in FUNCTION_TAGS)
-    return f"({node.label} {node.lower})" if shown else node.label
 
 
 def head_tree(place: Place) -> Iterator[Feature]:

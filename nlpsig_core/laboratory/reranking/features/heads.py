@@ -8,7 +8,6 @@ Johnson's reranker; rules for categories that do not occur there follow their ne
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from nlpsig_core.laboratory.reranking.trees import Tree
 
@@ -22,91 +21,70 @@ FUNCTION_TAGS = frozenset(("CC DT EX IN MD PDT POS PRP PRP$ RP TO WDT WP WP$ WRB
 KEPT = 1 << 16
 
 
-class Choice(NamedTuple):
-    """The first (from the left) or the last child with one of these labels."""
-
-    last: bool
-    labels: frozenset[str]
-
-
-def _first(labels: str) -> Choice:
-    return Choice(False, frozenset(labels.split()))
-
-
-def _last(labels: str) -> Choice:
-    return Choice(True, frozenset(labels.split()))
-
-
+# The choices of the child that is the head, in order: the first or the last child with one of these labels. Where none
+# has a child, the last child that is no punctuation is the head.
 _VERBS = "VB VBD VBG VBN VBP VBZ MD AUX AUXG"
-_PROPER = "NNP NNPS"
-_CLAUSES = "S SINV SQ SBARQ SBAR"
-_PHRASE = (_last("VP"), _first("S SINV SQ SBARQ"), _first(_VERBS))
-_WH = (_first("WP$ WDT WP WRB"), _last("NN NNS"), _last(_PROPER))
+_NOUNS = ("last NN NNS", "last NNP NNPS")
+_CLAUSE = ("last VP", "first S SINV SQ SBARQ", f"first {_VERBS}")
 _SHARED = {
-    "ADJP": (_last("JJ NN"), _first("ADJP"), _first("VBN JJR JJS")),
-    "ADVP": (_first("PP RB JJ RBR RBS"),),
-    "PP": (_first("IN TO"), _first("PP"), _first("RB VBG"), _first("NNP")),
-    "S": _PHRASE, "SINV": _PHRASE, "SQ": (_last("VP"), _first(_VERBS), *_PHRASE[1:]),
-    "SBAR": (_first(_CLAUSES),), "SBARQ": (_first(_CLAUSES),),
-    "WHADJP": (_last("JJ"),), "WHADVP": (_first("WRB"),), "WHPP": (_first("IN TO"),),
+    "ADJP": ("last JJ NN", "first ADJP", "first VBN JJR JJS"),
+    "ADVP": ("first PP RB JJ RBR RBS",),
+    "PP": ("first IN TO", "first PP", "first RB VBG", "first NNP"),
+    "S": _CLAUSE, "SINV": _CLAUSE, "SQ": ("last VP", f"first {_VERBS}", *_CLAUSE[1:]),
+    "SBAR": ("first S SINV SQ SBARQ SBAR",), "SBARQ": ("first S SINV SQ SBARQ SBAR",),
+    "WHADJP": ("last JJ",), "WHADVP": ("first WRB",), "WHPP": ("first IN TO",), "NX": _NOUNS, "NAC": _NOUNS,
 }  # fmt: skip
-# The choices of each label, in order; where none has a child, the last child that is no punctuation is the head.
-RULES: dict[bool, dict[str, tuple[Choice, ...]]] = {
+RULES: dict[bool, dict[str, tuple[str, ...]]] = {
     SYNTACTIC: _SHARED | {
         "NP": (
-            _last("POS"), _first("DT WDT"), _last("NN NNS"), _first("PRP"), _last(_PROPER), _first("NP $"),
-            _first("QP CD ADJP JJ"),
+            "last POS", "first DT WDT", _NOUNS[0], "first PRP", _NOUNS[1], "first NP $", "first QP CD ADJP JJ",
         ),
-        "NX": (_last("NN NNS"), _last(_PROPER)), "NAC": (_last("NN NNS"), _last(_PROPER)),
-        "VP": (_first(_VERBS), _first("VP"), _first("S"), _first("NN")),
-        "QP": (_first("$"), _first("DT RB CD")),
-        "PRN": (_first("PP S"),),
-        "WHNP": _WH,
+        "VP": (f"first {_VERBS}", "first VP", "first S", "first NN"),
+        "QP": ("first $", "first DT RB CD"),
+        "PRN": ("first PP S",),
+        "WHNP": ("first WP$ WDT WP WRB", *_NOUNS),
     },
     SEMANTIC: _SHARED | {
-        "NP": (
-            _last("NN NNS"), _last(f"{_PROPER} PRP"), _last("NP"), _last("$"), _last("QP CD JJ JJR JJS"), _first("DT"),
-        ),
-        "NX": (_last("NN NNS"), _last(_PROPER)), "NAC": (_last("NN NNS"), _last(_PROPER)),
-        "VP": (_first("VP"), _first(_VERBS), _first("S"), _first("NN")),
-        "QP": (_last("$"), _last("CD")),
-        "PRN": (_last("PP S"),),
-        "WHNP": (*_WH[1:], _WH[0]),
+        "NP": ("last NN NNS", "last NNP NNPS PRP", "last NP", "last $", "last QP CD JJ JJR JJS", "first DT"),
+        "VP": ("first VP", f"first {_VERBS}", "first S", "first NN"),
+        "QP": ("last $", "last CD"),
+        "PRN": ("last PP S",),
+        "WHNP": (*_NOUNS, "first WP$ WDT WP WRB"),
     },
 }  # fmt: skip
 
 
 @lru_cache(KEPT)
 def _choose(label: str, labels: tuple[str, ...], semantic: bool) -> int:
-    for choice in RULES[semantic].get(label, ()):
-        found = [i for i, child in enumerate(labels) if child in choice.labels]
-        if found:
-            return found[-1 if choice.last else 0]
+    for side, *wanted in map(str.split, RULES[semantic].get(label, ())):
+        places = [i for i, child in enumerate(labels) if child in wanted]
+        if places:
+            return places[0 if side == "first" else -1]
     return last_word(labels)
 
 
 @lru_cache(KEPT)
 def last_word(labels: tuple[str, ...]) -> int:
-    """The index of the last of these labels that is no punctuation; if there is none, of the last."""
+    """Return the index of the last of these labels that is no punctuation; if there is none, of the last."""
     return max((i for i, label in enumerate(labels) if label not in PUNCTUATION), default=len(labels) - 1)
 
 
 def head_child(node: Tree, semantic: bool) -> int:
-    """The index of the child that is the head of a node."""
+    """Return the index of the child that is the head of a node."""
     return _choose(node.label, node.labels, semantic)
 
 
 @lru_cache(KEPT)
 def head_tag(node: Tree, semantic: bool) -> Tree:
-    """The tag of the word that heads a node; a tag heads itself."""
+    """Return the tag of the word that heads a node; a tag heads itself."""
     return head_tag(node.children[head_child(node, semantic)], semantic) if node.children else node
 
 
 @lru_cache(KEPT)
 def how_joined(labels: tuple[str, ...], label: str) -> str:
-    """How a node with this label joins its children: CONJ by a conjunction between them, ADJ side by side, or "".
+    """Return how a node joins its children: CONJ by a conjunction between them, ADJ side by side, or "".
 
-    Side by side are two or more children that all have the label of the node.
+    Side by side are two or more children that all have its label.
     """
     words = [child for child in labels if child not in PUNCTUATION]
     if not CONJUNCTIONS.isdisjoint(words[1:-1]):
@@ -115,5 +93,5 @@ def how_joined(labels: tuple[str, ...], label: str) -> str:
 
 
 def is_coordination(node: Tree) -> bool:
-    """Whether a conjunction joins the children of a node."""
+    """Return whether a conjunction joins the children of a node."""
     return how_joined(node.labels, node.label) == "CONJ" if node.children else False

@@ -72,7 +72,7 @@ class Extractor:
         The features of places, times the places in which each candidate differs from most.
         """
         places = Places()
-        roots = [places.root(candidate.parse) for candidate in nbest.candidates]
+        roots = [places.place(candidate.parse) for candidate in nbest.candidates]
         has = np.zeros((len(places.all), len(roots)), dtype=np.float32)
         for column, root in enumerate(roots):
             has[root.below, column] = 1

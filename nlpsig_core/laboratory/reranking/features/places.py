@@ -7,6 +7,7 @@ their places: equal nodes in equal surroundings are one Place, and its features 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,14 +53,16 @@ class Around(NamedTuple):
     after: tuple[Tree, Tree]
 
 
+TOP = Around("", "", "", True, True, 0, (False, False), 0, (EDGE, EDGE), (EDGE, EDGE))
+
+
+@dataclass(eq=False, slots=True)
 class Place:
     """A node and what is around it; ``below`` are the numbers of this place and of all below it."""
 
-    __slots__ = ("around", "below", "node")
-
-    def __init__(self, node: Tree, around: Around) -> None:
-        self.node, self.around = node, around
-        self.below: list[int] = []
+    node: Tree
+    around: Around
+    below: list[int]
 
 
 def sees_subtree(place: Place) -> Hashable:
@@ -74,21 +77,16 @@ class Places:
         self.all: list[Place] = []
         self.known: dict[tuple[Tree, Around], Place] = {}
 
-    def root(self, tree: Tree) -> Place:
-        """Return the place of the root of a tree."""
-        around = Around("", "", "", True, True, 0, (False, False), 0, (EDGE, EDGE), (EDGE, EDGE))
-        return self._place(tree, around)
-
-    def _place(self, node: Tree, around: Around) -> Place:
+    def place(self, node: Tree, around: Around = TOP) -> Place:
+        """Return the place of a node, or of the root of a tree."""
         key = (node, around)
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = Place(node, around)
-            found.below.append(len(self.all))
-            self.all.append(found)
-            for child, its_surroundings in zip(node.children, _below(found), strict=True):
-                found.below += self._place(child, its_surroundings).below
-        return found
+        place = self.known.get(key)
+        if place is None:
+            place = self.known[key] = Place(node, around, [len(self.all)])
+            self.all.append(place)
+            for child, its_surroundings in zip(node.children, _below(place), strict=True):
+                place.below += self.place(child, its_surroundings).below
+        return place
 
 
 @lru_cache(KEPT)

@@ -28,20 +28,16 @@ class Shown(NamedTuple):
     head: int = 0
     function: int = 0
 
-    @property
-    def name(self) -> str:
-        """The name of the variant, as in the original."""
-        return ":".join(map(str, (*self, 0, 1)))
 
-
-_RULES = [(shown, shown.name) for shown in (
-    Shown(), Shown(ancestors=1), Shown(root=1), Shown(conjunct=1), Shown(head=2), Shown(function=2),
-    Shown(head=2, function=2),
-)]  # fmt: skip
-_NGRAMS = [(shown, shown.name) for shown in (
-    Shown(1, ancestors=1, conjunct=1), Shown(2, ancestors=1, root=1, conjunct=1),
-    Shown(3, ancestors=1, root=1, conjunct=1), Shown(2, ancestors=1, head=2), Shown(2, ancestors=1, function=2),
-)]  # fmt: skip
+# By the name of the variant, as in the original.
+_RULES, _NGRAMS = (
+    {name: Shown(*map(int, name.split(":")[:-2])) for name in names.split()}
+    for names in (
+        "0:0:0:0:0:0:0:1 0:1:0:0:0:0:0:1 0:0:1:0:0:0:0:1 0:0:0:1:0:0:0:1 0:0:0:0:2:0:0:1 0:0:0:0:0:2:0:1 "
+        "0:0:0:0:2:2:0:1",
+        "1:1:0:1:0:0:0:1 2:1:1:1:0:0:0:1 3:1:1:1:0:0:0:1 2:1:0:0:2:0:0:1 2:1:0:0:0:2:0:1",
+    )
+)
 
 
 class Child(NamedTuple):
@@ -52,6 +48,9 @@ class Child(NamedTuple):
     is_function: bool
 
 
+_NONE = Child("_", ("_",), False)
+
+
 @lru_cache(KEPT)
 def _child(node: Tree) -> Child:
     head = head_tag(node, SYNTACTIC)
@@ -59,11 +58,8 @@ def _child(node: Tree) -> Child:
     return Child(node.label, (node.label, *words), head.label in FUNCTION_TAGS)
 
 
-_NONE = Child("_", ("_",), False)
-
-
 def sees_rule(place: Place) -> Hashable:
-    """The local tree with the words of heads, the parent, how both are joined to siblings, and the depth."""
+    """Return the local tree with the words of heads, the parent, how both are joined to siblings, and the depth."""
     node, around = place.node, place.around
     if not node.children:
         return None
@@ -71,22 +67,20 @@ def sees_rule(place: Place) -> Hashable:
 
 
 def rule(place: Place) -> Iterator[Feature]:
-    """The labels of the children and of the node; the variants show more (see ``Shown``).
+    """Yield the labels of the children and of the node; the variants show more (see ``Shown``).
 
     A variant that shows only function words counts only rules that have some.
     """
-    node = place.node
-    if not node.children:
-        return
-    children, head = [_child(child) for child in node.children], head_child(node, SYNTACTIC)
-    for shown, name in _RULES:
-        seen, words = _labels(children, head, shown)
-        if words or not (shown.head or shown.function):
-            yield name, *seen, *_above(place, shown)
+    if place.node.children:
+        children, head = [_child(child) for child in place.node.children], head_child(place.node, SYNTACTIC)
+        for name, shown in _RULES.items():
+            seen, words = _labels(children, head, shown)
+            if words or not (shown.head or shown.function):
+                yield name, *seen, *_above(place, shown)
 
 
 def ngram(place: Place) -> Iterator[Feature]:
-    """n adjacent children, with the ends of the rule, and whether they begin before or with its head (or after).
+    """Yield n adjacent children, with the ends of the rule, and whether they begin before or with its head (or after).
 
     Rules with fewer than n children do not count. A variant that shows the head adds it where the n-gram lacks it. As
     in the original, a variant that shows function words ends at the first n-gram without any.
@@ -95,7 +89,7 @@ def ngram(place: Place) -> Iterator[Feature]:
     if not node.children:
         return
     line, head = [_NONE, *map(_child, node.children), _NONE], head_child(node, SYNTACTIC) + 1
-    for shown, name in _NGRAMS:
+    for name, shown in _NGRAMS.items():
         n, above = shown.length, _above(place, shown)
         for start in range(len(line) - n + 1 if len(node.children) >= n else 0):
             seen, words = _labels(line[start : start + n], head - start, shown)
@@ -107,21 +101,19 @@ def ngram(place: Place) -> Iterator[Feature]:
 
 
 def _labels(children: list[Child], head: int, shown: Shown) -> tuple[list[str], bool]:
-    """What is shown of adjacent children, and whether words are among it."""
+    """Return what is shown of adjacent children, and whether words are among it."""
     if not (shown.head or shown.function):
         return [child.label for child in children], False
     seen, any_word = list[str](), False
     for i, child in enumerate(children):
-        if (shown.head and i == head) or (shown.function and child.is_function):
-            seen += child.with_word
-            any_word = True
-        else:
-            seen.append(child.label)
+        with_word = (shown.head and i == head) or (shown.function and child.is_function)
+        seen += child.with_word if with_word else (child.label,)
+        any_word = any_word or bool(with_word)
     return seen, any_word
 
 
 def _above(place: Place, shown: Shown) -> Feature:
-    """What is shown of the node and above it."""
+    """Return what is shown of the node and above it."""
     around = place.around
     deep = shown.root and around.depth - shown.ancestors > 2
     flags = (around.flag, around.parent_flag) if shown.conjunct else ("", "")
@@ -130,6 +122,6 @@ def _above(place: Place, shown: Shown) -> Feature:
 
 @lru_cache(KEPT)
 def _path(label: str, flag: str, parent: str, parent_flag: str, deep: bool) -> Feature:
-    """Labels with flags; roots have no label."""
+    """Return labels with flags; roots have no label."""
     seen = [label * (label not in ROOTS), flag, parent * (parent not in ROOTS), parent_flag * bool(parent)]
     return ("_", *filter(None, seen), *(["*NONROOT*"] if deep else []))

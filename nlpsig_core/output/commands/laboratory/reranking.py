@@ -16,8 +16,7 @@ from nlpsig_core.laboratory.reranking.folds import FoldSettings, write_k_best, w
 from nlpsig_core.laboratory.reranking.forms import FORMS, Form, Scoring, load_lists, read_text
 from nlpsig_core.laboratory.reranking.lists import joined, without_repeats
 from nlpsig_core.laboratory.reranking.summary import summarise, write_summary
-from nlpsig_core.laboratory.reranking.training import Material, folds_of, tenfold
-from nlpsig_core.laboratory.reranking.variants import WHOLE
+from nlpsig_core.laboratory.reranking.training import WHOLE, Material, folds_of, tenfold
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
 from nlpsig_core.output.commands.options import workers_of, workers_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
